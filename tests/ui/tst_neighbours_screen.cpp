@@ -242,15 +242,15 @@ private slots:
         const auto stale = [&] { return fixture.page->stale()->isVisible() ? fixture.page->stale()->text() : QString(); };
         QCOMPARE(stale(), QString());
         form.distance()->setCurrentIndex(0);
-        QCOMPARE(stale(), QStringLiteral("made with another distance"));
+        QCOMPARE(stale(), QStringLiteral("made with --distance cosine"));
         form.distance()->setCurrentIndex(2);
         form.limit()->setValue(0);
-        QCOMPARE(stale(), QStringLiteral("made with 96 samples"));
+        QCOMPARE(stale(), QStringLiteral("made with --limit 96"));
         form.limit()->setValue(96);
         RunContext context = fixture.window.window->workspace().context();
         context.seed = 3;
         fixture.window.window->workspace().setContext(context);
-        QCOMPARE(stale(), QStringLiteral("made with seed 0"));
+        QCOMPARE(stale(), QStringLiteral("made with --seed 0"));
     }
 
     void aRunIsStoppedAndTheDatastoreKept()

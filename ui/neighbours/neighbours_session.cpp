@@ -69,11 +69,11 @@ void NeighboursSession::take(const std::shared_ptr<const NeighbourReport>& repor
     if (m_question.image.empty()) {
         m_report = report;
         m_reported = m_question;
-        m_command = neighboursCommand(m_question, m_workspace.settings().threads);
+        m_command = neighboursCommand(m_question, m_workspace.settings().threads).text();
         emit resultsChanged();
     } else if (!report->images.empty()) {
         m_image = report;
-        m_imageCommand = neighboursCommand(m_question, m_workspace.settings().threads);
+        m_imageCommand = neighboursCommand(m_question, m_workspace.settings().threads).text();
         emit imageChanged();
     }
     end();
@@ -216,7 +216,7 @@ std::optional<QString> NeighboursSession::classOf(const QString& path) const
 
 QString NeighboursSession::staleText(const NeighbourQuestion& now) const
 {
-    return m_report && !m_running ? neighboursStale(m_reported, now) : QString();
+    return m_report && !m_running ? neighboursCommand(m_reported, 0).madeWith(neighboursCommand(now, 0)) : QString();
 }
 
 QString NeighboursSession::command() const

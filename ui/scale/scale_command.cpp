@@ -2,7 +2,6 @@
 #include "ui/scale/scale_command.h"
 
 #include "ui/style/qt_text.h"
-#include "ui/workspace/command_line.h"
 
 namespace attnscope::ui {
 
@@ -28,16 +27,16 @@ void addSubject(CommandLine& line, const SubjectRequest& subject)
 }
 
 template <typename Request>
-QString finished(CommandLine& line, const SubjectJob<Request>& job, int threads)
+CommandLine finished(CommandLine line, const SubjectJob<Request>& job, int threads)
 {
     line.device(job.subject.model.device, job.subject.model.dtype, job.request.seed);
     line.threads(threads);
-    return line.text();
+    return line;
 }
 
 }  // namespace
 
-QString commandOf(const ScaleRequest& request, int threads)
+CommandLine commandOf(const ScaleRequest& request, int threads)
 {
     CommandLine line("scale");
     line.attention(request.attention);
@@ -51,10 +50,10 @@ QString commandOf(const ScaleRequest& request, int threads)
     line.put("--seconds", request.minimumSeconds, usual.minimumSeconds);
     line.device(request.device, request.dtype, request.seed);
     line.threads(threads);
-    return line.text();
+    return line;
 }
 
-QString commandOf(const DecodeRequest& request, int)
+CommandLine commandOf(const DecodeRequest& request, int)
 {
     CommandLine line("decode");
     if (!request.file.empty())
@@ -74,10 +73,10 @@ QString commandOf(const DecodeRequest& request, int)
     line.put("--tau", request.temperature, usual.temperature);
     line.put("--repetitions", request.minimumRepetitions, usual.minimumRepetitions);
     line.device("cpu", request.dtype, request.seed);
-    return line.text();
+    return line;
 }
 
-QString commandOf(const ApproximateJob& job, int threads)
+CommandLine commandOf(const ApproximateJob& job, int threads)
 {
     CommandLine line("approximate");
     addSubject(line, job.subject);
@@ -89,7 +88,7 @@ QString commandOf(const ApproximateJob& job, int threads)
     return finished(line, job, threads);
 }
 
-QString commandOf(const KernelJob& job, int threads)
+CommandLine commandOf(const KernelJob& job, int threads)
 {
     CommandLine line("approximate");
     addSubject(line, job.subject);
@@ -98,7 +97,7 @@ QString commandOf(const KernelJob& job, int threads)
     return finished(line, job, threads);
 }
 
-QString commandOf(const PlanJob& job, int threads)
+CommandLine commandOf(const PlanJob& job, int threads)
 {
     CommandLine line("plan");
     addSubject(line, job.subject);

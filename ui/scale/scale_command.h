@@ -4,17 +4,16 @@
 #include "core/lab/decode/decode.h"
 #include "core/lab/scale/scale.h"
 #include "ui/scale/scale_jobs.h"
-
-#include <QString>
+#include "ui/workspace/command_line.h"
 
 namespace attnscope::ui {
 
-/// The `attnscope-cli scale|decode|approximate|plan …` line that gives the same figures, quoted for a POSIX shell.
-QString commandOf(const ScaleRequest& request, int threads);
+/// The `attnscope-cli scale|decode|approximate|plan …` line that gives the same figures.
+CommandLine commandOf(const ScaleRequest& request, int threads);
 /// Streams are timed on one thread, whatever `threads`.
-QString commandOf(const DecodeRequest& request, int threads);
-QString commandOf(const ApproximateJob& job, int threads);
-QString commandOf(const KernelJob& job, int threads);
-QString commandOf(const PlanJob& job, int threads);
+CommandLine commandOf(const DecodeRequest& request, int threads);
+CommandLine commandOf(const ApproximateJob& job, int threads);
+CommandLine commandOf(const KernelJob& job, int threads);
+CommandLine commandOf(const PlanJob& job, int threads);
 
 }  // namespace attnscope::ui

@@ -2,7 +2,6 @@
 #include "ui/scale/scale_session.h"
 
 #include "ui/scale/scale_command.h"
-#include "ui/scale/scale_stale.h"
 #include "ui/scale/scale_words.h"
 #include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
@@ -176,7 +175,7 @@ void ScaleSession::start(const ScaleQuestion& question)
     std::visit(
         [&]<typename Request>(const Request& request) {
             std::get<Request>(m_requests) = request;
-            begin(static_cast<Kind>(question.index()), commandOf(request, chosenThreads()));
+            begin(static_cast<Kind>(question.index()), commandOf(request, chosenThreads()).text());
         },
         question);
     m_worker->measure(question, chosenThreads());
@@ -188,10 +187,12 @@ QString ScaleSession::staleText(const ScaleQuestion& now) const
     const bool isShown = std::visit([](const auto& report) { return report != nullptr; }, m_results[kind]);
     if (!isShown || isRunning(kind))
         return {};
-    const QString stale =
-        std::visit([this]<typename Request>(const Request& request) { return scaleStale(std::get<Request>(m_requests), request); }, now);
     const bool isTimed = kind == Length || kind == Plans;  // streams run on one thread, and errors do not depend on them
-    return stale.isEmpty() && isTimed && m_threads[kind] != chosenThreads() ? madeWithThreads(m_threads[kind]) : stale;
+    return std::visit(
+        [&]<typename Request>(const Request& request) {
+            return commandOf(std::get<Request>(m_requests), isTimed ? m_threads[kind] : 0).madeWith(commandOf(request, isTimed ? chosenThreads() : 0));
+        },
+        now);
 }
 
 void ScaleSession::begin(Kind kind, const QString& command)

@@ -127,7 +127,7 @@ public:
     [[nodiscard]] QString command() const override
     {
         return hasResults() || m_session.isRunning(m_kind) ? m_session.command(m_kind)
-                                                           : commandOf(job(), m_session.chosenThreads());
+                                                           : commandOf(job(), m_session.chosenThreads()).text();
     }
     [[nodiscard]] QString staleText() const override { return m_session.staleText(job()); }
 

@@ -5,6 +5,11 @@
 
 #include "core/run/feature_kind.h"
 #include "models/model_options.h"
+#include "ui/workspace/accuracy_text.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
 
 namespace attnscope::ui {
 
@@ -31,23 +36,28 @@ CommandLine lineOf(const CompareSetup& setup, const char* command)
 }  // namespace
 
 CommandLine::CommandLine(const char* command)
-    : m_words{QString::fromLatin1(command)}
+    : m_command(command)
 {}
 
 void CommandLine::input(const QString& path)
 {
-    m_words << (path.startsWith(QLatin1Char('-')) ? QStringLiteral("./") + path : path);
+    input(fromQt(path));
 }
 
 void CommandLine::input(const std::string& path)
 {
-    input(toQt(path));
+    m_given.push_back({"INPUT", {path}});
 }
 
 void CommandLine::flag(const char* option, bool on)
 {
     if (on)
-        m_words << QString::fromLatin1(option);
+        m_given.push_back({option, {}});
+}
+
+void CommandLine::put(const char* option, const QString& value)
+{
+    m_given.push_back({option, {fromQt(value)}});
 }
 
 void CommandLine::put(const char* option, const std::string& value)
@@ -76,8 +86,8 @@ void CommandLine::attention(const std::vector<AttentionSpec>& specs)
 
 void CommandLine::model(const ModelRequest& request)
 {
-    for (const std::string& word : optionWords(request))
-        m_words << toQt(word);
+    const std::vector<GivenOption> given = givenOptions(request);
+    m_given.insert(m_given.end(), given.begin(), given.end());
 }
 
 void CommandLine::model(const RunContext& context)
@@ -95,10 +105,39 @@ void CommandLine::device(const std::string& device, const std::string& dtype, st
 
 QString CommandLine::text() const
 {
-    std::vector<std::string> words;
-    for (const QString& word : m_words)
-        words.push_back(fromQt(word));
+    std::vector<std::string> words = optionWords(m_given);
+    words.insert(words.begin(), m_command);
     return toQt(shellLine(words));
+}
+
+std::vector<std::string> CommandLine::valuesOf(const std::string& option) const
+{
+    std::vector<std::string> values;
+    for (const GivenOption& one : m_given)
+        if (one.name == option)
+            values.insert(values.end(), one.values.begin(), one.values.end());
+    return values;
+}
+
+QString CommandLine::madeWith(const CommandLine& now) const
+{
+    std::vector<GivenOption> all = m_given;
+    all.insert(all.end(), now.m_given.begin(), now.m_given.end());
+    for (const auto& [name, given] : all) {
+        const std::vector<std::string> was = valuesOf(name), is = now.valuesOf(name);
+        const auto isGiven = [&](const CommandLine& line) { return std::ranges::count(line.m_given, name, &GivenOption::name) > 0; };
+        if (was == is && isGiven(*this) == isGiven(now))
+            continue;
+        if (!isGiven(*this))
+            return name == "INPUT" ? tr("made without inputs") : tr("made without %1").arg(toQt(name));
+        constexpr int shown = 3;
+        QStringList words = name == "INPUT" || name == "--attention" ? QStringList() : QStringList(toQt(name));
+        for (const std::string& value : was)
+            words << (value.starts_with('/') ? QFileInfo(toQt(value)).fileName() : name == "--attention" ? titleOfSpec(toQt(value)) : toQt(value));
+        return tr("made with %1").arg(words.mid(0, shown).join(words.front().startsWith(QLatin1Char('-')) ? QStringLiteral(" ") : QStringLiteral(", "))
+                                      + (words.size() > shown ? QStringLiteral(" …") : QString()));
+    }
+    return {};
 }
 
 QString compareCommand(const CompareSetup& setup)

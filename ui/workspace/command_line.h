@@ -4,6 +4,7 @@
 #include "ui/engine/compare_types.h"
 
 #include "core/attention/attention_spec.h"
+#include "core/base/options/given_option.h"
 #include "models/open_model.h"
 
 #include <QStringList>
@@ -23,7 +24,7 @@ public:
     void input(const QString& path);
     void input(const std::string& path);
     void flag(const char* option, bool on = true);
-    void put(const char* option, const QString& value) { m_words << QString::fromLatin1(option) << value; }
+    void put(const char* option, const QString& value);
     void put(const char* option, const std::string& value);
     void put(const char* option, double value);
     /// With commas between the numbers.
@@ -51,9 +52,14 @@ public:
 
     /// The line as a POSIX shell reads it back.
     [[nodiscard]] QString text() const;
+    /// In what this one differs from `now`: "made with --seed 3", "made with lara 49". Empty: in nothing.
+    [[nodiscard]] QString madeWith(const CommandLine& now) const;
 
 private:
-    QStringList m_words;
+    [[nodiscard]] std::vector<std::string> valuesOf(const std::string& option) const;
+
+    std::string m_command;
+    std::vector<GivenOption> m_given;
 };
 
 /// Everything that a comparison's figures depend on, as the command line can repeat it.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/options/given_option.h"
 #include "core/base/options/maybe_const.h"
 
-#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -43,20 +44,6 @@ struct OptionRule {
 /// Numbers with commas between them.
 [[nodiscard]] OptionRule listWithin(double low, double high, std::string type = "N,N,…");
 
-/// In its shortest form that reads back to the same number.
-[[nodiscard]] std::string shortestNumber(double value);
-/// The word as a POSIX shell reads it back, in quotes where it needs them.
-[[nodiscard]] std::string shellWord(const std::string& word);
-/// "attnscope-cli scale --dim 64": the words as a line for a shell.
-[[nodiscard]] std::string shellLine(const std::vector<std::string>& words);
-
-/// An option as it was given.
-struct GivenOption {
-    std::string name;                 ///< "--lr"; without dashes: a positional argument
-    std::vector<std::string> values;  ///< of a flag none
-    friend bool operator==(const GivenOption&, const GivenOption&) = default;
-};
-
 /// Lists the options of a request with their values; flags that are not set, and empty lists, optionals and texts, are not given.
 class OptionReader {
 public:
@@ -77,7 +64,12 @@ private:
     void add(const char* name, std::vector<std::string> values, bool isGiven);
     static std::string commaSeparated(const std::vector<std::string>& values);
     static std::vector<std::string> texts(const std::string& value) { return value.empty() ? std::vector<std::string>() : std::vector{value}; }
-    static std::vector<std::string> texts(std::integral auto value) { return {std::to_string(value)}; }
+    template <typename Number>
+        requires(std::is_integral_v<Number>)
+    static std::vector<std::string> texts(Number value)
+    {
+        return {std::to_string(value)};
+    }
     static std::vector<std::string> texts(double value) { return {shortestNumber(value)}; }
     template <typename Value>
     static std::vector<std::string> texts(const std::optional<Value>& value)
@@ -118,9 +110,6 @@ template <typename Request>
     });
     return given;
 }
-
-/// Positional arguments first; one that begins with a dash is told apart from options.
-[[nodiscard]] std::vector<std::string> optionWords(const std::vector<GivenOption>& given);
 
 template <typename Request>
 [[nodiscard]] std::vector<std::string> optionWords(const Request& request)

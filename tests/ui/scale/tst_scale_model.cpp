@@ -56,7 +56,7 @@ private slots:
         fixture.page->copyCommand();
         QCOMPARE(fixture.clipboard(),
                  QStringLiteral(
-                     "attnscope-cli approximate /photos/cat.jpg --model fake_tiny_patch16_224 --weights untrained "
+                     "attnscope-cli approximate /photos/cat.jpg --weights untrained --model fake_tiny_patch16_224 "
                      "--image-size 384 --attention performer "
                      "--attention lara --samples 1,4,16,64 --seeds 5 --device auto --dtype float32 --seed 0"));
         const QString base = fixture.fixture.folder.filePath(QStringLiteral("errors"));
@@ -211,7 +211,7 @@ private slots:
         fixture.measure(QStringLiteral("256, 512"));
         QCOMPARE(stale(), QString());
         page.length()->lengths()->setText(QStringLiteral("256, 1024"));
-        QCOMPARE(stale(), QStringLiteral("made with 256 to 512 tokens"));
+        QCOMPARE(stale(), QStringLiteral("made with --lengths 256,512"));
         QVERIFY(page.again()->isVisible() && page.again()->isEnabled());
         QTest::mouseClick(page.again(), Qt::LeftButton);
         QVERIFY(fixture.waitDone());
@@ -225,9 +225,9 @@ private slots:
         RunContext context = fixture.window->workspace().context();
         context.seed = 3;
         fixture.window->workspace().setContext(context);
-        QCOMPARE(stale(), QStringLiteral("made with seed 0"));
+        QCOMPARE(stale(), QStringLiteral("made with --seed 0"));
         page.showTab(ScaleSession::Length);
-        QCOMPARE(stale(), QStringLiteral("made with seed 0"));
+        QCOMPARE(stale(), QStringLiteral("made with --seed 0"));
         context.seed = 0;
         fixture.window->workspace().setContext(context);
         QCOMPARE(stale(), QString());
@@ -235,7 +235,7 @@ private slots:
         fixture.window->workspace().backends().add(AttentionSpec::parse("ra"));
         QVERIFY2(stale().startsWith(QStringLiteral("made with softmax")), qPrintable(stale()));
         page.showTab(ScaleSession::Samples);
-        QCOMPARE(stale(), QStringLiteral("made with performer 64 and lara 49"));
+        QCOMPARE(stale(), QStringLiteral("made with performer 64, lara 49"));
     }
 
     void timesOfOtherThreadsSaySoAndErrorsHaveNone()
@@ -252,7 +252,7 @@ private slots:
         fixture.window->workspace().setSettings(settings);
         QCOMPARE(stale(), QString());
         page.showTab(ScaleSession::Length);
-        QCOMPARE(stale(), QStringLiteral("made with one thread per core"));
+        QCOMPARE(stale(), QStringLiteral("made without --threads"));
         QVERIFY(!page.length()->command().contains(QLatin1String("--threads")));  // it repeats what is shown
         QTest::mouseClick(page.again(), Qt::LeftButton);
         QVERIFY(fixture.waitDone());

@@ -241,15 +241,15 @@ private slots:
         const auto stale = [&] { return fixture.page->stale()->isVisible() ? fixture.page->stale()->text() : QString(); };
         QCOMPARE(stale(), QString());
         tab.mechanisms().setChecked(idOf(tab.mechanisms(), "elu"), true);
-        QCOMPARE(stale(), QStringLiteral("made with other mechanisms"));
+        QCOMPARE(stale(), QStringLiteral("made with --mechanism rfa:gate=0.99 window"));
         tab.mechanisms().setChecked(idOf(tab.mechanisms(), "elu"), false);
         tab.heads()->setValue(1);
-        QCOMPARE(stale(), QStringLiteral("made with 3 heads of size 64"));
+        QCOMPARE(stale(), QStringLiteral("made with --heads 3"));
         tab.heads()->setValue(3);
         RunContext context = fixture.window->workspace().context();
         context.seed = 3;
         fixture.window->workspace().setContext(context);
-        QCOMPARE(stale(), QStringLiteral("made with seed 0"));
+        QCOMPARE(stale(), QStringLiteral("made with --seed 0"));
     }
 
     void aDumpedLayerIsAStream()
@@ -303,12 +303,12 @@ private slots:
         QVERIFY(fixture.waitDone());
         QCOMPARE(fixture.script->kernel.subject.inputs, std::vector<std::string>{"/photos/cat.jpg"});
         fixture.page->copyCommand();
-        QCOMPARE(fixture.clipboard(), QStringLiteral("attnscope-cli approximate /photos/cat.jpg --model fake_tiny_patch16_224 --weights untrained "
+        QCOMPARE(fixture.clipboard(), QStringLiteral("attnscope-cli approximate /photos/cat.jpg --weights untrained --model fake_tiny_patch16_224 "
                                                      "--kernel --samples 64 --device auto --dtype float32 --seed 0"));
         tab.source()->setKind(TensorSource::Kind::Random);
         tab.source()->tokens()->setValue(49);
         tab.features()->setValue(16);
-        QCOMPARE(fixture.page->stale()->text(), QStringLiteral("made with the model's own q, k, v"));
+        QCOMPARE(fixture.page->stale()->text(), QStringLiteral("made with cat.jpg"));
         fixture.page->run();
         QVERIFY(fixture.waitDone());
         QVERIFY(fixture.script->kernel.subject.random && fixture.script->kernel.subject.random->tokens == 49 && fixture.script->kernel.request.samples == 16);
