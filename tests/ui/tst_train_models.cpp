@@ -150,7 +150,7 @@ private slots:
         const QString line = trainCommand(request, 2);
         for (const char* part :
              {" --distil-from '/data/my teacher.safetensors' ", " --image-size 448 --position timm --init ", " --epochs 30 ", " --lr 2e-04 ",
-              " --augment none ", " --label-weight 0 ", " --exits ", " --mixed-precision ", " --threads 2 --resume"})
+              " --augment none ", " --label-weight 0 ", " --exits ", " --mixed-precision ", " --threads 2", " --resume "})
             QVERIFY2(line.contains(QLatin1String(part)), qPrintable(line));
         QVERIFY(!line.contains(QLatin1String("--crop-scale")));
         request.plan.augment = planOf(Augmentation::Light);

@@ -434,7 +434,7 @@ private slots:
         QVERIFY(shell.waitForFinished());
         const QStringList words = QString::fromUtf8(shell.readAllStandardOutput()).trimmed().split(QLatin1Char('\n'));
         QCOMPARE(words.mid(0, 3), QStringList({QStringLiteral("compare"), setup.paths[0], QStringLiteral("./-odd.png")}));
-        QCOMPARE(words.mid(3), QStringList({QStringLiteral("--model"), setup.context.model, QStringLiteral("--weights"), QStringLiteral("untrained"),
+        QCOMPARE(words.mid(3), QStringList({QStringLiteral("--weights"), QStringLiteral("untrained"), QStringLiteral("--model"), setup.context.model,
                                             QStringLiteral("--attention"), setup.specs[0], QStringLiteral("--attention"), setup.specs[1],
                                             QStringLiteral("--device"), QStringLiteral("auto"), QStringLiteral("--dtype"), QStringLiteral("float32"),
                                             QStringLiteral("--seed"), QStringLiteral("0"), QStringLiteral("--seeds"), QStringLiteral("3"),
