@@ -8,6 +8,7 @@
 
 #include <QBuffer>
 #include <QDate>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QImage>
 #include <QPainter>
@@ -64,6 +65,11 @@ QString exportName(QStringList parts, const QString& suffix)
     for (QString& part : parts)
         part.replace(others, QStringLiteral("-"));
     return parts.join(QLatin1Char('-')) + QLatin1Char('.') + suffix;
+}
+
+QString askExportPath(QWidget* parent, const QString& what, const QString& filter)
+{
+    return QFileDialog::getSaveFileName(parent, tr("Export"), exportName({what}, QStringLiteral("svg")), filter);
 }
 
 QString writeBytes(const QString& path, const QByteArray& bytes)

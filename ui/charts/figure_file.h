@@ -7,6 +7,8 @@
 #include <QString>
 #include <QStringList>
 
+class QWidget;
+
 namespace attnscope::ui {
 
 /// A figure as core/figure draws it: SVG, PNG (twice the size) or its numbers as CSV, by the suffix; light, whatever the theme. Written to
@@ -20,6 +22,9 @@ QString refusedFormat(const QString& path, const QStringList& formats);
 
 /// A name to propose for a file: "attnscope-deit-cat-2026-11-28.csv" of the parts that are not empty.
 QString exportName(QStringList parts, const QString& suffix);
+
+/// The file that results are exported to, of one of the formats of `filter`; empty: none was chosen.
+QString askExportPath(QWidget* parent, const QString& what, const QString& filter);
 
 /// By way of a temporary file, so that none is half written. Returns a sentence when that failed.
 QString writeBytes(const QString& path, const QByteArray& bytes);

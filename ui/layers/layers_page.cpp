@@ -130,24 +130,14 @@ QWidget* LayersPage::buildContent()
 
 QWidget* LayersPage::buildHead()
 {
-    m_head = new PageHead(this);
-    m_export = new ActionButton(QStringLiteral("export"), tr("Export"), ActionButton::Look::Flat, m_head);
-    m_export->setToolTip(tr("Figures as PNG, SVG or CSV, maps as tensors"));
-    m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
-    m_copy->setToolTip(tr("The attnscope-cli command that repeats this inspection"));
-    m_stale = new QLabel(m_head);
-    m_stale->setForegroundRole(QPalette::PlaceholderText);
-    m_again = new LinkButton(tr("Run again"), m_head);
-    m_head->addControl(m_stale);
-    m_head->addControl(m_again);
-    m_head->addControl(m_export);
-    m_head->addControl(m_copy);
-    connect(m_again, &QPushButton::clicked, &m_session, &LayersSession::run);
-    connect(m_copy, &QPushButton::clicked, this, &Page::copyCommand);
-    connect(m_export, &QPushButton::clicked, this, [this] {
+    m_head = new ReportHead(tr("Figures as PNG, SVG or CSV, maps as tensors"), this);
+    connect(m_head, &ReportHead::againRequested, &m_session, &LayersSession::run);
+    connect(m_head, &ReportHead::copyRequested, this, &Page::copyCommand);
+    connect(m_head, &ReportHead::exportRequested, this, [this] {
         QMenu* menu = exportMenu();
         menu->setAttribute(Qt::WA_DeleteOnClose);
-        menu->popup(m_export->mapToGlobal(QPoint(0, m_export->height())));
+        const QWidget* button = m_head->exportButton();
+        menu->popup(button->mapToGlobal(QPoint(0, button->height())));
     });
     return m_head;
 }
@@ -279,13 +269,9 @@ void LayersPage::refreshWords()
 {
     refreshEmpty();
     messages()->setUntrained(!m_session.showsDump() && m_workspace.isUntrained() && m_session.shown() != nullptr);
-    m_copy->setEnabled(m_session.inspection() != nullptr);
-    m_export->setEnabled(m_session.inspection() != nullptr);
-    const QString stale = m_session.staleText();
-    m_stale->setText(stale);
-    m_stale->setVisible(!stale.isEmpty());
-    m_again->setVisible(!stale.isEmpty());
-    m_again->setEnabled(m_session.canRun() && !m_session.isInspecting());
+    const bool isThere = m_session.inspection() != nullptr;
+    m_head->setResults(isThere, isThere);
+    m_head->setStale(m_session.staleText(), m_session.canRun() && !m_session.isInspecting());
     if (m_session.shown() == nullptr)
         return;
     const LayerWords words = layerWords(*m_session.shown(), m_session.mode(), m_session.figure(),

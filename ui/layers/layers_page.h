@@ -13,14 +13,12 @@ class QMenu;
 
 namespace attnscope::ui {
 
-class ActionButton;
 class CaptionCombo;
 class CaptionSpin;
 class ColourLegend;
 class HeatTable;
 class LayerDetails;
 class LeaderboardPanel;
-class LinkButton;
 class Segments;
 class TabStrip;
 
@@ -63,7 +61,7 @@ public:
     [[nodiscard]] CaptionSpin* seedCount() const { return m_seedCount; }
     [[nodiscard]] QLabel* headline() const { return m_head->headline(); }
     [[nodiscard]] ElidedLabel* detail() const { return m_head->detail(); }
-    [[nodiscard]] QLabel* stale() const { return m_stale; }
+    [[nodiscard]] QLabel* stale() const { return m_head->stale(); }
     /// What a file of tensors cannot show.
     [[nodiscard]] QLabel* tensors() const { return m_tensors; }
 
@@ -86,14 +84,10 @@ private:
     LayerCells m_cells;
     TabStrip* m_tabs;
     LeaderboardPanel* m_leaderboard;
-    PageHead* m_head;
-    ActionButton* m_copy;
-    ActionButton* m_export;
+    ReportHead* m_head;
     CaptionCombo* m_metric;
     Segments* m_modes;
-    QLabel* m_stale;
     QLabel* m_tensors;
-    LinkButton* m_again;
     CaptionSpin* m_seedCount;
     CaptionCombo* m_backend;
     QBoxLayout* m_cards;

@@ -19,8 +19,6 @@
 
 #include "core/lab/neighbours/neighbours_figures.h"
 
-#include <QDate>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QTableView>
@@ -75,19 +73,10 @@ QWidget* NeighboursPage::buildContent()
 
 QWidget* NeighboursPage::buildHead()
 {
-    m_head = new PageHead(this);
-    m_stale = new QLabel(m_head);
-    m_stale->setForegroundRole(QPalette::PlaceholderText);
-    m_again = new LinkButton(tr("Run again"), m_head);
-    m_export = new ActionButton(QStringLiteral("export"), tr("Export"), ActionButton::Look::Flat, m_head);
-    m_export->setToolTip(tr("Accuracy as SVG, PNG or PDF, its table as CSV or TSV, all results as JSON"));
-    m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
-    m_copy->setToolTip(tr("The attnscope-cli command that gives the same results"));
-    for (QWidget* control : std::initializer_list<QWidget*>{m_stale, m_again, m_export, m_copy})
-        m_head->addControl(control);
-    connect(m_again, &QPushButton::clicked, this, &NeighboursPage::run);
-    connect(m_export, &QPushButton::clicked, this, &NeighboursPage::askExport);
-    connect(m_copy, &QPushButton::clicked, this, &Page::copyCommand);
+    m_head = new ReportHead(tr("Accuracy as SVG, PNG or PDF, its table as CSV or TSV, all results as JSON"), this);
+    connect(m_head, &ReportHead::againRequested, this, &NeighboursPage::run);
+    connect(m_head, &ReportHead::exportRequested, this, &NeighboursPage::askExport);
+    connect(m_head, &ReportHead::copyRequested, this, &Page::copyCommand);
     return m_head;
 }
 
@@ -309,12 +298,8 @@ void NeighboursPage::refreshWords()
     else
         m_head->setHeadline(m_session.wasStopped() ? tr("Stopped before all samples were classified") : tr("Classify by nearest features"),
                             before.isEmpty() ? tr("Run computes what is missing and measures the accuracy.") : before);
-    const QString stale = m_session.staleText(m_form->question());
-    m_stale->setText(stale);
-    m_stale->setVisible(!stale.isEmpty());
-    m_again->setVisible(!stale.isEmpty());
-    m_again->setEnabled(canRun());
-    m_export->setVisible(hasResults());
+    m_head->setStale(m_session.staleText(m_form->question()), canRun());
+    m_head->setResults(hasResults(), true);
     emit changed();
 }
 
@@ -337,10 +322,9 @@ QLabel* NeighboursPage::headline() const
     return m_head->headline();
 }
 
-QPushButton* NeighboursPage::again() const
-{
-    return m_again;
-}
+QPushButton* NeighboursPage::again() const { return m_head->again(); }
+
+QLabel* NeighboursPage::stale() const { return m_head->stale(); }
 
 const QAbstractItemModel* NeighboursPage::shownTable() const
 {
@@ -349,9 +333,7 @@ const QAbstractItemModel* NeighboursPage::shownTable() const
 
 void NeighboursPage::askExport()
 {
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Export"), QStringLiteral("attnscope-neighbours-%1.svg").arg(QDate::currentDate().toString(Qt::ISODate)),
-        tr("Accuracy as SVG (*.svg);;Accuracy as PNG, 2× (*.png);;Accuracy as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;All results as JSON (*.json)"));
+    const QString path = askExportPath(this, QStringLiteral("neighbours"), tr("Accuracy as SVG (*.svg);;Accuracy as PNG, 2× (*.png);;Accuracy as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;All results as JSON (*.json)"));
     if (path.isEmpty())
         return;
     if (const QString problem = exportTo(path); !problem.isEmpty())

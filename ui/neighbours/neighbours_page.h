@@ -13,11 +13,9 @@ class QTableView;
 
 namespace attnscope::ui {
 
-class ActionButton;
 class CaptionCombo;
-class LinkButton;
 class NeighbourView;
-class PageHead;
+class ReportHead;
 class SearchForm;
 class Segments;
 
@@ -51,7 +49,7 @@ public:
     [[nodiscard]] GalleryView* samples() const { return m_samplesView; }
     [[nodiscard]] NeighbourView* neighbours() const { return m_view; }
     [[nodiscard]] QLabel* headline() const;
-    [[nodiscard]] QLabel* stale() const { return m_stale; }
+    [[nodiscard]] QLabel* stale() const;
     [[nodiscard]] QPushButton* again() const;
 
 private:
@@ -72,11 +70,7 @@ private:
 
     NeighboursSession& m_session;
     Thumbnails m_thumbnails;
-    PageHead* m_head;
-    QLabel* m_stale;
-    LinkButton* m_again;
-    ActionButton* m_copy;
-    ActionButton* m_export;
+    ReportHead* m_head;
     SearchForm* m_form;
     CaptionCombo* m_curves;
     Segments* m_parts;

@@ -18,7 +18,6 @@
 
 #include "core/lab/exits/exit_figures.h"
 
-#include <QDate>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
@@ -37,19 +36,12 @@ constexpr int exitsGap = 12, mostSamples = 2'000'000'000;
 ExitsTab::ExitsTab(ResultsSession& session, QWidget* parent)
     : QWidget(parent)
     , m_session(session)
-    , m_head(new PageHead(this))
-    , m_stale(new QLabel(tr("Made with other settings"), m_head))
-    , m_again(new LinkButton(tr("Run again"), m_head))
-    , m_copy(new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head))
+    , m_head(new ReportHead(tr("Charts as SVG, PNG or PDF, the table as CSV or TSV"), this))
     , m_folder(new PathField(PathField::Kind::Folder, tr("Labelled folder"), {}, this))
     , m_limit(new CaptionSpin(tr("Limit"), 0, mostSamples, 0, this))
     , m_stack(new PageStack(this))
     , m_empty(new EmptyScreen(exitsEmpty(), m_stack))
 {
-    m_copy->setToolTip(tr("The attnscope-cli command that gives the same results"));
-    m_stale->setForegroundRole(QPalette::PlaceholderText);
-    for (QWidget* control : std::initializer_list<QWidget*>{m_stale, m_again, m_copy})
-        m_head->addControl(control);
     m_folder->edit()->setPlaceholderText(tr("A folder with one subfolder per class"));
     m_limit->setAccessibleName(tr("Number of samples"));
     m_limit->setSpecialValueText(tr("All"));
@@ -68,8 +60,9 @@ ExitsTab::ExitsTab(ResultsSession& session, QWidget* parent)
     column->addWidget(m_stack, 1);
     connect(m_empty->first(), &QPushButton::clicked, this, &ExitsTab::run);
     connect(m_empty->second(), &QPushButton::clicked, this, &ExitsTab::chooseFolder);
-    connect(m_again, &QPushButton::clicked, this, &ExitsTab::run);
-    connect(m_copy, &QPushButton::clicked, this, &ExitsTab::copyRequested);
+    connect(m_head, &ReportHead::againRequested, this, &ExitsTab::run);
+    connect(m_head, &ReportHead::exportRequested, this, &ExitsTab::askExport);
+    connect(m_head, &ReportHead::copyRequested, this, &ExitsTab::copyRequested);
     connect(m_folder, &PathField::pathChanged, this, &ExitsTab::refreshWish);
     connect(m_limit, &QSpinBox::valueChanged, this, &ExitsTab::refreshWish);
     connect(m_views, &Segments::chosen, this, &ExitsTab::refreshChart);
@@ -191,13 +184,12 @@ void ExitsTab::refreshWish()
     emit changed();
 }
 
+QLabel* ExitsTab::stale() const { return m_head->stale(); }
+
 void ExitsTab::refreshHead()
 {
-    const bool stale = hasResults() && m_session.commandOf(job()) != m_session.exitsCommand();
-    m_stale->setVisible(stale);
-    m_again->setVisible(stale);
-    m_again->setEnabled(canRun());
-    m_copy->setVisible(!command().isEmpty());
+    m_head->setStale(hasResults() && m_session.commandOf(job()) != m_session.exitsCommand() ? tr("Made with other settings") : QString(), canRun());
+    m_head->setResults(hasResults(), !command().isEmpty());
     if (m_session.isRunning())
         m_head->setHeadline(tr("Measuring early exits"), m_session.progressText());
     else if (hasResults())
@@ -235,9 +227,7 @@ void ExitsTab::refreshChart()
 
 void ExitsTab::askExport()
 {
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Export"), QStringLiteral("attnscope-exits-%1.svg").arg(QDate::currentDate().toString(Qt::ISODate)),
-        tr("Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv)"));
+    const QString path = askExportPath(this, QStringLiteral("exits"), tr("Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv)"));
     if (path.isEmpty())
         return;
     if (const QString sentence = exportTo(path); !sentence.isEmpty())

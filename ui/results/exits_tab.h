@@ -12,13 +12,11 @@ class QTableView;
 
 namespace attnscope::ui {
 
-class ActionButton;
 class CaptionSpin;
 class ChartView;
 class EmptyScreen;
 class LegendRow;
-class LinkButton;
-class PageHead;
+class ReportHead;
 class PathField;
 class Segments;
 
@@ -48,7 +46,7 @@ public:
     [[nodiscard]] Segments* views() const { return m_views; }
     [[nodiscard]] QTableView* table() const { return m_table; }
     [[nodiscard]] QLabel* headline() const;
-    [[nodiscard]] QLabel* stale() const { return m_stale; }
+    [[nodiscard]] QLabel* stale() const;
 
 signals:
     /// What can be run, or what it came to.
@@ -67,10 +65,7 @@ private:
 
     ResultsSession& m_session;
     CellTable m_cells;
-    PageHead* m_head;
-    QLabel* m_stale;
-    LinkButton* m_again;
-    ActionButton* m_copy;
+    ReportHead* m_head;
     PathField* m_folder;
     CaptionSpin* m_limit;
     QStackedWidget* m_stack;

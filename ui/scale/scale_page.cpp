@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scale/scale_page.h"
 
+#include "ui/charts/figure_file.h"
 #include "ui/scale/decode/decode_tab.h"
 #include "ui/scale/length_tab.h"
 #include "ui/scale/plan_tab.h"
@@ -13,8 +14,6 @@
 #include "ui/widgets/page_stack.h"
 #include "ui/widgets/tab_strip.h"
 
-#include <QDate>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QPushButton>
 #include <QTableView>
@@ -25,11 +24,7 @@ namespace attnscope::ui {
 ScalePage::ScalePage(ScaleSession& session, QWidget* parent)
     : Page(session.workspace(), parent)
     , m_session(session)
-    , m_head(new PageHead(this))
-    , m_stale(new QLabel(m_head))
-    , m_again(new LinkButton(tr("Run again"), m_head))
-    , m_copy(new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head))
-    , m_export(new ActionButton(QStringLiteral("export"), tr("Export"), ActionButton::Look::Flat, m_head))
+    , m_head(new ReportHead(tr("Charts as SVG, PNG or PDF, the table as CSV or TSV, all results as JSON"), this))
     , m_tabs(new TabStrip(tr("Measurement"), {tr("Length"), tr("Decode"), tr("Samples"), tr("Kernel"), tr("Plan")}, this))
     , m_tabStack(new PageStack(this))
     , m_length(new LengthTab(session, m_tabStack))
@@ -38,13 +33,6 @@ ScalePage::ScalePage(ScaleSession& session, QWidget* parent)
     , m_kernel(new KernelTab(session, m_tabStack))
     , m_plan(new PlanTab(session, m_tabStack))
 {
-    m_copy->setToolTip(tr("The attnscope-cli command that gives the same results"));
-    m_export->setToolTip(tr("Charts as SVG, PNG or PDF, the table as CSV or TSV, all results as JSON"));
-    m_stale->setForegroundRole(QPalette::PlaceholderText);
-    m_head->addControl(m_stale);
-    m_head->addControl(m_again);
-    m_head->addControl(m_export);
-    m_head->addControl(m_copy);
     column()->addWidget(m_head);
     column()->addWidget(m_tabs);
     for (ScaleTab* tab : std::initializer_list<ScaleTab*>{m_length, m_decode, m_samples, m_kernel, m_plan}) {
@@ -59,9 +47,9 @@ ScalePage::ScalePage(ScaleSession& session, QWidget* parent)
         m_tabStack->setCurrentIndex(tab);
         refresh();
     });
-    connect(m_again, &QPushButton::clicked, this, &ScalePage::run);
-    connect(m_copy, &QPushButton::clicked, this, &Page::copyCommand);
-    connect(m_export, &QPushButton::clicked, this, &ScalePage::askExport);
+    connect(m_head, &ReportHead::againRequested, this, &ScalePage::run);
+    connect(m_head, &ReportHead::copyRequested, this, &Page::copyCommand);
+    connect(m_head, &ReportHead::exportRequested, this, &ScalePage::askExport);
     connect(m_plan, &PlanTab::planRequested, this, &ScalePage::usePlan);
     followMessages(m_session);
     connect(&m_session, &ScaleSession::stateChanged, this, &ScalePage::refresh);
@@ -73,10 +61,9 @@ ScaleTab* ScalePage::tab() const
     return static_cast<ScaleTab*>(m_tabStack->currentWidget());
 }
 
-QPushButton* ScalePage::again() const
-{
-    return m_again;
-}
+QPushButton* ScalePage::again() const { return m_head->again(); }
+
+QLabel* ScalePage::stale() const { return m_head->stale(); }
 
 QLabel* ScalePage::headline() const
 {
@@ -86,12 +73,8 @@ QLabel* ScalePage::headline() const
 void ScalePage::refresh()
 {
     m_head->setHeadline(tab()->headline(), tab()->detail());
-    m_export->setVisible(tab()->hasResults());
-    const QString stale = tab()->staleText();
-    m_stale->setText(stale);
-    m_stale->setVisible(!stale.isEmpty());
-    m_again->setVisible(!stale.isEmpty());
-    m_again->setEnabled(canRun());
+    m_head->setResults(tab()->hasResults(), true);
+    m_head->setStale(tab()->staleText(), canRun());
     const QString load = tab()->loadText();
     if (m_load && m_load->sentence() != load) {
         m_load->hide();
@@ -164,10 +147,7 @@ void ScalePage::askExport()
 {
     constexpr const char* names[]{"scale", "decode", "samples", "kernel", "plans"};  // by ScaleSession::Kind
     const QString what = QString::fromLatin1(names[tab()->kind()]);
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Export"),
-        QStringLiteral("attnscope-%1-%2.svg").arg(what, QDate::currentDate().toString(Qt::ISODate)),
-        tr("Charts as SVG (*.svg);;Charts as PNG, 2× (*.png);;Charts as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;All results as JSON (*.json)"));
+    const QString path = askExportPath(this, what, tr("Charts as SVG (*.svg);;Charts as PNG, 2× (*.png);;Charts as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;All results as JSON (*.json)"));
     if (path.isEmpty())
         return;
     if (const QString problem = exportTo(path); !problem.isEmpty())

@@ -11,12 +11,10 @@ class QPushButton;
 
 namespace attnscope::ui {
 
-class ActionButton;
 class DecodeTab;
 class KernelTab;
 class LengthTab;
-class LinkButton;
-class PageHead;
+class ReportHead;
 class PlanTab;
 class SamplesTab;
 class ScaleTab;
@@ -49,7 +47,7 @@ public:
     [[nodiscard]] KernelTab* kernel() const { return m_kernel; }
     [[nodiscard]] PlanTab* plan() const { return m_plan; }
     [[nodiscard]] QLabel* headline() const;
-    [[nodiscard]] QLabel* stale() const { return m_stale; }
+    [[nodiscard]] QLabel* stale() const;
     [[nodiscard]] QPushButton* again() const;
 
 private:
@@ -60,11 +58,7 @@ private:
     bool mayReplace(const QString& path);
 
     ScaleSession& m_session;
-    PageHead* m_head;
-    QLabel* m_stale;
-    LinkButton* m_again;
-    ActionButton* m_copy;
-    ActionButton* m_export;
+    ReportHead* m_head;
     TabStrip* m_tabs;
     QStackedWidget* m_tabStack;
     LengthTab* m_length;

@@ -63,4 +63,39 @@ void PageHead::setCompact(bool compact)
     m_detail->setVisible(!compact);
 }
 
+ReportHead::ReportHead(const QString& exportHelp, QWidget* parent)
+    : PageHead(parent)
+    , m_stale(new QLabel(this))
+    , m_again(new LinkButton(tr("Run again"), this))
+    , m_export(new ActionButton(QStringLiteral("export"), tr("Export"), ActionButton::Look::Flat, this))
+    , m_copy(new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, this))
+{
+    m_stale->setForegroundRole(QPalette::PlaceholderText);
+    m_export->setToolTip(exportHelp);
+    m_copy->setToolTip(tr("The attnscope-cli command that gives the same results"));
+    for (QWidget* control : std::initializer_list<QWidget*>{m_stale, m_again, m_export, m_copy})
+        addControl(control);
+    connect(m_again, &QPushButton::clicked, this, &ReportHead::againRequested);
+    connect(m_export, &QPushButton::clicked, this, &ReportHead::exportRequested);
+    connect(m_copy, &QPushButton::clicked, this, &ReportHead::copyRequested);
+}
+
+QPushButton* ReportHead::again() const { return m_again; }
+
+QWidget* ReportHead::exportButton() const { return m_export; }
+
+void ReportHead::setStale(const QString& text, bool canRun)
+{
+    m_stale->setText(text);
+    m_stale->setVisible(!text.isEmpty());
+    m_again->setVisible(!text.isEmpty());
+    m_again->setEnabled(canRun);
+}
+
+void ReportHead::setResults(bool canExport, bool canRepeat)
+{
+    m_export->setVisible(canExport);
+    m_copy->setVisible(canRepeat);
+}
+
 }  // namespace attnscope::ui

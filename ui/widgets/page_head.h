@@ -5,10 +5,13 @@
 
 class QBoxLayout;
 class QLabel;
+class QPushButton;
 
 namespace attnscope::ui {
 
+class ActionButton;
 class ElidedLabel;
+class LinkButton;
 
 /// The head of a page: what it comes to in one line, more in a smaller one below, and on the right what can be done with it.
 class PageHead : public QWidget {
@@ -34,6 +37,33 @@ private:
     QBoxLayout* m_row;
     ElidedLabel* m_headline;
     ElidedLabel* m_detail;
+};
+
+/// The head of results that can be made again, exported, and repeated on the command line.
+class ReportHead : public PageHead {
+    Q_OBJECT
+
+public:
+    /// `exportHelp`: what can be exported as which files.
+    ReportHead(const QString& exportHelp, QWidget* parent);
+
+    [[nodiscard]] QLabel* stale() const { return m_stale; }
+    [[nodiscard]] QPushButton* again() const;
+    [[nodiscard]] QWidget* exportButton() const;
+    /// What the results were made with that is no longer asked for; empty: they are what would be made now.
+    void setStale(const QString& text, bool canRun);
+    void setResults(bool canExport, bool canRepeat);
+
+signals:
+    void againRequested();
+    void exportRequested();
+    void copyRequested();
+
+private:
+    QLabel* m_stale;
+    LinkButton* m_again;
+    ActionButton* m_export;
+    ActionButton* m_copy;
 };
 
 }  // namespace attnscope::ui

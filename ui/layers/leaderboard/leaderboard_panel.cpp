@@ -21,8 +21,6 @@
 #include "core/lab/leaderboard/leaderboard_ranking.h"
 
 #include <QBoxLayout>
-#include <QDate>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QLabel>
@@ -69,7 +67,7 @@ void LeaderboardPanel::build()
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    m_head = new PageHead(content);
+    m_head = new ReportHead(tr("The chart as SVG, PNG or PDF, the table as CSV or TSV, everything as JSON"), content);
     column->addWidget(m_head);
     column->addWidget(buildControls());
     column->addSpacing(boardGap);
@@ -79,20 +77,13 @@ void LeaderboardPanel::build()
     m_stack->addWidget(content);
     connect(m_empty->first(), &QPushButton::clicked, this, [this] { m_layers.hasInput() ? run() : emit demoRequested(); });
     connect(m_empty->second(), &QPushButton::clicked, this, &LeaderboardPanel::filesRequested);
-    connect(m_again, &QPushButton::clicked, this, &LeaderboardPanel::run);
+    connect(m_head, &ReportHead::againRequested, this, &LeaderboardPanel::run);
+    connect(m_head, &ReportHead::exportRequested, this, &LeaderboardPanel::askExport);
+    connect(m_head, &ReportHead::copyRequested, this, &LeaderboardPanel::copyRequested);
 }
 
 QWidget* LeaderboardPanel::buildControls()
 {
-    m_stale = new QLabel(m_head);
-    m_stale->setForegroundRole(QPalette::PlaceholderText);
-    m_again = new LinkButton(tr("Run again"), m_head);
-    m_export = new ActionButton(QStringLiteral("export"), tr("Export"), ActionButton::Look::Flat, m_head);
-    m_export->setToolTip(tr("The chart as SVG, PNG or PDF, the table as CSV or TSV, everything as JSON"));
-    m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
-    m_copy->setToolTip(tr("The attnscope-cli command that measures the same"));
-    for (QWidget* control : std::initializer_list<QWidget*>{m_stale, m_again, m_export, m_copy})
-        m_head->addControl(control);
     auto* bar = new QWidget(this);
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(0, 0, 0, 0);
@@ -115,8 +106,6 @@ QWidget* LeaderboardPanel::buildControls()
     connect(m_costs, &Segments::chosen, this, &LeaderboardPanel::refreshChart);
     connect(m_seeds, &QSpinBox::valueChanged, &m_session, &LeaderboardSession::setSeeds);
     connect(m_start, &QPushButton::clicked, this, [this] { m_session.isRunning() ? m_session.stop() : run(); });
-    connect(m_export, &QPushButton::clicked, this, &LeaderboardPanel::askExport);
-    connect(m_copy, &QPushButton::clicked, this, [this] { emit copyRequested(); });
     return bar;
 }
 
@@ -209,11 +198,8 @@ void LeaderboardPanel::refresh()
     m_stack->setCurrentIndex(report != nullptr || running ? 1 : 0);
     refreshEmpty();
     const QString stale = running || !m_layers.hasInput() ? QString() : m_session.staleText(m_layers.question());
-    m_stale->setText(stale);
-    m_stale->setVisible(!stale.isEmpty());
-    m_again->setVisible(!stale.isEmpty());
-    m_export->setEnabled(report != nullptr);
-    m_copy->setEnabled(!m_session.command().isEmpty());
+    m_head->setStale(stale, true);
+    m_head->setResults(report != nullptr, !m_session.command().isEmpty());
     m_errors->setVisible(report == nullptr || report->model.has_value());
     m_progress->setText(m_session.progressText());
     m_start->setText(running ? tr("Stop") : m_session.progressText().isEmpty() || !stale.isEmpty() ? tr("Run again") : tr("Go on"));
@@ -304,9 +290,7 @@ void LeaderboardPanel::setCompact(bool compact)
 
 void LeaderboardPanel::askExport()
 {
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Export"), QStringLiteral("attnscope-leaderboard-%1.svg").arg(QDate::currentDate().toString(Qt::ISODate)),
-        tr("Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;"
+    const QString path = askExportPath(this, QStringLiteral("leaderboard"), tr("Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;"
            "All results as JSON (*.json)"));
     if (path.isEmpty())
         return;

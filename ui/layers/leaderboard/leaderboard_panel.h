@@ -19,8 +19,7 @@ class ChartView;
 class EmptyScreen;
 class LayersSession;
 class LegendRow;
-class LinkButton;
-class PageHead;
+class ReportHead;
 class Segments;
 
 /// A tab of the Layers screen: every attention that needs no training as a chart of error and cost, and as a table. A chosen row can be put
@@ -47,7 +46,7 @@ public:
     [[nodiscard]] Segments* costs() const { return m_costs; }
     [[nodiscard]] ActionButton* compare() const { return m_compare; }
     [[nodiscard]] ActionButton* start() const { return m_start; }
-    [[nodiscard]] PageHead* head() const { return m_head; }
+    [[nodiscard]] ReportHead* head() const { return m_head; }
     [[nodiscard]] QLabel* progress() const { return m_progress; }
     /// The canonical specification of the chosen row; empty: none is.
     [[nodiscard]] QString chosen() const { return m_chosen; }
@@ -85,13 +84,9 @@ private:
     LeaderboardSession& m_session;
     QStackedWidget* m_stack = nullptr;
     EmptyScreen* m_empty = nullptr;
-    PageHead* m_head = nullptr;
-    QLabel* m_stale = nullptr;
+    ReportHead* m_head = nullptr;
     QLabel* m_progress = nullptr;
-    LinkButton* m_again = nullptr;
     ActionButton* m_start = nullptr;
-    ActionButton* m_export = nullptr;
-    ActionButton* m_copy = nullptr;
     Segments* m_errors = nullptr;
     Segments* m_costs = nullptr;
     CaptionSpin* m_seeds = nullptr;
