@@ -114,12 +114,6 @@ at::Tensor oneAfterTheOther(const at::Tensor& first, const at::Tensor& rest)
     return out;
 }
 
-bool asksForTangentNormaliser(const AttentionSpec& spec)
-{
-    const BackendInfo* info = findBackend(spec.backend());
-    return info != nullptr && findOption(*info, "logz") != nullptr && spec.choice("logz") == "tangent";
-}
-
 }  // namespace
 
 AttentionInput withKeys(AttentionInput in, std::int64_t begin, std::int64_t end)
@@ -177,18 +171,17 @@ std::string AllowedPairs::emptyRowsNote() const
 AttentionBackend::AttentionBackend(AttentionSpec spec)
     : m_spec(std::move(spec))
     , m_prefixAttention(prefixAttentionOf(m_spec))
-    , m_tangentNormaliser(asksForTangentNormaliser(m_spec))
+    , m_tangentNormaliser(m_spec.value("logz") == OptionValue("tangent"))
 {
     eval();
 }
 
 AttentionBackend::PrefixAttention AttentionBackend::prefixAttentionOf(const AttentionSpec& spec)
 {
-    const BackendInfo* info = findBackend(spec.backend());
-    if (info == nullptr || findOption(*info, "prefix_attention") == nullptr)
-        return PrefixAttention::Ordinary;
-    const std::string& choice = spec.choice("prefix_attention");
-    return choice == "exact" ? PrefixAttention::Exact : choice == "rows" ? PrefixAttention::Rows : PrefixAttention::Ordinary;
+    const std::optional<OptionValue> choice = spec.value("prefix_attention");
+    return choice == OptionValue("exact")  ? PrefixAttention::Exact
+           : choice == OptionValue("rows") ? PrefixAttention::Rows
+                                           : PrefixAttention::Ordinary;
 }
 
 AttentionInput AttentionBackend::checked(const AttentionInput& input) const

@@ -8,27 +8,10 @@
 
 #include <algorithm>
 #include <map>
-#include <stdexcept>
 
 namespace attnscope {
 
 namespace {
-
-const OptionInfo& optionOf(const BackendInfo& info, std::string_view spec, std::string_view key)
-{
-    if (const OptionInfo* option = findOption(info, key))
-        return *option;
-    throw UsageError(spec, "`" + info.name + "` has no option `" + printable(key) + "`",
-                     info.options.empty() ? "it has no options"
-                                          : "its options are " + joinWords(namesOf(info.options), "and"));
-}
-
-/// `sra:linear` means the same as `sra:linear=true`.
-bool isFlag(const BackendInfo& info, std::string_view key)
-{
-    const OptionInfo* option = findOption(info, key);
-    return option != nullptr && option->type == OptionType::Flag;
-}
 
 const BackendInfo& backendOf(std::string_view text, std::string_view name)
 {
@@ -97,12 +80,21 @@ std::vector<std::string> attentionNames()
     return names;
 }
 
+AttentionSpec::AttentionSpec(std::string name, std::string attention)
+    : OptionValues(std::move(name))
+    , m_attention(std::move(attention))
+{
+    m_canonical = m_attention;
+}
+
+AttentionSpec::AttentionSpec(const BackendInfo& info, std::string_view text)
+    : OptionValues(info.name, info.options, text)
+    , m_attention(canonical())
+{}
+
 AttentionSpec AttentionSpec::native()
 {
-    AttentionSpec spec;
-    spec.m_backend = "native";
-    spec.spellAs("native");
-    return spec;
+    return {"native", "native"};
 }
 
 AttentionSpec AttentionSpec::reference()
@@ -149,7 +141,7 @@ AttentionSpec AttentionSpec::withTokens(const TokenSpec& tokens) const
 {
     AttentionSpec other = *this;
     other.m_tokens = tokens;
-    other.spellAs(m_attention);
+    other.addNetwork();
     return other;
 }
 
@@ -157,7 +149,7 @@ AttentionSpec AttentionSpec::withWeights(WeightStorage weights) const
 {
     AttentionSpec other = *this;
     other.m_weights = weights;
-    other.spellAs(m_attention);
+    other.addNetwork();
     return other;
 }
 
@@ -193,26 +185,23 @@ AttentionSpec AttentionSpec::parseMixed(std::string_view text)
 
 AttentionSpec AttentionSpec::mixedOf(const std::vector<AttentionSpec>& layers)
 {
-    AttentionSpec mixed;
-    mixed.m_backend = "mixed";
+    std::vector<LayerAttention> parts;
     for (std::size_t i = 0; i < layers.size(); ++i) {
         const auto index = static_cast<std::int64_t>(i);
         if (layers[i].isNative())
             continue;
-        if (!mixed.m_parts.empty() && mixed.m_parts.back().last + 1 == index && mixed.m_parts.back().spec == layers[i])
-            mixed.m_parts.back().last = index;
+        if (!parts.empty() && parts.back().last + 1 == index && parts.back().spec == layers[i])
+            parts.back().last = index;
         else
-            mixed.m_parts.push_back({index, index, layers[i]});
+            parts.push_back({index, index, layers[i]});
     }
-    if (mixed.m_parts.empty())
+    if (parts.empty())
         return native();
-    std::string text;
-    for (const LayerAttention& part : mixed.m_parts) {
-        if (!text.empty())
-            text += ';';
-        text.append(rangeOf(part)).append("=").append(part.spec.canonical());
-    }
-    mixed.spellAs(std::move(text));
+    std::vector<std::string> texts;
+    for (const LayerAttention& part : parts)
+        texts.push_back(rangeOf(part) + "=" + part.spec.canonical());
+    AttentionSpec mixed("mixed", joined(texts, ";"));
+    mixed.m_parts = std::move(parts);
     return mixed;
 }
 
@@ -266,50 +255,12 @@ AttentionSpec AttentionSpec::parsePlain(std::string_view text)
             throw UsageError(text, "`native` has no options", "specify the attention by name to change an option");
         return native();
     }
-    const BackendInfo& info = backendOf(text, name);
-    AttentionSpec spec;
-    spec.m_backend = info.name;
-    spec.m_values.resize(info.options.size());
-    if (colon != std::string_view::npos) {
-        for (const std::string_view part : split(text.substr(colon + 1), ',')) {
-            const std::size_t equals = part.find('=');
-            if (equals == std::string_view::npos && !isFlag(info, part))
-                throw UsageError(text, "`" + printable(part) + "` is not of the form key=value",
-                                 "write name:key=value,key=value");
-            const OptionInfo& option = optionOf(info, text, part.substr(0, equals));
-            if (spec.m_values[static_cast<std::size_t>(&option - info.options.data())])
-                throw UsageError(text, "`" + option.name + "` is given twice", "give it only once");
-            spec.set(option, equals == std::string_view::npos ? OptionValue(true) : parseOptionValue(option, text, part.substr(equals + 1)));
-        }
-    }
-    spec.spell();
-    return spec;
+    return {backendOf(text, name), text};
 }
 
-void AttentionSpec::set(const OptionInfo& option, OptionValue value)
+/// Spells what is said of the network behind the attention.
+void AttentionSpec::addNetwork()
 {
-    const BackendInfo& info = *findBackend(m_backend);
-    m_values[static_cast<std::size_t>(&option - info.options.data())] = std::move(value);
-}
-
-void AttentionSpec::spell()
-{
-    const BackendInfo& info = *findBackend(m_backend);
-    std::string text = m_backend;
-    char separator = ':';
-    for (std::size_t i = 0; i < m_values.size(); ++i) {
-        auto& value = m_values[i];
-        if (!value || (info.options[i].defaultValue && *value == *info.options[i].defaultValue))
-            continue;
-        text += separator + info.options[i].name + "=" + toText(*value);
-        separator = ',';
-    }
-    spellAs(std::move(text));
-}
-
-void AttentionSpec::spellAs(std::string attention)
-{
-    m_attention = std::move(attention);
     m_canonical = m_attention;
     if (!m_tokens.isNone())
         m_canonical += ";" + std::string(tokensKey) + m_tokens.canonical();
@@ -317,53 +268,31 @@ void AttentionSpec::spellAs(std::string attention)
         m_canonical += ";" + std::string(weightsKey) + toText(m_weights);
 }
 
-const OptionValue* AttentionSpec::find(std::string_view option) const
-{
-    const BackendInfo* info = findBackend(m_backend);
-    const OptionInfo* known = info != nullptr ? findOption(*info, option) : nullptr;
-    if (known == nullptr)
-        throw std::logic_error("attention `" + m_backend + "` has no option `" + std::string(option) + "`");
-    const auto& value = m_values[static_cast<std::size_t>(known - info->options.data())];
-    return value ? &*value : known->defaultValue ? &*known->defaultValue : nullptr;
-}
-
 std::optional<std::int64_t> AttentionSpec::samples() const
 {
-    const BackendInfo* info = findBackend(m_backend);
-    return info != nullptr && findOption(*info, "samples") != nullptr ? std::optional(integer("samples")) : std::nullopt;
+    return value("samples") ? std::optional(integer("samples")) : std::nullopt;
 }
 
-std::uint64_t AttentionSpec::seedOr(std::uint64_t fallback) const
-{
-    const BackendInfo* info = findBackend(m_backend);
-    if (info == nullptr || !info->random)
-        return fallback;
-    const OptionValue* seed = find("seed");
-    return seed == nullptr ? fallback : static_cast<std::uint64_t>(std::get<std::int64_t>(*seed));
-}
-
-AttentionSpec AttentionSpec::with(std::string_view option, const OptionValue& value) const
+AttentionSpec AttentionSpec::with(std::string_view option, const std::optional<OptionValue>& value) const
 {
     if (isMixed())
-        throw UsageError(m_canonical, "an option belongs to one attention, but this specification contains several", "change the option in the part for its "
-                                                                                                    "layers");
-    const BackendInfo& info = backendOf(m_canonical, m_backend);
-    const OptionInfo& found = optionOf(info, m_canonical, option);
+        throw UsageError(m_canonical,
+                         "an option belongs to one attention, but this specification contains several",
+                         "change the option in the part for its "
+                         "layers");
     AttentionSpec changed = *this;
-    changed.set(found, parseOptionValue(found, m_canonical, toText(value)));
-    changed.spell();
+    changed.set(option, value);
+    changed.m_attention = changed.m_canonical;
+    changed.addNetwork();
     return changed;
 }
 
 AttentionSpec AttentionSpec::definition() const
 {
-    const BackendInfo* info = findBackend(m_backend);
     AttentionSpec defined = *this;
-    for (std::size_t i = 0; info != nullptr && i < info->options.size(); ++i)
-        if (!info->options[i].definesAttention)
-            defined.m_values[i].reset();
-    if (info != nullptr)
-        defined.spell();
+    for (const OptionInfo& option : options())
+        if (!option.definesAttention)
+            defined = defined.with(option.name, std::nullopt);
     return defined;
 }
 

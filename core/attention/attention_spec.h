@@ -5,7 +5,6 @@
 #include "core/attention/network/token_spec.h"
 #include "core/attention/network/weight_storage.h"
 
-#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,17 +13,15 @@
 
 namespace attnscope {
 
+struct BackendInfo;
 struct LayerAttention;
 
-/// A parsed `name[:key=value[,key=value…]]`; a flag may be given by its name only. Immutable; identified by its canonical spelling: options
-/// in table order, defaults omitted.
-///
-/// Or a mixed specification, `LAYERS=SPEC[;LAYERS=SPEC…]` with LAYERS `3`, `0-3` or `0-3,8`: an attention for each layer. Layers that no
+/// An attention with its options, or a mixed specification, `LAYERS=SPEC[;LAYERS=SPEC…]` with LAYERS `3`, `0-3` or `0-3,8`: an attention for each layer. Layers that no
 /// part names stay native. Its canonical spelling has one range per part, in order, with adjacent layers of the same attention joined.
 ///
 /// Either may end with parts that say something of the network around these attentions: `;tokens=TOKENS` (TokenSpec), what it does with its
 /// tokens behind each of them, and `;weights=int8`, how it stores the linear layers of its blocks (WeightStorage).
-class AttentionSpec {
+class AttentionSpec : public OptionValues {
 public:
     /// Throws UsageError, naming the alternatives, for an unknown backend or option or a value out of range.
     static AttentionSpec parse(std::string_view text);
@@ -38,8 +35,8 @@ public:
     static AttentionSpec perLayer(const std::vector<AttentionSpec>& layers);
 
     /// The name of the backend; `native` and `mixed` are not backends.
-    [[nodiscard]] const std::string& backend() const { return m_backend; }
-    [[nodiscard]] bool isNative() const { return m_backend == "native"; }
+    [[nodiscard]] const std::string& backend() const { return name(); }
+    [[nodiscard]] bool isNative() const { return name() == "native"; }
     [[nodiscard]] bool isMixed() const { return !m_parts.empty(); }
     /// The ranges of a mixed specification, in order; empty for all others.
     [[nodiscard]] const std::vector<LayerAttention>& parts() const { return m_parts; }
@@ -56,44 +53,26 @@ public:
     [[nodiscard]] AttentionSpec withWeights(WeightStorage weights) const;
     /// The same without a word about the network around it.
     [[nodiscard]] AttentionSpec alone() const;
-    [[nodiscard]] const std::string& canonical() const { return m_canonical; }
-
-    /// The value of an option, or its default. Must not be called for an option that the backend doesn't have, nor for a mixed
-    /// specification.
-    [[nodiscard]] std::int64_t integer(std::string_view option) const { return std::get<std::int64_t>(*find(option)); }
-    [[nodiscard]] double real(std::string_view option) const { return std::get<double>(*find(option)); }
-        [[nodiscard]] const std::string& choice(std::string_view option) const { return std::get<std::string>(*find(option)); }
-    [[nodiscard]] bool flag(std::string_view option) const { return std::get<bool>(*find(option)); }
     /// Its option `samples`; empty where there is none.
     [[nodiscard]] std::optional<std::int64_t> samples() const;
-    /// `seed=` of this specification, or `fallback` (the run's seed).
-    [[nodiscard]] std::uint64_t seedOr(std::uint64_t fallback) const;
 
     /// The same with one option changed. Throws UsageError like `parse`.
-    [[nodiscard]] AttentionSpec with(std::string_view option, const OptionValue& value) const;
+    [[nodiscard]] AttentionSpec with(std::string_view option, const std::optional<OptionValue>& value) const;
     /// The same without the options that only say how it is computed or which random numbers it uses (kernel, seed): two specifications
     /// with equal definitions are the same attention. Not for a mixed specification.
     [[nodiscard]] AttentionSpec definition() const;
 
-    friend bool operator==(const AttentionSpec& a, const AttentionSpec& b) { return a.m_canonical == b.m_canonical; }
-    friend auto operator<=>(const AttentionSpec& a, const AttentionSpec& b) { return a.m_canonical <=> b.m_canonical; }
-
 private:
-    AttentionSpec() = default;
+    AttentionSpec(std::string name, std::string attention);
+    AttentionSpec(const BackendInfo& info, std::string_view text);
     static AttentionSpec parsePlain(std::string_view text);
     static AttentionSpec parseMixed(std::string_view text);
     static AttentionSpec parseAttention(std::string_view text);
     [[nodiscard]] AttentionSpec around(const AttentionSpec& attention) const;
     static AttentionSpec mixedOf(const std::vector<AttentionSpec>& layers);
-    [[nodiscard]] const OptionValue* find(std::string_view option) const;
-    void set(const OptionInfo& option, OptionValue value);
-    void spell();
-    void spellAs(std::string attention);
+    void addNetwork();
 
-    std::string m_backend;
-    std::vector<std::optional<OptionValue>> m_values;  // parallel to the backend's option table
     std::string m_attention;  // the canonical spelling of `alone`
-    std::string m_canonical;
     std::vector<LayerAttention> m_parts;
     TokenSpec m_tokens;
     WeightStorage m_weights = WeightStorage::Own;

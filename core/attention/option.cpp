@@ -6,7 +6,9 @@
 #include "core/base/options/options.h"
 #include "core/base/text.h"
 
+#include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace attnscope {
 
@@ -37,6 +39,8 @@ OptionValue parseChoice(const OptionInfo& option, std::string_view spec, std::st
     }
     refuseValue(spec, option, text, joinWords(namesOf(option.choices)));
 }
+
+const std::vector<OptionInfo> noOptions;
 
 }  // namespace
 
@@ -72,6 +76,94 @@ OptionValue parseOptionValue(const OptionInfo& option, std::string_view spec, st
         break;
     }
     return parseChoice(option, spec, text);
+}
+
+OptionValues::OptionValues(std::string name)
+    : OptionValues(std::move(name), noOptions, {})
+{}
+
+OptionValues::OptionValues(std::string name, const std::vector<OptionInfo>& options, std::string_view text)
+    : m_name(std::move(name))
+    , m_options(&options)
+    , m_values(options.size())
+{
+    const std::size_t colon = text.find(':');
+    std::vector<std::string_view> parts;
+    if (colon != std::string_view::npos)
+        parts = split(text.substr(colon + 1), ',');
+    for (const std::string_view part : parts) {
+        const std::size_t equals = part.find('=');
+        const bool named = equals == std::string_view::npos;
+        if (const std::size_t flag = indexOf(part);
+            named && (flag == options.size() || options[flag].type != OptionType::Flag))
+            throw UsageError(text, "`" + printable(part) + "` is not of the form key=value",
+                             "write name:key=value,key=value");
+        const std::size_t index = indexOf(part.substr(0, equals), text);
+        if (m_values[index])
+            throw UsageError(text, "`" + options[index].name + "` is given twice", "give it only once");
+        m_values[index] = named ? OptionValue(true)
+                                : parseOptionValue(options[index], text, part.substr(equals + 1));
+    }
+    spell();
+}
+
+std::size_t OptionValues::indexOf(std::string_view option) const
+{
+    return static_cast<std::size_t>(std::ranges::find(*m_options, option, &OptionInfo::name) - m_options->begin());
+}
+
+std::size_t OptionValues::indexOf(std::string_view option, std::string_view spelled) const
+{
+    const std::size_t index = indexOf(option);
+    if (index == m_values.size())
+        throw UsageError(spelled, "`" + m_name + "` has no option `" + printable(option) + "`",
+                         m_values.empty() ? "it has no options"
+                                          : "its options are " + joinWords(namesOf(*m_options), "and"));
+    return index;
+}
+
+void OptionValues::spell()
+{
+    m_canonical = m_name;
+    char separator = ':';
+    for (std::size_t i = 0; i < m_values.size(); ++i) {
+        const OptionInfo& option = (*m_options)[i];
+        if (!option.alwaysSpelled && (!m_values[i] || m_values[i] == option.defaultValue))
+            continue;
+        m_canonical += separator + option.name + "=" + toText(m_values[i] ? *m_values[i] : *option.defaultValue);
+        separator = ',';
+    }
+}
+
+void OptionValues::set(std::string_view option, const std::optional<OptionValue>& value)
+{
+    const std::size_t index = indexOf(option, m_canonical);
+    m_values[index].reset();
+    if (value)
+        m_values[index] = parseOptionValue((*m_options)[index], m_canonical, toText(*value));
+    spell();
+}
+
+const OptionValue& OptionValues::at(std::string_view option) const
+{
+    const std::size_t index = indexOf(option);
+    if (index == m_values.size())
+        throw std::logic_error("`" + m_name + "` has no option `" + std::string(option) + "`");
+    return m_values[index] ? *m_values[index] : (*m_options)[index].defaultValue.value();
+}
+
+std::optional<OptionValue> OptionValues::value(std::string_view option) const
+{
+    const std::size_t index = indexOf(option);
+    if (index == m_values.size())
+        return std::nullopt;
+    return m_values[index] ? m_values[index] : (*m_options)[index].defaultValue;
+}
+
+std::uint64_t OptionValues::seedOr(std::uint64_t fallback) const
+{
+    const std::optional<OptionValue> seed = value("seed");
+    return seed ? static_cast<std::uint64_t>(std::get<std::int64_t>(*seed)) : fallback;
 }
 
 }  // namespace attnscope

@@ -32,6 +32,7 @@ struct OptionInfo {
     std::vector<OptionChoice> choices;         ///< Choice
     bool advanced = false;                     ///< shown by the app under "more"
     bool definesAttention = true;              ///< false: only affects how the attention is computed, or its random numbers
+    bool alwaysSpelled = false;                ///< part of the canonical spelling even at its default
 };
 
 /// The spelling used in specifications: integers in decimal, reals in their shortest form, flags as true/false.
@@ -39,5 +40,46 @@ struct OptionInfo {
 
 /// The value that `text` spells, for an error of the specification `spec`. Throws UsageError, naming the range or the alternatives.
 [[nodiscard]] OptionValue parseOptionValue(const OptionInfo& option, std::string_view spec, std::string_view text);
+
+/// A parsed `name[:key=value[,key=value…]]`; a flag may be given by its name only. Identified by its canonical spelling: options in the
+/// order of their table, defaults omitted.
+class OptionValues {
+public:
+    [[nodiscard]] const std::string& name() const { return m_name; }
+    [[nodiscard]] const std::string& canonical() const { return m_canonical; }
+    [[nodiscard]] const std::vector<OptionInfo>& options() const { return *m_options; }
+
+    /// The value of an option, or its default; nothing for one that is taken from the run, or that there is not.
+    [[nodiscard]] std::optional<OptionValue> value(std::string_view option) const;
+    /// The same of an option that must have a value of this type.
+    [[nodiscard]] std::int64_t integer(std::string_view option) const { return std::get<std::int64_t>(at(option)); }
+    [[nodiscard]] double real(std::string_view option) const { return std::get<double>(at(option)); }
+    [[nodiscard]] const std::string& choice(std::string_view option) const { return std::get<std::string>(at(option)); }
+    [[nodiscard]] bool flag(std::string_view option) const { return std::get<bool>(at(option)); }
+    /// The option `seed`, or `fallback` (the run's seed).
+    [[nodiscard]] std::uint64_t seedOr(std::uint64_t fallback) const;
+
+    friend bool operator==(const OptionValues& a, const OptionValues& b) { return a.m_canonical == b.m_canonical; }
+    friend auto operator<=>(const OptionValues& a, const OptionValues& b) { return a.m_canonical <=> b.m_canonical; }
+
+protected:
+    /// A name that has no options.
+    explicit OptionValues(std::string name);
+    /// What `text` says after its first colon, of options that outlive this. Throws UsageError, naming the alternatives.
+    OptionValues(std::string name, const std::vector<OptionInfo>& options, std::string_view text);
+    /// Changes one option, or leaves it to its default. Throws UsageError like the constructor.
+    void set(std::string_view option, const std::optional<OptionValue>& value);
+
+    std::string m_name, m_canonical;
+
+private:
+    [[nodiscard]] std::size_t indexOf(std::string_view option) const;
+    [[nodiscard]] std::size_t indexOf(std::string_view option, std::string_view spelled) const;
+    [[nodiscard]] const OptionValue& at(std::string_view option) const;
+    void spell();
+
+    const std::vector<OptionInfo>* m_options;
+    std::vector<std::optional<OptionValue>> m_values;  // parallel to the options
+};
 
 }  // namespace attnscope

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/export/export_network.h"
 
-#include "core/attention/backend_info.h"
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/json_path.h"
@@ -41,8 +40,7 @@ void requireOutput(const ExportRequest& request)
 /// The same attention by LibTorch's operators.
 AttentionSpec inOperators(const AttentionSpec& spec)
 {
-    const BackendInfo* info = findBackend(spec.backend());
-    return info != nullptr && findOption(*info, "kernel") != nullptr ? spec.with("kernel", std::string("plain")) : spec;
+    return spec.value("kernel") ? spec.with("kernel", std::string("plain")) : spec;
 }
 
 AttentionSpec inOperators(const AttentionSpec& spec, std::int64_t layers)

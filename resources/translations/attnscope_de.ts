@@ -2360,14 +2360,6 @@
 <context>
     <name>attnscope::ui::BackendRow</name>
     <message>
-        <source>Mixed</source>
-        <translation>Gemischt</translation>
-    </message>
-    <message>
-        <source>different attention per layer</source>
-        <translation>je Schicht eine andere Attention</translation>
-    </message>
-    <message>
         <source>%1: %2
 %3</source>
         <translation>%1: %2
@@ -2402,10 +2394,6 @@
     <message>
         <source>More options of %1</source>
         <translation>Mehr Optionen von %1</translation>
-    </message>
-    <message>
-        <source>Specification of %1</source>
-        <translation>Spezifikation von %1</translation>
     </message>
     <message>
         <source>tokens</source>
@@ -2458,6 +2446,10 @@
     <message>
         <source>weights dtype</source>
         <translation>Gewichte-dtype</translation>
+    </message>
+    <message>
+        <source>Mixed: different attention per layer</source>
+        <translation>Gemischt: je Schicht eine andere Attention</translation>
     </message>
 </context>
 <context>
@@ -6356,14 +6348,17 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
     </message>
 </context>
 <context>
+    <name>attnscope::ui::MechanismList</name>
+    <message>
+        <source>the cache is measured in any case; name another mechanism</source>
+        <translation>Der Cache wird ohnehin gemessen; nennen Sie einen anderen Mechanismus</translation>
+    </message>
+</context>
+<context>
     <name>attnscope::ui::MechanismRow</name>
     <message>
         <source>Options of %1</source>
         <translation>Optionen von %1</translation>
-    </message>
-    <message>
-        <source>Specification of %1</source>
-        <translation>Spezifikation von %1</translation>
     </message>
     <message>
         <source>Add another</source>
@@ -8511,6 +8506,13 @@ Merkmale gehen nach %2</translation>
     <message>
         <source>None</source>
         <translation>Keiner</translation>
+    </message>
+</context>
+<context>
+    <name>attnscope::ui::SpecRow</name>
+    <message>
+        <source>Specification of %1</source>
+        <translation>Spezifikation von %1</translation>
     </message>
 </context>
 <context>

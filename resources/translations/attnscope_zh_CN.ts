@@ -2343,14 +2343,6 @@
 <context>
     <name>attnscope::ui::BackendRow</name>
     <message>
-        <source>Mixed</source>
-        <translation>混合</translation>
-    </message>
-    <message>
-        <source>different attention per layer</source>
-        <translation>每层使用不同的注意力</translation>
-    </message>
-    <message>
         <source>%1: %2
 %3</source>
         <translation>%1：%2
@@ -2385,10 +2377,6 @@
     <message>
         <source>More options of %1</source>
         <translation>%1 的更多选项</translation>
-    </message>
-    <message>
-        <source>Specification of %1</source>
-        <translation>%1 的规格</translation>
     </message>
     <message>
         <source>tokens</source>
@@ -2441,6 +2429,10 @@
     <message>
         <source>weights dtype</source>
         <translation>权重类型</translation>
+    </message>
+    <message>
+        <source>Mixed: different attention per layer</source>
+        <translation>混合：每层使用不同的注意力</translation>
     </message>
 </context>
 <context>
@@ -6326,14 +6318,17 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
     </message>
 </context>
 <context>
+    <name>attnscope::ui::MechanismList</name>
+    <message>
+        <source>the cache is measured in any case; name another mechanism</source>
+        <translation>缓存总会被测量；请指定其他机制</translation>
+    </message>
+</context>
+<context>
     <name>attnscope::ui::MechanismRow</name>
     <message>
         <source>Options of %1</source>
         <translation>%1 的选项</translation>
-    </message>
-    <message>
-        <source>Specification of %1</source>
-        <translation>%1 的规格</translation>
     </message>
     <message>
         <source>Add another</source>
@@ -8474,6 +8469,13 @@ Features go to %2</source>
     <message>
         <source>None</source>
         <translation>无</translation>
+    </message>
+</context>
+<context>
+    <name>attnscope::ui::SpecRow</name>
+    <message>
+        <source>Specification of %1</source>
+        <translation>%1 的规格</translation>
     </message>
 </context>
 <context>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/test_class.h"
 #include "tests/ui/support/window_fixture.h"
-#include "ui/workspace/backend_row.h"
 #include "ui/workspace/backends_panel.h"
 #include "ui/workspace/option_form.h"
 
@@ -45,7 +44,7 @@ private slots:
         QFETCH(int, backend);
         const BackendInfo& info = backends()[static_cast<std::size_t>(backend)];
         const AttentionSpec spec = AttentionSpec::parse(info.name);
-        OptionForm shown(info, spec, OptionForm::Part::Main), more(info, spec, OptionForm::Part::Advanced);
+        OptionForm shown(spec, OptionForm::Part::Main), more(spec, OptionForm::Part::Advanced);
         QCOMPARE(shown.rows() + more.rows(), static_cast<int>(info.options.size()));
         for (const OptionInfo& option : info.options) {
             QWidget* control = (option.advanced ? more : shown).control(qt(option.name));
@@ -206,7 +205,7 @@ private slots:
         QTRY_VERIFY(panel.row(added) != nullptr && panel.row(removed) == nullptr);
         for (const BackendList::Entry& entry : list.entries()) {
             QCOMPARE(panel.row(entry.id) == before[entry.id], entry.id != added && entry.id != changed);
-            QCOMPARE(panel.row(entry.id)->backend(), qt(entry.spec.backend()));
+            QCOMPARE(panel.row(entry.id)->name(), qt(entry.spec.backend()));
         }
         const auto placeOf = [&](const BackendList::Entry& entry) { return panel.row(entry.id)->y(); };
         QTRY_VERIFY(std::ranges::adjacent_find(list.entries(), std::ranges::greater_equal(), placeOf) == list.entries().end());

@@ -4,10 +4,10 @@
 #include "tests/ui/support/window_fixture.h"
 #include "ui/charts/mark_check_box.h"
 #include "ui/charts/run_marks.h"
-#include "ui/compare/table/column_header.h"
 #include "ui/compare/compare_card.h"
 #include "ui/compare/compare_page.h"
 #include "ui/compare/photo_view.h"
+#include "ui/compare/table/column_header.h"
 #include "ui/compare/verdict.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/controls.h"
@@ -16,7 +16,6 @@
 #include "ui/window/command_palette.h"
 #include "ui/window/context_bar.h"
 #include "ui/window/settings_dialog.h"
-#include "ui/workspace/backend_row.h"
 #include "ui/workspace/backends_panel.h"
 
 #include <QAction>

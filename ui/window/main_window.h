@@ -15,6 +15,7 @@ class QDockWidget;
 class QFrame;
 class QLabel;
 class QMenu;
+class QMimeData;
 class QPrinter;
 class QStackedWidget;
 

@@ -5,9 +5,9 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/number_fields.h"
-#include "ui/workspace/backend_list.h"
 #include "ui/workspace/option_form.h"
 
+#include "core/attention/attention_spec.h"
 #include "core/attention/backend_info.h"
 #include "core/base/error.h"
 
@@ -23,8 +23,8 @@ AttentionChoice::AttentionChoice(QWidget* parent)
     : QWidget(parent)
     , m_column(new QVBoxLayout(this))
     , m_names(new QComboBox(this))
-    , m_text(new QLineEdit(this))
-    , m_problem(new QLabel(this))
+    , m_text(makeSpecField(tr("Attention specification"), this))
+    , m_problem(makeProblemLine(this))
     , m_more(new LinkButton(tr("More options"), this))
 {
     m_column->setContentsMargins(0, 0, 0, 0);
@@ -36,16 +36,6 @@ AttentionChoice::AttentionChoice(QWidget* parent)
     }
     m_names->insertItem(0, tr("native (model default)"), QStringLiteral("native"));
     guardWheel(m_names);
-    m_text->setProperty("sunken", true);
-    m_text->setProperty("docked", true);
-    m_text->setTextMargins(6, 0, 6, 0);
-    m_text->setFont(fontFor(Type::Mono));
-    m_text->setAccessibleName(tr("Attention specification"));
-    m_problem->setWordWrap(true);
-    m_problem->setFont(fontFor(Type::Small));
-    m_problem->setForegroundRole(QPalette::BrightText);
-    m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_problem->setFocusPolicy(Qt::NoFocus);
     m_problem->hide();
     m_more->setAccessibleName(tr("More attention options"));
     for (QWidget* part : {static_cast<QWidget*>(m_names), static_cast<QWidget*>(m_text),
@@ -97,50 +87,39 @@ void AttentionChoice::rebuild()
     const AttentionSpec spec = AttentionSpec::parse(fromQt(m_spec));
     const QSignalBlocker quiet(m_names);
     m_names->setCurrentIndex(m_names->findData(toQt(spec.backend())));
-    m_text->setText(m_spec);
-    m_text->setCursorPosition(0);
-    m_text->setToolTip(m_spec);
-    const BackendInfo* info = findBackend(spec.backend());
+    showSpec(*m_text, m_spec);
     if (toQt(spec.backend()) != m_backend) {
         m_backend = toQt(spec.backend());
         delete m_main;
         delete m_advanced;
-        m_main = info ? new OptionForm(*info, spec, OptionForm::Part::Main, this) : nullptr;
-        m_advanced = info ? new OptionForm(*info, spec, OptionForm::Part::Advanced, this) : nullptr;
+        m_main = new OptionForm(spec, OptionForm::Part::Main, this);
+        m_advanced = new OptionForm(spec, OptionForm::Part::Advanced, this);
         int at = 1;
         for (OptionForm* form : {m_main, m_advanced}) {
-            if (form == nullptr)
-                continue;
             m_column->insertWidget(at++, form);
             connect(form, &OptionForm::changed, this, &AttentionChoice::setOption);
-            connect(form, &OptionForm::cleared, this, [this](const QString& option) {
-                take(toQt(withoutOption(AttentionSpec::parse(fromQt(m_spec)), option).canonical()));
-            });
         }
         // Tab goes the way the eye does.
         QWidget* before = m_names;
         for (OptionForm* form : {m_main, m_advanced})
-            if (form != nullptr)
-                for (QWidget* control : form->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
-                    if (control->focusPolicy() & Qt::TabFocus) {
-                        setTabOrder(before, control);
-                        before = control;
-                    }
+            for (QWidget* control : form->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+                if (control->focusPolicy() & Qt::TabFocus) {
+                    setTabOrder(before, control);
+                    before = control;
+                }
         setTabOrder(before, m_text);
         setTabOrder(m_text, m_more);
-        if (m_advanced)
-            m_advanced->hide();
+        m_advanced->hide();
         m_more->setText(tr("More options"));
-    } else if (info != nullptr) {
+    } else {
         m_main->setSpec(spec);
         m_advanced->setSpec(spec);
     }
-    if (m_main)
-        m_main->setVisible(m_main->rows() > 0);
-    m_more->setVisible(m_advanced && m_advanced->rows() > 0);
+    m_main->setVisible(m_main->rows() > 0);
+    m_more->setVisible(m_advanced->rows() > 0);
 }
 
-void AttentionChoice::setOption(const QString& option, const OptionValue& value)
+void AttentionChoice::setOption(const QString& option, const std::optional<OptionValue>& value)
 {
     try {
         take(toQt(AttentionSpec::parse(fromQt(m_spec)).with(fromQt(option), value).canonical()));

@@ -35,7 +35,7 @@ signals:
 private:
     void take(const QString& text);
     void rebuild();
-    void setOption(const QString& option, const OptionValue& value);
+    void setOption(const QString& option, const std::optional<OptionValue>& value);
 
     QString m_spec, m_backend;
     QVBoxLayout* m_column;

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/backends_panel.h"
 
-#include "ui/style/qt_text.h"
+#include "ui/charts/mark_check_box.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
-#include "ui/workspace/backend_list.h"
-#include "ui/workspace/backend_row.h"
+#include "ui/widgets/number_fields.h"
+#include "ui/workspace/option_form.h"
 
-#include <QFrame>
-#include <QLabel>
-#include <QScrollArea>
-#include <QTimer>
+#include "core/attention/backend_info.h"
+
+#include <QComboBox>
+#include <QContextMenuEvent>
+#include <QMenu>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 namespace attnscope::ui {
@@ -40,108 +42,195 @@ protected:
 
 }  // namespace
 
-BackendsPanel::BackendsPanel(BackendList& list, QWidget* parent) : QWidget(parent), m_list(list), m_rows(new QVBoxLayout)
+BackendRow::BackendRow(BackendList& list, int id, QWidget* parent)
+    : SpecRow(list, id, parent)
+    , m_list(list)
+    , m_star(new IconButton(QStringLiteral("star-outline"), tr("Use %1 as reference").arg(m_name), this))
+    , m_referenceWord(new QLabel(tr("reference"), this))
 {
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    auto* scroll = new QScrollArea(this);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setAccessibleName(tr("Backends and presets"));
-    auto* inner = new QWidget(scroll);
-    inner->setBackgroundRole(QPalette::Base);
-    inner->setAutoFillBackground(true);
-    auto* column = new QVBoxLayout(inner);
-    column->setContentsMargins(14, 0, 10, 12);
-    column->setSpacing(0);
-    m_rows->setSpacing(0);
-    column->addLayout(m_rows);
-    addPresets(*column);
-    column->addStretch(1);
-    scroll->setWidget(inner);
-    outer->addWidget(scroll);
-    rebuild();
-    // Rows are built anew after the signal that asked for it has left the row that sent it.
-    connect(&list, &BackendList::layoutOfEntriesChanged, this, [this] { QTimer::singleShot(0, this, &BackendsPanel::rebuild); });
-    connect(&list, &BackendList::selectionChanged, this, &BackendsPanel::refresh);
+    const BackendInfo* info = findBackend(fromQt(m_name));
+    layout()->setContentsMargins(0, 4, 0, 5);
+    // A mixed specification is edited as text: it has no options of its own.
+    m_tick->setToolTip(info == nullptr
+                           ? tr("Mixed: different attention per layer")
+                           : tr("%1: %2\n%3").arg(toQt(info->title), toQt(info->help), toQt(info->citation)));
+    m_referenceWord->setForegroundRole(QPalette::PlaceholderText);
+    m_referenceWord->setFont(fontFor(Type::Small));
+    m_head->addWidget(m_referenceWord);
+    m_head->addWidget(m_star);
+    addForms();
+    buildTokens();
+    buildWeights();
+    addField();
+    const QString dropIn = info == nullptr ? QString() : toQt(info->dropIn);
+    m_dropInLink = new LinkButton(tr("Drop-in form"), this);
+    m_dropInLink->setAccessibleName(tr("Drop-in form of %1").arg(m_name));
+    m_dropInLink->setToolTip(
+        tr("Options that keep the accuracy of weights trained with softmax:\n%1").arg(dropIn));
+    m_moreLink = new LinkButton(tr("More options"), this);
+    m_moreLink->setAccessibleName(tr("More options of %1").arg(m_name));
+    m_body->addWidget(m_dropInLink, 0, Qt::AlignLeft);
+    m_body->addWidget(m_moreLink, 0, Qt::AlignLeft);
+
+    connect(m_star, &IconButton::clicked, this, [this] { m_list.setReference(m_id); });
+    connect(m_dropInLink, &LinkButton::clicked, this, [this, dropIn] {
+        emit touched(m_id);
+        showProblem(m_list.setSpec(m_id, dropIn));
+    });
+    connect(m_moreLink, &LinkButton::clicked, this, [this] {
+        m_more = !m_more;
+        arrange();
+    });
+    refresh();
 }
 
-BackendRow* BackendsPanel::row(int id) const
+/// A choice between two ways of the network around the attention: `usual`, or `other`. Alone in a widget with its caption.
+QComboBox* BackendRow::addChoice(const QString& caption, const QString& usual, const QString& other,
+                                 const QString& help)
 {
-    const auto found = m_byId.find(id);
-    return found == m_byId.end() ? nullptr : found->second;
+    auto* row = new QWidget(this);
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    auto* label = new QLabel(caption, row);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    auto* choice = new QComboBox(row);
+    choice->addItems({usual, other});
+    choice->setMinimumWidth(84);
+    choice->setMaximumWidth(150);
+    choice->setProperty("docked", true);
+    choice->setToolTip(help);
+    label->setToolTip(help);
+    guardWheel(choice);
+    layout->addWidget(label);
+    layout->addStretch(1);
+    layout->addWidget(choice);
+    m_body->addWidget(row);
+    return choice;
+}
+
+/// Whether tokens merge when the network runs with this attention, and how.
+void BackendRow::buildTokens()
+{
+    const TokenMethodInfo& merging = tokenMethods().front();
+    m_tokens = addChoice(tr("tokens"), tr("all"), toQt(merging.name),
+                         tr("%1: %2\n%3").arg(toQt(merging.title), toQt(merging.help), toQt(merging.citation)));
+    m_tokens->setItemData(0, tr("every block has all tokens"), Qt::ToolTipRole);
+    m_tokens->setItemData(1, toQt(merging.help), Qt::ToolTipRole);
+    m_tokens->setAccessibleName(tr("Tokens of %1").arg(m_name));
+    m_tokenOptions = new OptionForm(TokenSpec::parse(merging.name), OptionForm::Part::Main, this);
+    m_body->addWidget(m_tokenOptions);
+    connect(m_tokens, &QComboBox::currentIndexChanged, this, [this](int index) {
+        emit touched(m_id);
+        m_list.setTokens(m_id, index == 0 ? TokenSpec() : TokenSpec::parse(tokenMethods().front().name));
+    });
+    connect(m_tokenOptions, &OptionForm::changed, this,
+            [this](const QString& option, const std::optional<OptionValue>& value) {
+                emit touched(m_id);
+                if (const auto* entry = m_list.entry(m_id))
+                    m_list.setTokens(m_id, entry->spec.tokens().with(fromQt(option), value));
+            });
+}
+
+void BackendRow::buildWeights()
+{
+    m_weights = addChoice(tr("weights dtype"), tr("own"), toQt(toText(WeightStorage::Int8)),
+                          tr("How linear layers are stored: in the type of the computation, or in 8 bits with "
+                             "inputs rounded to 8 bits, "
+                             "which takes a quarter of the memory and less time"));
+    m_weights->setAccessibleName(tr("Weights of %1").arg(m_name));
+    connect(m_weights, &QComboBox::currentIndexChanged, this, [this](int index) {
+        emit touched(m_id);
+        m_list.setWeights(m_id, index == 0 ? WeightStorage::Own : WeightStorage::Int8);
+    });
+}
+
+void BackendRow::refresh()
+{
+    const auto* entry = m_list.entry(m_id);
+    if (entry == nullptr)
+        return;
+    const bool reference = m_list.reference() == m_id;
+    const QSignalBlocker quiet(m_tokens), quietWeights(m_weights);
+    m_tokens->setCurrentIndex(entry->spec.tokens().isNone() ? 0 : 1);
+    m_tokenOptions->setSpec(entry->spec.tokens());
+    m_weights->setCurrentIndex(entry->spec.weights() == WeightStorage::Own ? 0 : 1);
+    m_star->setIconName(reference ? QStringLiteral("star") : QStringLiteral("star-outline"));
+    m_star->setAccented(reference);
+    m_star->setVisible(entry->checked);
+    m_referenceWord->setVisible(reference);
+    SpecRow::refresh();
+}
+
+void BackendRow::arrange()
+{
+    SpecRow::arrange();
+    const auto* entry = m_list.entry(m_id);
+    const bool open = entry != nullptr && entry->checked, details = open && m_isCurrent;
+    m_isUnderlined = open;
+    m_main->setVisible(open && m_main->rows() > 0 && (m_isCurrent || fromQt(m_name) != referenceBackend));
+    const bool merges = open && !entry->spec.tokens().isNone();
+    m_tokens->parentWidget()->setVisible(details || merges);
+    m_tokenOptions->setVisible(merges);
+    m_weights->parentWidget()->setVisible(details || (open && entry->spec.weights() != WeightStorage::Own));
+    m_advanced->setVisible(details && m_more && m_advanced->rows() > 0);
+    const BackendInfo* info = findBackend(fromQt(m_name));
+    // Offered for the published form alone: whoever chose options meant them.
+    m_dropInLink->setVisible(open && info != nullptr && !info->dropIn.empty() && info->dropIn != info->name
+                             && entry->spec.canonical() == info->name);
+    m_moreLink->setVisible(details && m_advanced->rows() > 0);
+    m_moreLink->setText(m_more ? tr("Fewer options") : tr("More options"));
+}
+
+void BackendRow::contextMenuEvent(QContextMenuEvent* event)
+{
+    QMenu menu(this);
+    menu.addAction(tr("Use as reference"), this, [this] { m_list.setReference(m_id); });
+    menu.addAction(tr("Add another %1").arg(m_name), this, [this] { m_list.duplicate(m_id); });
+    if (findBackend(fromQt(m_name)) != nullptr)
+        menu.addAction(tr("Reset to defaults"), this, [this] { m_list.setSpec(m_id, m_name); });
+    QAction* remove = menu.addAction(tr("Remove"), this, [this] { m_list.remove(m_id); });
+    remove->setEnabled(m_list.entries().size() > 1);
+    menu.exec(event->globalPos());
+}
+
+BackendsPanel::BackendsPanel(BackendList& list, QWidget* parent)
+    : SpecPanel(list, tr("Backends and presets"), {14, 0, 10, 12}, parent)
+    , m_list(list)
+{
+    addPresets();
+    m_column->addStretch(1);
+    rebuild();
 }
 
 void BackendsPanel::rebuild()
 {
-    // A row takes 2 ms to build, so those of entries that stay are kept.
-    std::map<int, BackendRow*> kept;
-    for (const BackendList::Entry& entry : m_list.entries())
-        if (BackendRow* shown = row(entry.id); shown != nullptr && shown->backend() == toQt(entry.spec.backend()))
-            kept[entry.id] = shown;
-    for (const auto& [id, shown] : m_byId)
-        if (!kept.contains(id)) {
-            m_rows->removeWidget(shown);
-            shown->hide();
-            shown->deleteLater();
-        }
-    m_byId = std::move(kept);
-    int place = 0;
-    for (const BackendList::Entry& entry : m_list.entries()) {
-        BackendRow*& shown = m_byId[entry.id];
-        if (shown == nullptr) {
-            shown = new BackendRow(m_list, entry.id, this);
-            connect(shown, &BackendRow::touched, this, &BackendsPanel::makeCurrent);
-        } else {
-            shown->refresh();
-        }
-        if (m_rows->indexOf(shown) != place) {
-            m_rows->removeWidget(shown);
-            m_rows->insertWidget(place, shown);
-        }
-        shown->show();
-        ++place;
-    }
-    if (m_list.entry(m_current) == nullptr)  // at the start the last ticked backend shows how a specification reads
+    if (m_list.entry(m_current)
+        == nullptr)  // at the start the last ticked backend shows how a specification reads
         for (const BackendList::Entry& entry : m_list.entries())
             if (entry.checked)
                 m_current = entry.id;
-    makeCurrent(m_current);
+    SpecPanel::rebuild();
 }
 
-void BackendsPanel::refresh()
-{
-    for (const auto& [id, row] : m_byId)
-        row->refresh();
-}
-
-void BackendsPanel::makeCurrent(int id)
-{
-    m_current = id;
-    for (const auto& [other, row] : m_byId)
-        row->setCurrent(other == id);
-}
-
-void BackendsPanel::addPresets(QVBoxLayout& column)
+void BackendsPanel::addPresets()
 {
     auto* rule = new QFrame(this);
     rule->setFixedHeight(1);
     rule->setAutoFillBackground(true);
     rule->setBackgroundRole(QPalette::Shadow);
-    column.addSpacing(8);
-    column.addWidget(rule);
-    column.addSpacing(10);
+    m_column->addSpacing(8);
+    m_column->addWidget(rule);
+    m_column->addSpacing(10);
     auto* heading = new QLabel(tr("Presets"), this);
     heading->setFont(fontFor(Type::BodyMedium));
     heading->setForegroundRole(QPalette::PlaceholderText);
-    column.addWidget(heading);
+    m_column->addWidget(heading);
     for (const Preset& preset : presets()) {
         auto* button = new PresetButton(preset.title, this);
         button->setAccessibleName(tr("Preset %1").arg(preset.title));
         button->setToolTip(preset.specs.join(QLatin1Char('\n')));
-        column.addWidget(button);
+        m_column->addWidget(button);
         connect(button, &QPushButton::clicked, this, [this, specs = preset.specs] {
             std::vector<AttentionSpec> parsed;
             for (const QString& spec : specs)

@@ -1,36 +1,61 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
+#include "ui/workspace/backend_list.h"
+#include "ui/workspace/spec_panel.h"
 
-#include <map>
-
-class QVBoxLayout;
+class QComboBox;
 
 namespace attnscope::ui {
 
-class BackendList;
-class BackendRow;
+class IconButton;
+
+/// One backend in the dock; its further options have to be asked for.
+class BackendRow : public SpecRow {
+    Q_OBJECT
+public:
+    BackendRow(BackendList& list, int id, QWidget* parent = nullptr);
+
+    void refresh() override;
+    [[nodiscard]] QComboBox* tokenChoice() const { return m_tokens; }
+    [[nodiscard]] QComboBox* weightChoice() const { return m_weights; }
+    [[nodiscard]] OptionForm* tokenOptions() const { return m_tokenOptions; }
+
+protected:
+    void arrange() override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    QComboBox* addChoice(const QString& caption, const QString& usual, const QString& other, const QString& help);
+    void buildTokens();
+    void buildWeights();
+
+    BackendList& m_list;
+    bool m_more = false;
+    IconButton* m_star;
+    QLabel* m_referenceWord;
+    QComboBox* m_tokens = nullptr;
+    OptionForm* m_tokenOptions = nullptr;
+    QComboBox* m_weights = nullptr;
+    LinkButton *m_dropInLink, *m_moreLink;
+};
 
 /// The Backends dock's contents: a row per entry of the list with its options, its specification as text, ★ for the reference,
 /// and the presets. Built from the registry alone.
-class BackendsPanel : public QWidget {
+class BackendsPanel : public SpecPanel {
     Q_OBJECT
 public:
     explicit BackendsPanel(BackendList& list, QWidget* parent = nullptr);
-    [[nodiscard]] BackendRow* row(int id) const;
+    [[nodiscard]] BackendRow* row(int id) const { return static_cast<BackendRow*>(rowOf(id)); }
+
+protected:
+    SpecRow* makeRow(int id) override { return new BackendRow(m_list, id, this); }
+    void rebuild() override;
 
 private:
-    void rebuild();
-    void refresh();
-    void makeCurrent(int id);
-    void addPresets(QVBoxLayout& column);
+    void addPresets();
 
     BackendList& m_list;
-    QVBoxLayout* m_rows;
-    std::map<int, BackendRow*> m_byId;
-    int m_current = 0;
 };
-
 
 }  // namespace attnscope::ui

@@ -9,6 +9,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QVBoxLayout>
@@ -27,16 +28,34 @@ int whole(double value)
     return static_cast<int>(std::clamp<double>(value, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
 }
 
+void finish(QAbstractSpinBox& spin, int width)
+{
+    spin.setAlignment(Qt::AlignRight);
+    spin.setFixedWidth(width);
+    spin.setKeyboardTracking(false);
+}
+
 }  // namespace
 
-OptionForm::OptionForm(const std::string& name, const std::vector<OptionInfo>& options, Part part, QWidget* parent)
-    : QWidget(parent), m_backend(toQt(name)), m_layout(new QVBoxLayout(this))
+OptionForm::OptionForm(const OptionValues& spec, Part part, QWidget* parent)
+    : QWidget(parent)
+    , m_backend(toQt(spec.name()))
+    , m_layout(new QVBoxLayout(this))
 {
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_layout->setSpacing(4);
-    for (const OptionInfo& option : options)
+    for (const OptionInfo& option : spec.options())
         if (option.advanced == (part == Part::Advanced))
             addRow(option, makeControl(option));
+    setSpec(spec);
+}
+
+void OptionForm::setSpec(const OptionValues& spec)
+{
+    for (const Row& row : m_rows) {
+        const QSignalBlocker quiet(row.control);
+        row.show(spec.value(row.option));
+    }
 }
 
 QWidget* OptionForm::control(const QString& option) const { return findChild<QWidget*>(QStringLiteral("option-") + option); }
@@ -70,9 +89,15 @@ QWidget* OptionForm::makeControl(const OptionInfo& option)
     case OptionType::Integer: return makeInteger(option);
     case OptionType::Real: return makeReal(option);
     case OptionType::Choice: return makeChoice(option);
-    case OptionType::Flag: return makeFlag(option);
+    case OptionType::Flag:
+        break;
     }
-    return nullptr;
+    auto* box = new QCheckBox(this);
+    box->setMinimumHeight(24);
+    m_rows.push_back({option.name, box, [box](const auto& value) { box->setChecked(std::get<bool>(*value)); }});
+    connect(box, &QCheckBox::toggled, this,
+            [this, name = toQt(option.name)](bool on) { emit changed(name, OptionValue(on)); });
+    return box;
 }
 
 QWidget* OptionForm::makeInteger(const OptionInfo& option)
@@ -82,19 +107,13 @@ QWidget* OptionForm::makeInteger(const OptionInfo& option)
     spin->setRange(fromRun ? runsSeed : whole(option.minimum), whole(option.maximum));
     if (fromRun)
         spin->setSpecialValueText(tr("Same as run"));
-    spin->setAlignment(Qt::AlignRight);
-    spin->setFixedWidth(fromRun ? 110 : 72);
-    spin->setKeyboardTracking(false);
-    const QString name = toQt(option.name);
-    m_rows.push_back({option, [spin](const std::optional<OptionValue>& value) {
-                          const QSignalBlocker quiet(spin);
+    finish(*spin, fromRun ? 110 : 72);
+    m_rows.push_back({option.name, spin, [spin](const auto& value) {
                           spin->setValue(value ? whole(static_cast<double>(std::get<std::int64_t>(*value))) : runsSeed);
                       }});
-    connect(spin, &QSpinBox::valueChanged, this, [this, name, fromRun](int value) {
-        if (fromRun && value == runsSeed)
-            emit cleared(name);
-        else
-            emit changed(name, OptionValue(static_cast<std::int64_t>(value)));
+    connect(spin, &QSpinBox::valueChanged, this, [this, name = toQt(option.name), fromRun](int value) {
+        emit changed(name, fromRun && value == runsSeed ? std::nullopt
+                                                        : std::optional<OptionValue>(std::int64_t{value}));
     });
     return spin;
 }
@@ -106,17 +125,14 @@ QWidget* OptionForm::makeReal(const OptionInfo& option)
     spin->setDecimals(std::max({4, decimalsFor(fallback), decimalsFor(option.minimum)}));
     spin->setRange(option.minimum, option.maximum);
     spin->setSingleStep(fallback > 0.05 ? 0.5 : std::max(fallback, 1e-8));
-    spin->setAlignment(Qt::AlignRight);
-    spin->setFixedWidth(72);
-    spin->setKeyboardTracking(false);
-    const QString name = toQt(option.name);
-    m_rows.push_back({option, [spin](const std::optional<OptionValue>& value) {
-                          const QSignalBlocker quiet(spin);
+    finish(*spin, 72);
+    m_rows.push_back({option.name, spin, [spin](const auto& value) {
                           const double shown = std::get<double>(*value);
                           spin->setDecimals(std::max(spin->decimals(), decimalsFor(shown)));
                           spin->setValue(shown);
                       }});
-    connect(spin, &QDoubleSpinBox::valueChanged, this, [this, name](double value) { emit changed(name, OptionValue(value)); });
+    connect(spin, &QDoubleSpinBox::valueChanged, this,
+            [this, name = toQt(option.name)](double value) { emit changed(name, OptionValue(value)); });
     return spin;
 }
 
@@ -129,26 +145,41 @@ QWidget* OptionForm::makeChoice(const OptionInfo& option)
     }
     combo->setMinimumWidth(84);
     combo->setMaximumWidth(150);
-    const QString name = toQt(option.name);
-    m_rows.push_back({option, [combo](const std::optional<OptionValue>& value) {
-                          const QSignalBlocker quiet(combo);
-                          combo->setCurrentText(toQt(std::get<std::string>(*value)));
-                      }});
-    connect(combo, &QComboBox::currentTextChanged, this, [this, name](const QString& text) { emit changed(name, OptionValue(fromQt(text))); });
+    m_rows.push_back({option.name, combo,
+                      [combo](const auto& value) { combo->setCurrentText(toQt(std::get<std::string>(*value))); }});
+    connect(combo, &QComboBox::currentTextChanged, this, [this, name = toQt(option.name)](const QString& text) {
+        emit changed(name, OptionValue(fromQt(text)));
+    });
     return combo;
 }
 
-QWidget* OptionForm::makeFlag(const OptionInfo& option)
+QLineEdit* makeSpecField(const QString& name, QWidget* parent)
 {
-    auto* box = new QCheckBox(this);
-    box->setMinimumHeight(24);
-    const QString name = toQt(option.name);
-    m_rows.push_back({option, [box](const std::optional<OptionValue>& value) {
-                          const QSignalBlocker quiet(box);
-                          box->setChecked(std::get<bool>(*value));
-                      }});
-    connect(box, &QCheckBox::toggled, this, [this, name](bool on) { emit changed(name, OptionValue(on)); });
-    return box;
+    auto* field = new QLineEdit(parent);
+    field->setProperty("sunken", true);
+    field->setProperty("docked", true);
+    field->setTextMargins(6, 0, 6, 0);
+    field->setFont(fontFor(Type::Mono));
+    field->setAccessibleName(name);
+    return field;
+}
+
+QLabel* makeProblemLine(QWidget* parent)
+{
+    auto* line = new QLabel(parent);
+    line->setWordWrap(true);
+    line->setFont(fontFor(Type::Small));
+    line->setForegroundRole(QPalette::BrightText);
+    line->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    line->setFocusPolicy(Qt::NoFocus);
+    return line;
+}
+
+void showSpec(QLineEdit& field, const QString& spec)
+{
+    field.setText(spec);
+    field.setCursorPosition(0);
+    field.setToolTip(spec);
 }
 
 }  // namespace attnscope::ui

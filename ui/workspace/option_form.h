@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+class QLabel;
+class QLineEdit;
 class QVBoxLayout;
 
 namespace attnscope::ui {
@@ -20,66 +22,39 @@ class OptionForm : public QWidget {
     Q_OBJECT
 public:
     enum class Part { Main, Advanced };
-    /// `info` has a name and options, `spec` their values: an attention or a causal mechanism.
-    template <typename Info, typename Spec>
-    OptionForm(const Info& info, const Spec& spec, Part part, QWidget* parent = nullptr)
-        : OptionForm(info.name, info.options, part, parent)
-    {
-        setSpec(spec);
-    }
+    OptionForm(const OptionValues& spec, Part part, QWidget* parent = nullptr);
 
-    template <typename Spec>
-    void setSpec(const Spec& spec)
-    {
-        for (const Row& row : m_rows)
-            row.show(valueOf(spec, row.option));
-    }
+    /// The values of other options of the same name.
+    void setSpec(const OptionValues& spec);
     /// The control of an option, by name; for tests.
     [[nodiscard]] QWidget* control(const QString& option) const;
     [[nodiscard]] int rows() const { return static_cast<int>(m_rows.size()); }
 
 signals:
-    void changed(const QString& option, const attnscope::OptionValue& value);
-    /// Back to what the run says.
-    void cleared(const QString& option);
+    /// No value: back to what the run says.
+    void changed(const QString& option, const std::optional<attnscope::OptionValue>& value);
 
 private:
     struct Row {
-        OptionInfo option;
+        std::string option;
+        QWidget* control;
         std::function<void(const std::optional<OptionValue>&)> show;  ///< nothing: what the run says
     };
-    OptionForm(const std::string& name, const std::vector<OptionInfo>& options, Part part, QWidget* parent);
-
-    template <typename Spec>
-    static std::optional<OptionValue> valueOf(const Spec& spec, const OptionInfo& option)
-    {
-        if (!option.defaultValue && spec.canonical().find(option.name + "=") == std::string::npos)
-            return std::nullopt;
-        switch (option.type) {
-        case OptionType::Integer:
-            return spec.integer(option.name);
-        case OptionType::Real:
-            return spec.real(option.name);
-        case OptionType::Choice:
-            return spec.choice(option.name);
-        case OptionType::Flag:
-            break;
-        }
-        return spec.flag(option.name);
-    }
 
     void addRow(const OptionInfo& option, QWidget* control);
     QWidget* makeControl(const OptionInfo& option);
     QWidget* makeInteger(const OptionInfo& option);
     QWidget* makeReal(const OptionInfo& option);
     QWidget* makeChoice(const OptionInfo& option);
-    QWidget* makeFlag(const OptionInfo& option);
 
     QString m_backend;
     QVBoxLayout* m_layout;
     std::vector<Row> m_rows;
 };
 
-}  // namespace attnscope::ui
+/// The field of a specification as text, the line below it for what is wrong there, and the text in the field, from its beginning.
+[[nodiscard]] QLineEdit* makeSpecField(const QString& name, QWidget* parent);
+[[nodiscard]] QLabel* makeProblemLine(QWidget* parent);
+void showSpec(QLineEdit& field, const QString& spec);
 
-Q_DECLARE_METATYPE(attnscope::OptionValue)
+}  // namespace attnscope::ui

@@ -8,11 +8,8 @@ namespace attnscope {
 
 KeySource keySource(const AttentionSpec& spec)
 {
-    if (spec.backend() == "sra")
-        return KeySource::Reduced;
-    const BackendInfo* info = findBackend(spec.backend());
-    const bool hasChoice = info != nullptr && findOption(*info, "keys") != nullptr;
-    return hasChoice && spec.choice("keys") == "reduced" ? KeySource::Reduced : KeySource::All;
+    return spec.backend() == "sra" || spec.value("keys") == OptionValue("reduced") ? KeySource::Reduced
+                                                                                   : KeySource::All;
 }
 
 bool isExactOverItsKeys(const AttentionSpec& spec)

@@ -7,7 +7,6 @@
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace attnscope {
 
@@ -124,14 +123,6 @@ std::vector<StreamInfo> makeInfos()
     };
 }
 
-const StreamInfo& infoOf(std::string_view text, std::string_view name)
-{
-    if (const StreamInfo* info = findStream(name))
-        return *info;
-    throw UsageError(text, "unknown mechanism `" + printable(name) + "`",
-                     "the mechanisms are " + joinWords(streamNames(), "and"));
-}
-
 std::int64_t ceilDivide(std::int64_t a, std::int64_t b)
 {
     return (a + b - 1) / b;
@@ -181,98 +172,19 @@ std::vector<std::string> streamNames()
     return namesOf(streamInfos());
 }
 
-StreamSpec::StreamSpec(const StreamInfo& info)
-    : m_info(&info)
-    , m_values(info.options.size())
-{}
-
 StreamSpec StreamSpec::parse(std::string_view given)
 {
-    const std::string_view text = trim(given);
-    const std::size_t colon = text.find(':');
-    StreamSpec spec(infoOf(text, text.substr(0, colon)));
-    if (colon != std::string_view::npos) {
-        for (const std::string_view part : split(text.substr(colon + 1), ',')) {
-            const std::size_t equals = part.find('=');
-            const std::size_t index = spec.indexOf(part.substr(0, equals), text);
-            const OptionInfo& option = spec.m_info->options[index];
-            if (equals == std::string_view::npos && option.type != OptionType::Flag)
-                throw UsageError(text, "`" + printable(part) + "` is not of the form key=value",
-                                 "write name:key=value,key=value");
-            if (spec.m_values[index])
-                throw UsageError(text, "`" + option.name + "` is given twice", "give it only once");
-            spec.m_values[index] = equals == std::string_view::npos
-                                       ? OptionValue(true)
-                                       : parseOptionValue(option, text, part.substr(equals + 1));
-        }
-    }
-    spec.spell();
-    return spec;
+    const std::string_view text = trim(given), name = text.substr(0, text.find(':'));
+    if (const StreamInfo* info = findStream(name))
+        return {*info, text};
+    throw UsageError(text, "unknown mechanism `" + printable(name) + "`",
+                     "the mechanisms are " + joinWords(streamNames(), "and"));
 }
 
-std::size_t StreamSpec::indexOf(std::string_view option, std::string_view spelled) const
-{
-    const auto& options = m_info->options;
-    for (std::size_t i = 0; i < options.size(); ++i)
-        if (options[i].name == option)
-            return i;
-    throw UsageError(spelled, "`" + m_info->name + "` has no option `" + printable(option) + "`",
-                     options.empty() ? "it has no options"
-                                     : "its options are " + joinWords(namesOf(options), "and"));
-}
-
-void StreamSpec::spell()
-{
-    m_canonical = m_info->name;
-    char separator = ':';
-    for (std::size_t i = 0; i < m_values.size(); ++i) {
-        const OptionInfo& option = m_info->options[i];
-        if (!m_values[i] || (option.defaultValue && *m_values[i] == *option.defaultValue))
-            continue;
-        m_canonical += separator + option.name + "=" + toText(*m_values[i]);
-        separator = ',';
-    }
-}
-
-const OptionValue* StreamSpec::find(std::string_view option) const
-{
-    const std::size_t index = indexOf(option, m_canonical);
-    const auto& byDefault = m_info->options[index].defaultValue;
-    return m_values[index] ? &*m_values[index] : byDefault ? &*byDefault : nullptr;
-}
-
-std::int64_t StreamSpec::integer(std::string_view option) const
-{
-    return std::get<std::int64_t>(*find(option));
-}
-
-double StreamSpec::real(std::string_view option) const
-{
-    return std::get<double>(*find(option));
-}
-
-const std::string& StreamSpec::choice(std::string_view option) const
-{
-    return std::get<std::string>(*find(option));
-}
-
-bool StreamSpec::flag(std::string_view option) const
-{
-    return std::get<bool>(*find(option));
-}
-
-std::uint64_t StreamSpec::seedOr(std::uint64_t fallback) const
-{
-    const OptionValue* seed = m_info->random ? find("seed") : nullptr;
-    return seed == nullptr ? fallback : static_cast<std::uint64_t>(std::get<std::int64_t>(*seed));
-}
-
-StreamSpec StreamSpec::with(std::string_view option, const OptionValue& value) const
+StreamSpec StreamSpec::with(std::string_view option, const std::optional<OptionValue>& value) const
 {
     StreamSpec changed = *this;
-    const std::size_t index = indexOf(option, m_canonical);
-    changed.m_values[index] = parseOptionValue(m_info->options[index], m_canonical, toText(value));
-    changed.spell();
+    changed.set(option, value);
     return changed;
 }
 

@@ -30,37 +30,21 @@ struct StreamInfo {
 [[nodiscard]] const StreamInfo* findStream(std::string_view name);
 [[nodiscard]] std::vector<std::string> streamNames();
 
-/// A parsed mechanism. Immutable, and identified by its canonical spelling: options in the order of the table, defaults left out.
-class StreamSpec {
+/// A parsed mechanism.
+class StreamSpec : public OptionValues {
 public:
     /// Throws UsageError, naming the alternatives, for an unknown mechanism or option or a value out of range.
     static StreamSpec parse(std::string_view text);
 
     [[nodiscard]] const StreamInfo& info() const { return *m_info; }
     [[nodiscard]] StreamKind kind() const { return m_info->kind; }
-    [[nodiscard]] const std::string& canonical() const { return m_canonical; }
-
-    /// The value of an option, or its default. Must not be called for an option that the mechanism doesn't have.
-    [[nodiscard]] std::int64_t integer(std::string_view option) const;
-    [[nodiscard]] double real(std::string_view option) const;
-    [[nodiscard]] const std::string& choice(std::string_view option) const;
-    [[nodiscard]] bool flag(std::string_view option) const;
-    /// `seed=` of this mechanism, or `fallback` (the run's seed).
-    [[nodiscard]] std::uint64_t seedOr(std::uint64_t fallback) const;
     /// The same with one option changed. Throws UsageError like `parse`.
-    [[nodiscard]] StreamSpec with(std::string_view option, const OptionValue& value) const;
-
-    friend bool operator==(const StreamSpec& a, const StreamSpec& b) { return a.m_canonical == b.m_canonical; }
+    [[nodiscard]] StreamSpec with(std::string_view option, const std::optional<OptionValue>& value) const;
 
 private:
-    explicit StreamSpec(const StreamInfo& info);
-    [[nodiscard]] std::size_t indexOf(std::string_view option, std::string_view spelled) const;
-    [[nodiscard]] const OptionValue* find(std::string_view option) const;
-    void spell();
+    StreamSpec(const StreamInfo& info, std::string_view text) : OptionValues(info.name, info.options, text), m_info(&info) {}
 
     const StreamInfo* m_info;
-    std::vector<std::optional<OptionValue>> m_values;  // parallel to the table of options
-    std::string m_canonical;
 };
 
 /// Widths of one head of a stream: q and k have `width` channels (D), v has `valueWidth` (Dv), the random features are `samples` (S; a

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lab/plan/plan_layers.h"
 
-#include "core/attention/backend_info.h"
 #include "core/attention/methods/spatial_reduction.h"
 #include "core/base/error.h"
 #include "core/device/torch_problem.h"
@@ -20,7 +19,7 @@ namespace attnscope {
 
 AttentionSpec overKeysOf(const AttentionSpec& exact, const AttentionSpec& spec)
 {
-    const bool reduced = keySource(exact) == KeySource::Reduced && findOption(*findBackend(spec.backend()), "keys") != nullptr;
+    const bool reduced = keySource(exact) == KeySource::Reduced && spec.value("keys");
     return reduced ? spec.with("keys", std::string("reduced")) : spec;
 }
 

@@ -105,11 +105,11 @@ private slots:
         const int id = idOf(list, "rfa");
         QVERIFY(id != 0);
         MechanismRow* row = tab.panel()->row(id);
-        QVERIFY(!row->options()->isVisible());
+        QVERIFY(!row->mainOptions()->isVisible());
         QTest::mouseClick(row->opener(), Qt::LeftButton);
-        QVERIFY(row->options()->isVisible() && row->specField()->isVisible());
-        auto* samples = qobject_cast<QSpinBox*>(row->options()->control(QStringLiteral("samples")));
-        auto* norm = qobject_cast<QComboBox*>(row->options()->control(QStringLiteral("norm")));
+        QVERIFY(row->mainOptions()->isVisible() && row->specField()->isVisible());
+        auto* samples = qobject_cast<QSpinBox*>(row->mainOptions()->control(QStringLiteral("samples")));
+        auto* norm = qobject_cast<QComboBox*>(row->mainOptions()->control(QStringLiteral("norm")));
         QVERIFY(samples != nullptr && norm != nullptr);
         samples->setValue(128);
         norm->setCurrentText(QStringLiteral("exact"));
@@ -128,11 +128,12 @@ private slots:
         QTest::mouseClick(row->duplicateLink(), Qt::LeftButton);
         QCOMPARE(list.entries().size(), before + 1);
         QTest::qWait(20);
-        const int second = list.entries()[1].id;
+        const int second = list.entries()[3].id;  // behind the last one of its name
         QCOMPARE(list.setSpec(second, QStringLiteral("window:window=7")), QString());
         QTest::qWait(20);
         row = tab.panel()->row(second);
-        QVERIFY(row->options()->control(QStringLiteral("window")) != nullptr && row->options()->isVisible());
+        QVERIFY(row->mainOptions()->control(QStringLiteral("window")) != nullptr
+                && row->mainOptions()->isVisible());
         row->removeLink()->click();
         QCOMPARE(list.entries().size(), before);
     }
