@@ -28,7 +28,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int batchGap = 12, mostBatchSamples = 100'000'000;
+constexpr int mostBatchSamples = 100'000'000;
 constexpr qint64 detailsEveryMs = 2000;
 
 QString layoutTitle(const LabelledSet& data)
@@ -71,9 +71,9 @@ QWidget* BatchPage::buildContent()
     column->setSpacing(0);
     column->addWidget(buildHead());
     column->addWidget(buildDataRow());
-    column->addSpacing(batchGap);
+    column->addSpacing(Layout::gap);
     column->addWidget(buildQueue());
-    column->addSpacing(batchGap);
+    column->addSpacing(Layout::gap);
     m_details = new BatchDetails(m_session.store(), m_session.backend().image, m_content);
     column->addWidget(m_details, 1);
     return m_content;

@@ -40,7 +40,6 @@ namespace attnscope::ui {
 namespace {
 
 constexpr int leastChart = 170, leastImages = 300;  // those of many backends
-constexpr int compareGap = 12;
 
 /// " · 10.0 s"
 QString videoNote(const Preview& preview)
@@ -77,7 +76,7 @@ QWidget* ComparePage::buildContent()
     column->setSpacing(0);
     column->addWidget(buildHead());
     m_body = new QBoxLayout(QBoxLayout::TopToBottom);
-    m_body->setSpacing(compareGap);
+    m_body->setSpacing(Layout::gap);
     m_card = new CompareCard(m_runs, m_content);
     m_body->addWidget(m_card, 0, Qt::AlignTop);
     m_body->setAlignment(m_card, {});
@@ -187,7 +186,8 @@ QWidget* ComparePage::buildChartCard()
     connect(m_mergedPanel, &MergedPanel::anyChanged, this, [this] { offerCharts(chartKind()); });
     connect(m_viewsPanel, &ViewsPanel::anyChanged, this, [this] { offerCharts(m_viewsPanel->any() ? ChartKind::Views : chartKind()); });
     connect(m_featuresPanel, &FeaturesPanel::hintChanged, this, &ComparePage::showChart);
-    m_chartStack->setMinimumHeight(leastChart - 50);  // not what its highest page would like: the compareGap above the card stays
+    m_chartStack->setMinimumHeight(
+        leastChart - 50);  // not what its highest page would like: the gap above the card stays
     column->addWidget(m_chartStack, 1);
     offerCharts(ChartKind::Pareto);
     connect(m_segments, &Segments::chosen, this, &ComparePage::showChart);
@@ -508,7 +508,7 @@ void ComparePage::arrange()
     m_card->setMaximumWidth(aside ? m_card->widestUseful() : QWIDGETSIZE_MAX);
     m_body->setAlignment(m_card, aside ? Qt::AlignTop : Qt::Alignment());
     m_body->setStretch(0, aside ? 1 : 0);
-    const int spare = stack()->height() - m_head->height() - m_card->height() - compareGap;
+    const int spare = stack()->height() - m_head->height() - m_card->height() - Layout::gap;
     const int least = chartKind() == ChartKind::Features && m_card->isTable() ? leastImages : leastChart;
     const bool tabbed = !aside && spare < least;
     m_view->setVisible(tabbed);

@@ -32,7 +32,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int detailGap = 12, titleWidth = 150;
+constexpr int titleWidth = 150;
 
 /// The mark of the shown attention, or nothing.
 class MarkLabel : public QWidget {
@@ -113,7 +113,7 @@ QWidget* LayerDetails::buildMaps()
     m_frames = new FrameChooser(page);
     column->addWidget(m_frames);
     m_grid = new QGridLayout;
-    m_grid->setHorizontalSpacing(detailGap);
+    m_grid->setHorizontalSpacing(Layout::gap);
     m_grid->setVerticalSpacing(3);
     const QString names[]{tr("Exact attention map"), tr("Approximate attention map"), tr("Difference of attention maps")};
     for (int i = 0; i < 3; ++i) {

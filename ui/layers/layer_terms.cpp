@@ -20,8 +20,6 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int termGap = 12;
-
 /// First what the query looks with, then what it looks at. Global: the same for all queries.
 QString nameOf(LogitTerm term)
 {
@@ -42,7 +40,7 @@ LayerTerms::LayerTerms(LayersSession& session, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);
-    m_grid->setHorizontalSpacing(termGap);
+    m_grid->setHorizontalSpacing(Layout::gap);
     m_grid->setVerticalSpacing(3);
     for (std::size_t t = 0; t < shownTerms; ++t) {
         const QString name = nameOf(static_cast<LogitTerm>(t));

@@ -26,7 +26,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int layersGap = 12, detailsWidth = 380, comfortableCell = 40;
+constexpr int detailsWidth = 380, comfortableCell = 40;
 
 constexpr HeadMetric shownFigures[]{HeadMetric::Relative,    HeadMetric::MeanSquared, HeadMetric::BiasSquared,
                                HeadMetric::Variance,    HeadMetric::ClassToken,  HeadMetric::Patches};
@@ -111,10 +111,10 @@ QWidget* LayersPage::buildContent()
     column->setSpacing(0);
     column->addWidget(buildHead());
     column->addWidget(buildToolBar());
-    column->addSpacing(layersGap);
+    column->addSpacing(Layout::gap);
     m_cards = new QHBoxLayout;
     QBoxLayout* row = m_cards;
-    row->setSpacing(layersGap);
+    row->setSpacing(Layout::gap);
     row->addWidget(buildErrors(), 4);
     auto* card = new QFrame(content);
     card->setProperty("card", true);
@@ -313,7 +313,7 @@ QString LayersPage::dropHint(Content content) const
 /// The cells have room for their shownFigures first, then the details take more.
 void LayersPage::arrange()
 {
-    const int most = width() - 32 - layersGap - detailsWidth - 2;
+    const int most = width() - 32 - Layout::gap - detailsWidth - 2;
     m_errors->setMinimumWidth(std::clamp(m_table->widthFor(comfortableCell) + 24, 260, std::max(260, most)));
     const bool compact = isCompact();
     m_head->setCompact(compact);

@@ -27,7 +27,6 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int liveGap = 12;
 constexpr double cameraSpan = 60;  // seconds of a camera that the axis shows
 
 /// The axis of a file is all of it; of a camera, or a file whose end nobody knows, what was and a little more.
@@ -62,7 +61,7 @@ QWidget* LivePage::buildContent()
     m_content = new QWidget(this);
     auto* column = new QVBoxLayout(m_content);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(liveGap);
+    column->setSpacing(Layout::gap);
     column->addWidget(buildHead());
     column->setSpacing(0);
     m_upper = new QFrame(m_content);
@@ -75,7 +74,7 @@ QWidget* LivePage::buildContent()
     row->addWidget(m_image);
     row->addWidget(m_now, 1);
     column->addWidget(m_upper, 1);
-    column->addSpacing(liveGap);
+    column->addSpacing(Layout::gap);
     auto* lower = new QFrame(m_content);
     lower->setProperty("card", true);
     auto* below = new QVBoxLayout(lower);
@@ -287,7 +286,8 @@ void LivePage::arrange()
     // The timelines get the rows they need, the image what is left; beyond half of the page they scroll.
     const int lower = m_timeline->wholeHeight(), most = std::max(120, stack()->height() / 2);
     m_timeline->setFixedHeight(std::min(lower, most));
-    const int high = stack()->height() - m_head->height() - liveGap - m_timeline->height() - m_transport->sizeHint().height() - 26;
+    const int high = stack()->height() - m_head->height() - Layout::gap - m_timeline->height()
+                     - m_transport->sizeHint().height() - 26;
     const SourceInfo info = m_session.info();
     const bool exchanged = info.rotation % 180 != 0;
     const double shape = info.width > 0 ? static_cast<double>(info.width) / static_cast<double>(info.height) : 16 / 9.0;

@@ -27,12 +27,6 @@
 
 namespace attnscope::ui {
 
-namespace {
-
-constexpr int neighboursGap = 12;
-
-}  // namespace
-
 NeighboursPage::NeighboursPage(NeighboursSession& session, QWidget* parent)
     : Page(session.workspace(), parent)
     , m_session(session)
@@ -57,11 +51,11 @@ QWidget* NeighboursPage::buildContent()
     column->addWidget(buildHead());
     m_form = new SearchForm(m_session, content);
     column->addWidget(m_form);
-    column->addSpacing(neighboursGap);
+    column->addSpacing(Layout::gap);
     auto* body = new QHBoxLayout;
-    body->setSpacing(neighboursGap);
+    body->setSpacing(Layout::gap);
     auto* left = new QVBoxLayout;
-    left->setSpacing(neighboursGap);
+    left->setSpacing(Layout::gap);
     left->addWidget(buildAccuracy(), 5);
     left->addWidget(buildSamples(), 4);
     body->addLayout(left, 4);

@@ -29,7 +29,7 @@ namespace attnscope::ui {
 namespace {
 
 enum ExitsView { AccuracyView, OracleView };
-constexpr int exitsGap = 12, mostSamples = 2'000'000'000;
+constexpr int mostSamples = 2'000'000'000;
 
 }  // namespace
 
@@ -52,7 +52,7 @@ ExitsTab::ExitsTab(ResultsSession& session, QWidget* parent)
     form->addWidget(m_limit);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(exitsGap);
+    column->setSpacing(Layout::gap);
     column->addWidget(m_head);
     column->addLayout(form);
     m_stack->addWidget(m_empty);
@@ -77,7 +77,7 @@ QWidget* ExitsTab::buildContent()
     auto* content = new QWidget(m_stack);
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(exitsGap);
+    column->setSpacing(Layout::gap);
     const auto card = [&](int stretch) {
         auto* frame = new QFrame(content);
         frame->setProperty("card", true);

@@ -20,12 +20,6 @@
 
 namespace attnscope::ui {
 
-namespace {
-
-constexpr int resultsGap = 12;
-
-}  // namespace
-
 void ResultsPage::buildExits(ResultsSession& session)
 {
     m_tabs = new TabStrip(tr("Results"), {tr("Runs"), tr("Early exits")}, this);
@@ -48,9 +42,9 @@ QWidget* ResultsPage::buildContent()
     column->setSpacing(0);
     column->addWidget(buildHead());
     column->addWidget(buildFilter());
-    column->addSpacing(resultsGap);
+    column->addSpacing(Layout::gap);
     column->addWidget(buildTable(), 5);
-    column->addSpacing(resultsGap);
+    column->addSpacing(Layout::gap);
     column->addWidget(buildLower(), 6);
     return m_content;
 }

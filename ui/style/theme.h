@@ -42,6 +42,11 @@ QColor onMagnitude(double fraction);
 /// Of class 0, 1, …, the same in both themes.
 QColor categoryColour(int number);
 
+/// Sizes that screens share.
+namespace Layout {
+constexpr int gap = 12;  ///< between the parts of a screen
+}
+
 /// Makes icons, style sheet and demo image of this library known to the program. To be called first.
 void useResources();
 

@@ -34,7 +34,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int trainGap = 12, formWidth = 340, leastTable = 120;
+constexpr int formWidth = 340, leastTable = 120;
 
 QString backendOf(const std::string& spec)
 {
@@ -80,12 +80,12 @@ QWidget* TrainPage::buildContent()
     column->setSpacing(0);
     column->addWidget(buildHead());
     auto* body = new QHBoxLayout;
-    body->setSpacing(trainGap);
+    body->setSpacing(Layout::gap);
     m_form = new TrainForm(m_content);
     m_form->setFixedWidth(formWidth);
     body->addWidget(m_form);
     auto* right = new QVBoxLayout;
-    right->setSpacing(trainGap);
+    right->setSpacing(Layout::gap);
     m_progress = new TrainProgress(m_session, m_content);
     right->addWidget(m_progress);
     right->addWidget(buildCharts(), 3);

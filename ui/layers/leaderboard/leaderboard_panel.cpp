@@ -34,7 +34,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int boardGap = 12, widestColumn = 300;
+constexpr int widestColumn = 300;
 
 }  // namespace
 
@@ -59,7 +59,7 @@ void LeaderboardPanel::build()
     outer->addWidget(m_stack);
     auto* inset = new QWidget(m_stack);
     auto* insetColumn = new QVBoxLayout(inset);
-    insetColumn->setContentsMargins(0, boardGap, 0, 4);
+    insetColumn->setContentsMargins(0, Layout::gap, 0, 4);
     m_empty = new EmptyScreen(leaderboardEmpty(), inset);
     insetColumn->addWidget(m_empty);
     m_stack->addWidget(inset);
@@ -70,9 +70,9 @@ void LeaderboardPanel::build()
     m_head = new ReportHead(tr("The chart as SVG, PNG or PDF, the table as CSV or TSV, everything as JSON"), content);
     column->addWidget(m_head);
     column->addWidget(buildControls());
-    column->addSpacing(boardGap);
+    column->addSpacing(Layout::gap);
     column->addWidget(buildChart(), 6);
-    column->addSpacing(boardGap);
+    column->addSpacing(Layout::gap);
     column->addWidget(buildTable(), 5);
     m_stack->addWidget(content);
     connect(m_empty->first(), &QPushButton::clicked, this, [this] { m_layers.hasInput() ? run() : emit demoRequested(); });
