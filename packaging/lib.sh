@@ -63,12 +63,11 @@ build_jobs() {
 
 # Names after a bar are the names of the same package in other releases.
 # shellcheck disable=SC2034
-BUILD_PACKAGES=(build-essential cmake ninja-build ccache nlohmann-json3-dev libcli11-dev libfmt-dev)
+BUILD_PACKAGES=(build-essential cmake ninja-build ccache nlohmann-json3-dev libcli11-dev libfmt-dev libsqlite3-dev libsqlitecpp-dev)
 # shellcheck disable=SC2034
 APP_PACKAGES=(qt6-base-dev 'qt6-svg-dev|libqt6svg6-dev' qt6-tools-dev qt6-l10n-tools libqcustomplot-dev libopencv-core-dev libopencv-imgcodecs-dev
               'libjpeg62-turbo-dev|libjpeg-turbo8-dev' libtiff-dev
-              libavformat-dev libavcodec-dev libavutil-dev libswscale-dev
-              libsqlite3-dev libsqlitecpp-dev)
+              libavformat-dev libavcodec-dev libavutil-dev libswscale-dev)
 # Tests that need one of these say so and are skipped without it; packaging/fuzz.sh needs clang.
 # shellcheck disable=SC2034
 TEST_PACKAGES=(strace clang ffmpeg)

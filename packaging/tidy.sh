@@ -46,7 +46,7 @@ mkdir -p "$PASSED"
 fingerprint() {
     {
         cat "$SOURCE_DIR/.clang-tidy" "$PIN"
-        clang++ -MM -MG -w -std=c++20 -I"$SOURCE_DIR" -I"$BUILD/generated" -DATTNSCOPE_MEDIA -DATTNSCOPE_STORE "$1" 2>/dev/null | tr -s ' \\\n' '\n' \
+        clang++ -MM -MG -w -std=c++20 -I"$SOURCE_DIR" -I"$BUILD/generated" -DATTNSCOPE_MEDIA "$1" 2>/dev/null | tr -s ' \\\n' '\n' \
             | grep "^$SOURCE_DIR" | sort -u | while read -r file; do [ ! -f "$file" ] || cat "$file"; done
     } | sha256sum | cut -d' ' -f1
 }

@@ -25,7 +25,7 @@ case "${1:-}" in
     *) die "wheel.sh does not know $1; packaging/wheel.sh --help explains it." ;;
 esac
 
-install_packages "${BUILD_PACKAGES[@]}" libsqlite3-dev libsqlitecpp-dev python3-venv patchelf
+install_packages "${BUILD_PACKAGES[@]}" python3-venv patchelf
 SET=$(choose_set)
 ensure_libtorch "$SET"
 cd "$SOURCE_DIR"

@@ -242,7 +242,6 @@ ScreenBackends screenBackends(const QString& store)
     ScreenBackends backends;
     backends.training = coreTraining(photographs);
     backends.evaluation = coreEvaluation(photographs);
-    backends.openStore = coreStore();
     backends.scale = coreScale();
     backends.exits = coreExits();
     backends.neighbours = coreNeighbours(photographs);

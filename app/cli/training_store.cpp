@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/training_store.h"
 
-#include "core/store/result_store.h"
-
 #include <filesystem>
 
 namespace attnscope::cli {
-
-struct TrainingStore::State {
-    ResultStore store;
-    StoredTraining training;
-    std::int64_t id = 0;
-};
 
 namespace {
 
@@ -37,36 +29,33 @@ TrainingStore::TrainingStore(const std::string& store, const std::string& output
 {
     if (store.empty())
         return;
-    m_state = std::make_unique<State>(State{ResultStore(store, ResultStore::Mode::Write), {}, 0});
-    m_state->training.output = std::filesystem::absolute(output).lexically_normal().string();
-    m_state->training.command = command;
+    m_store.emplace(store, ResultStore::Mode::Write);
+    m_training.output = std::filesystem::absolute(output).lexically_normal().string();
+    m_training.command = command;
 }
-
-TrainingStore::~TrainingStore() = default;
 
 void TrainingStore::begin(const TrainingStart& start)
 {
-    if (!m_state)
+    if (!m_store)
         return;
-    StoredTraining& training = m_state->training;
-    training.model = start.model;
-    training.attention = start.attention;
-    training.weights = start.weights;
-    training.teacher = start.teacher;
-    training.device = start.device;
-    training.epochs = start.epochs;
-    training.classes = start.classes;
-    training.trainingSamples = start.trainingSamples;
-    training.validationSamples = start.validationSamples;
-    m_state->id = m_state->store.beginTraining(training, start.resumedAt > 0);
+    m_training.model = start.model;
+    m_training.attention = start.attention;
+    m_training.weights = start.weights;
+    m_training.teacher = start.teacher;
+    m_training.device = start.device;
+    m_training.epochs = start.epochs;
+    m_training.classes = start.classes;
+    m_training.trainingSamples = start.trainingSamples;
+    m_training.validationSamples = start.validationSamples;
+    m_id = m_store->beginTraining(m_training, start.resumedAt > 0);
 }
 
 std::string TrainingStore::add(const EpochRecord& epoch)
 {
-    if (!m_state)
+    if (!m_store)
         return {};
     try {
-        m_state->store.addEpoch(m_state->id, toStored(epoch));
+        m_store->addEpoch(m_id, toStored(epoch));
     } catch (const StoreError& error) {
         return error.what();
     }

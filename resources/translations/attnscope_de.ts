@@ -2609,14 +2609,6 @@
         <translation>Liste</translation>
     </message>
     <message>
-        <source>This build cannot evaluate folders</source>
-        <translation>Diese Programmversion kann keine Ordner auswerten</translation>
-    </message>
-    <message>
-        <source>Build it with ATTNSCOPE_STORE=ON, which needs SQLite.</source>
-        <translation>Kompilieren Sie sie mit ATTNSCOPE_STORE=ON; dafür wird SQLite benötigt.</translation>
-    </message>
-    <message>
         <source>Copy as command</source>
         <translation>Als Befehl kopieren</translation>
     </message>
@@ -7256,18 +7248,6 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
 </context>
 <context>
     <name>attnscope::ui::ResultsPage</name>
-    <message>
-        <source>This build does not store results</source>
-        <translation>Diese Programmversion speichert keine Ergebnisse</translation>
-    </message>
-    <message>
-        <source>All runs would be kept here, ready to filter and export.</source>
-        <translation>Hier würden alle Läufe erhalten bleiben, zum Filtern und Exportieren.</translation>
-    </message>
-    <message>
-        <source>Build it with ATTNSCOPE_STORE=ON, which needs SQLite.</source>
-        <translation>Kompilieren Sie sie mit ATTNSCOPE_STORE=ON; dafür wird SQLite benötigt.</translation>
-    </message>
     <message numerus="yes">
         <source>%1 run(s)</source>
         <translation>

@@ -2592,14 +2592,6 @@
         <translation>列表</translation>
     </message>
     <message>
-        <source>This build cannot evaluate folders</source>
-        <translation>此构建版本无法评估文件夹</translation>
-    </message>
-    <message>
-        <source>Build it with ATTNSCOPE_STORE=ON, which needs SQLite.</source>
-        <translation>请以 ATTNSCOPE_STORE=ON 构建，这需要 SQLite。</translation>
-    </message>
-    <message>
         <source>Copy as command</source>
         <translation>复制为命令</translation>
     </message>
@@ -7223,18 +7215,6 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
 </context>
 <context>
     <name>attnscope::ui::ResultsPage</name>
-    <message>
-        <source>This build does not store results</source>
-        <translation>此构建版本不保存结果</translation>
-    </message>
-    <message>
-        <source>All runs would be kept here, ready to filter and export.</source>
-        <translation>所有运行本应保存在这里，可供筛选和导出。</translation>
-    </message>
-    <message>
-        <source>Build it with ATTNSCOPE_STORE=ON, which needs SQLite.</source>
-        <translation>请以 ATTNSCOPE_STORE=ON 构建，这需要 SQLite。</translation>
-    </message>
     <message numerus="yes">
         <source>%1 run(s)</source>
         <translation>

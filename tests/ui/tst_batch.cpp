@@ -61,19 +61,6 @@ class TestBatch : public QObject {
 private slots:
     void initTestCase() { test::prepareApplication(); }
 
-    void buildWithoutAStoreSaysSo()
-    {
-        WindowFixture fixture;
-        fixture.window->showScreen(QStringLiteral("batch"));
-        EmptyScreen* empty = fixture.window->page<BatchPage>()->empty();
-        QVERIFY(empty->isVisible());
-        QVERIFY(!empty->first()->isEnabled() && !empty->second()->isEnabled());
-        fixture.window->takePaths({fixture.folder.path()});  // and nothing happens
-        QTest::qWait(50);
-        QVERIFY(empty->isVisible());
-        fixture.shot(QStringLiteral("batch-missing-light"));
-    }
-
     void emptyScreenSaysWhatItAnswersAndTriesTheDemo()
     {
         BatchFixture fixture;

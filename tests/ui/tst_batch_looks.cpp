@@ -58,7 +58,6 @@ private slots:
         options.loaded.settings.context.model = QStringLiteral(TEST_DATA_DIR "/models/deit_tiny_cfg.json");
         options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("lara:samples=4")};
         options.evaluation = coreEvaluation({});
-        options.openStore = coreStore();
         options.storePath = folder.filePath(QStringLiteral("results.sqlite"));
         Engine engine(coreWorkbench());
         MainWindow window(engine, options, screens(options));
@@ -113,7 +112,6 @@ private slots:
         options.loaded.settings.context.model = body.fileName();
         options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("elu")};
         options.evaluation = coreEvaluation({});
-        options.openStore = coreStore();
         options.storePath = folder.filePath(QStringLiteral("results.sqlite"));
         Engine engine(coreWorkbench());
         MainWindow window(engine, options, screens(options));

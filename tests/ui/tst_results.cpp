@@ -65,7 +65,7 @@ struct ResultsFixture {
         }
         WindowOptions made;
         made.evaluation = test::scriptedEvaluation(script);
-        made.openStore = test::scriptedStore(script);
+        made.storeDelay = test::storeDelay(script);
         made.storePath = store;
         return made;
     }
@@ -121,14 +121,6 @@ private slots:
                  QKeySequence(Qt::CTRL | Qt::Key_7));
         QTest::mouseClick(fixture.page->empty()->first(), Qt::LeftButton);
         QCOMPARE(fixture.window->screen(), QStringLiteral("batch"));
-    }
-
-    void buildWithoutAStoreSaysSo()
-    {
-        WindowFixture fixture;
-        fixture.window->showScreen(QStringLiteral("results"));
-        QVERIFY(fixture.window->page<ResultsPage>()->empty()->isVisible());
-        QVERIFY(!fixture.window->page<ResultsPage>()->empty()->second()->isEnabled());
     }
 
     void everyRunIsListedWithWhatItWasMeasuredAgainst()

@@ -117,7 +117,7 @@ struct ExitsFixture {
         if (stored) {
             const QString store = folder.filePath(QStringLiteral("results.sqlite"));
             test::writeEvaluation(store.toStdString(), "/data/scenes/val", {"softmax", "lara"}, 60);
-            made.openStore = test::scriptedStore(evaluation);
+            made.storeDelay = test::storeDelay(evaluation);
             made.storePath = store;
         }
         return made;

@@ -251,7 +251,7 @@ void BatchDetails::loadCounts()
     const bool namesKnown = !m_classes.empty();
     ask(
         "details-counts",
-        [=](StoreBackend& store) {
+        [=](ResultStore& store) {
             Counts counts{store.evaluation(evaluation), {}, store.sampleCount(mistakes)};
             if (!namesKnown)
                 counts.classes = store.classes(evaluation);
@@ -297,7 +297,7 @@ void BatchDetails::loadClasses()
                   beforeName = before != 0 ? toQt(reference()->attention) : QString();
     ask(
         "details-table",
-        [=](StoreBackend& store) {
+        [=](ResultStore& store) {
             return Found{store.classAccuracies(id),
                          before != 0 ? store.classAccuracies(before) : std::vector<ClassAccuracy>()};
         },
@@ -319,7 +319,7 @@ void BatchDetails::loadConfusions()
     const QString name = toQt(run()->attention);
     ask(
         "details-table",
-        [id](StoreBackend& store) {
+        [id](ResultStore& store) {
             return Found{store.worstConfusions(id, shownConfusions), store.classAccuracies(id)};
         },
         [this, name](const Found& found) {
@@ -369,12 +369,13 @@ void BatchDetails::loadMistakes()
         SampleQuery page = requested;
         page.offset = offset;
         page.count = count;
-        ask({}, [page](StoreBackend& store) { return store.samples(page); },
+        ask(
+            {}, [page](ResultStore& store) { return store.samples(page); },
             [this, offset](std::vector<StoredSample>& samples) { m_samples.take(offset, std::move(samples)); });
     };
     ask(
         "details-mistakes",
-        [requested, evaluation](StoreBackend& store) {
+        [requested, evaluation](ResultStore& store) {
             SampleQuery page = requested;
             page.count = SamplesModel::page;
             return Found{store.sampleCount(requested), store.classes(evaluation), store.samples(page)};
@@ -413,7 +414,7 @@ void BatchDetails::loadPairs()
     const int mine = m_run;
     ask(
         "details-table",
-        [ids, titles](StoreBackend& store) {
+        [ids, titles](ResultStore& store) {
             std::vector<TitledPair> found = titles;
             const std::vector<RunPair> pairs = store.pairs(ids);
             for (std::size_t i = 0; i < found.size() && i < pairs.size(); ++i)
@@ -433,8 +434,11 @@ void BatchDetails::loadUnreadable()
 {
     const std::int64_t evaluation = m_evaluation->id;
     m_unreadable.onWanted = [this, evaluation](std::int64_t offset, std::int64_t count) {
-        ask({}, [=](StoreBackend& store) { return store.unreadable(evaluation, offset, count); },
-            [this, offset](std::vector<UnreadableSample>& samples) { m_unreadable.take(offset, std::move(samples)); });
+        ask(
+            {}, [=](ResultStore& store) { return store.unreadable(evaluation, offset, count); },
+            [this, offset](std::vector<UnreadableSample>& samples) {
+                m_unreadable.take(offset, std::move(samples));
+            });
     };
     // What the queue knows of its evaluation may be older than what was listed already.
     const std::int64_t total = std::max<std::int64_t>(m_evaluation->unreadable, m_unreadable.rowCount());

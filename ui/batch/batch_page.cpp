@@ -52,9 +52,6 @@ BatchPage::BatchPage(BatchSession& session, QWidget* parent)
     , m_session(session)
 {
     setContents(batchEmpty(), buildContent());
-    if (!session.isBuilt())
-        empty()->setMissing({tr("This build cannot evaluate folders"), empty()->words().line,
-                             tr("Build it with ATTNSCOPE_STORE=ON, which needs SQLite.")});
     connect(empty()->second(), &QPushButton::clicked, this, &BatchPage::askFiles);
     connect(empty()->first(), &QPushButton::clicked, this, &BatchPage::tryDemo);
     connectSession();

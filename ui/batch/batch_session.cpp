@@ -46,11 +46,11 @@ QString describeFolder(const decltype(EvaluationBackend::look)& look, const QStr
     }
 }
 
-BatchSession::BatchSession(Workspace& workspace, const EvaluationBackend& backend, const OpenStore& openStore, const QString& storePath,
-                           QObject* parent)
+BatchSession::BatchSession(Workspace& workspace, const EvaluationBackend& backend,
+                           const std::function<void()>& storeDelay, const QString& storePath, QObject* parent)
     : Session(workspace, parent)
     , m_backend(backend)
-    , m_store(openStore, storePath)
+    , m_store(storeDelay, storePath)
     , m_demoWriter(backend.writeDemo)
     , m_job(std::make_unique<EvaluationWorker>(backend, workspace.engine().gate()))
 {
@@ -417,7 +417,7 @@ void BatchSession::takeEnd(quint64 id, QueueState state, const QString& sentence
 void BatchSession::askStored(quint64 id, qint64 evaluation)
 {
     m_store.ask(
-        {}, this, [evaluation](StoreBackend& store) { return store.evaluation(evaluation); },
+        {}, this, [evaluation](ResultStore& store) { return store.evaluation(evaluation); },
         [this, id](const StoredEvaluation& stored) {
             m_queue.change(id, [&](QueuedEvaluation& each) { each.stored = stored; });
             emit queueChanged();
@@ -427,10 +427,8 @@ void BatchSession::askStored(quint64 id, qint64 evaluation)
 
 void BatchSession::lookForUnfinished()
 {
-    if (!isBuilt())
-        return;
     m_store.ask(
-        "unfinished", this, [](StoreBackend& store) { return store.evaluations(false); },
+        "unfinished", this, [](ResultStore& store) { return store.evaluations(false); },
         [this](std::vector<StoredEvaluation>& all) {
             std::erase_if(all, [this](const StoredEvaluation& each) {
                 const auto& queue = m_queue.evaluations();

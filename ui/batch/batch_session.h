@@ -19,11 +19,11 @@ QString describeFolder(const decltype(EvaluationBackend::look)& look, const QStr
 class BatchSession : public Session {
     Q_OBJECT
 public:
-    BatchSession(Workspace& workspace, const EvaluationBackend& backend, const OpenStore& openStore, const QString& storePath,
-                 QObject* parent = nullptr);
+    BatchSession(Workspace& workspace, const EvaluationBackend& backend, const std::function<void()>& storeDelay,
+                 const QString& storePath, QObject* parent = nullptr);
 
-    /// This build can evaluate and has a results store.
-    [[nodiscard]] bool isBuilt() const { return m_backend.evaluate && m_store.isBuilt(); }
+    /// There is something to evaluate with.
+    [[nodiscard]] bool isBuilt() const { return static_cast<bool>(m_backend.evaluate); }
     QueueModel& queue() { return m_queue; }
     [[nodiscard]] const QueueModel& queue() const { return m_queue; }
     /// All evaluations of the queue are in it, whatever Results has open.

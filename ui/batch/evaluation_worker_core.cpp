@@ -3,20 +3,15 @@
 #include "ui/engine/demo_scenes.h"
 #include "ui/gallery/thumbnails.h"
 
-#include "core/device/device.h"
-#include "core/device/freed_memory.h"
-
-#ifdef ATTNSCOPE_STORE
-#include "core/data/dataset/evaluation_folder.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/data/dataset/evaluation_folder.h"
+#include "core/device/device.h"
+#include "core/device/freed_memory.h"
 #include "models/evaluation_set.h"
 #include "models/feature_evaluator.h"
-#endif
 
 namespace attnscope::ui {
-
-#ifdef ATTNSCOPE_STORE
 
 namespace {
 
@@ -110,14 +105,5 @@ EvaluationBackend coreEvaluation(const std::string& photos)
     backend.setThreads = [](std::int64_t threads) { setThreads(threads); };
     return backend;
 }
-
-#else
-
-EvaluationBackend coreEvaluation(const std::string&)
-{
-    return {};
-}
-
-#endif
 
 }  // namespace attnscope::ui

@@ -5,10 +5,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
-
-#ifdef ATTNSCOPE_STORE
 #include "core/data/demo/demo_data.h"
-#endif
 
 #include <filesystem>
 #include <utility>
@@ -18,7 +15,6 @@ namespace attnscope::ui {
 std::string writeDemoScenes(const std::string& photos, const std::string& folder, const DemoAmount& amount,
                             const ProgressCallback& progress, std::stop_token stop)
 {
-#ifdef ATTNSCOPE_STORE
     namespace fs = std::filesystem;
     const fs::path data = fs::path(folder) / "scenes", done = fs::path(folder) / "complete";
     if (fs::exists(done) && fs::is_directory(data))
@@ -34,10 +30,6 @@ std::string writeDemoScenes(const std::string& photos, const std::string& folder
     writeDemoData(request, progress, std::move(stop));
     createFolders(done);
     return data.string();
-#else
-    (void)photos, (void)folder, (void)amount, (void)progress, (void)stop;
-    throw Unsupported("the demo", "this build cannot write its images", "build with -DATTNSCOPE_STORE=ON");
-#endif
 }
 
 DemoWriter::DemoWriter(Write write, QObject* parent)

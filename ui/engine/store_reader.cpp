@@ -8,9 +8,9 @@
 
 namespace attnscope::ui {
 
-StoreReader::StoreReader(OpenStore open, const QString& file, QObject* parent)
+StoreReader::StoreReader(std::function<void()> delay, const QString& file, QObject* parent)
     : QObject(parent)
-    , m_open(std::move(open))
+    , m_delay(std::move(delay))
     , m_file(file)
 {}
 
@@ -23,19 +23,21 @@ void StoreReader::setFile(const QString& file)
 }
 
 bool StoreReader::onStore(const std::string& file, ResultStore::Mode mode,
-                          const std::function<void(StoreBackend&)>& act)
+                          const std::function<void(ResultStore&)>& act)
 {
     bool done = true;
     const auto work = [&] {
+        if (m_delay)
+            m_delay();
         if (mode == ResultStore::Mode::Write) {
-            const auto store = m_open(file, mode);
-            act(*store);
+            ResultStore store(file, mode);
+            act(store);
             return;
         }
         if (m_storeFile != file)
             m_store.reset();
-        if (!m_store && m_open && std::filesystem::exists(file)) {
-            m_store = m_open(file, mode);
+        if (!m_store && std::filesystem::exists(file)) {
+            m_store = std::make_unique<ResultStore>(file, mode);
             m_storeFile = file;
         }
         if (m_store)

@@ -11,8 +11,6 @@
 
 namespace attnscope::ui {
 
-#ifdef ATTNSCOPE_STORE
-
 namespace {
 
 /// Enough that neighbours are of the same class, few enough for a minute.
@@ -72,14 +70,5 @@ NeighboursBackend coreNeighbours(const std::string& photos)
     backend.setThreads = [](std::int64_t threads) { attnscope::setThreads(threads); };
     return backend;
 }
-
-#else
-
-NeighboursBackend coreNeighbours(const std::string&)
-{
-    return {};
-}
-
-#endif
 
 }  // namespace attnscope::ui

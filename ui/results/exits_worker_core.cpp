@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/results/exits_worker.h"
 
-#ifdef ATTNSCOPE_STORE
 #include "core/device/device.h"
 #include "core/device/freed_memory.h"
 #include "models/labelled_samples.h"
-#endif
 
 #include <utility>
 
@@ -14,7 +12,6 @@ namespace attnscope::ui {
 ExitsBackend coreExits()
 {
     ExitsBackend backend;
-#ifdef ATTNSCOPE_STORE
     backend.measure = [](const ExitsJob& job, const ProgressCallback& progress, std::stop_token stop) {
         const FreedMemoryReturn after;
         const auto classifier = openModel(job.model);
@@ -22,7 +19,6 @@ ExitsBackend coreExits()
         return measureExits(*classifier, samples, job.request, progress, stop);
     };
     backend.setThreads = [](std::int64_t threads) { attnscope::setThreads(threads); };
-#endif
     return backend;
 }
 

@@ -95,9 +95,6 @@ ResultsPage::ResultsPage(ResultsSession& session, QWidget* parent)
     setContents(resultsEmpty(), buildContent());
     if (m_exits != nullptr)
         column()->addWidget(m_exits, 1);
-    if (!m_store.isBuilt())
-        empty()->setMissing({tr("This build does not store results"), tr("All runs would be kept here, ready to filter and export."),
-                             tr("Build it with ATTNSCOPE_STORE=ON, which needs SQLite.")});
     connect(empty()->first(), &QPushButton::clicked, this, [this] { m_workspace.showScreen(QStringLiteral("batch")); });
     connect(empty()->second(), &QPushButton::clicked, this, &ResultsPage::askFiles);
     connect(&m_workspace, &Workspace::resultsStored, this, &ResultsPage::reloadSoon);
@@ -107,7 +104,7 @@ ResultsPage::ResultsPage(ResultsSession& session, QWidget* parent)
 }
 
 /// The rows of all evaluations, with what only the store can count.
-ResultsPage::Contents ResultsPage::contentsOf(StoreBackend& store)
+ResultsPage::Contents ResultsPage::contentsOf(ResultStore& store)
 {
     Contents contents;
     std::vector<StoredEvaluation> evaluations = store.evaluations(false);
@@ -126,8 +123,6 @@ ResultsPage::Contents ResultsPage::contentsOf(StoreBackend& store)
 
 void ResultsPage::reload()
 {
-    if (!m_store.isBuilt())
-        return;
     m_stale = false;
     m_store.ask("results", this, contentsOf, [this, file = m_store.file()](Contents& contents) {
         if (file != m_store.file())
@@ -267,7 +262,7 @@ void ResultsPage::changeNote(std::int64_t evaluation, const QString& note)
 {
     m_store.change(
         this,
-        [evaluation, text = fromQt(note)](StoreBackend& store) {
+        [evaluation, text = fromQt(note)](ResultStore& store) {
             store.setNote(evaluation, text);
             return true;
         },
@@ -278,7 +273,7 @@ void ResultsPage::hide(std::int64_t evaluation, bool hidden)
 {
     m_store.change(
         this,
-        [evaluation, hidden](StoreBackend& store) {
+        [evaluation, hidden](ResultStore& store) {
             store.setHidden(evaluation, hidden);
             return true;
         },
@@ -333,7 +328,7 @@ void ResultsPage::emptyTrash()
     m_discarded.clear();
     m_store.change(
         this,
-        [](StoreBackend& store) {
+        [](ResultStore& store) {
             store.emptyTrash();
             return true;
         },

@@ -107,7 +107,7 @@ private:
         std::vector<ResultRow> rows;
         Trash trash;
     };
-    static Contents contentsOf(StoreBackend& store);
+    static Contents contentsOf(ResultStore& store);
     void take(Contents& contents);
     void refreshTrash();
     [[nodiscard]] QString trashedRuns() const;

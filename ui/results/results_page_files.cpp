@@ -8,6 +8,8 @@
 #include "ui/widgets/table_text.h"
 #include "ui/workspace/command_line.h"
 
+#include "core/attention/backend_info.h"
+#include "core/report/report.h"
 #include "core/run/record_fields.h"
 
 #include <QFileDialog>
@@ -145,8 +147,10 @@ void ResultsPage::writeReport(const QString& path)
             evaluations.push_back(id);
     m_store.ask(
         {}, this,
-        [path, evaluations](StoreBackend& store) {
-            store.writeReport(fromQt(path), evaluations);
+        [path, evaluations](ResultStore& store) {
+            ReportOptions options;
+            options.evaluations = evaluations;
+            attnscope::writeReport(store, options, fromQt(path), seriesStyle);
             return path;
         },
         [this](const QString& written) {

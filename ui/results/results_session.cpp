@@ -6,10 +6,10 @@
 
 namespace attnscope::ui {
 
-ResultsSession::ResultsSession(Workspace& workspace, const OpenStore& open, const QString& file,
+ResultsSession::ResultsSession(Workspace& workspace, const std::function<void()>& storeDelay, const QString& file,
                                const ExitsBackend& exits, QObject* parent)
     : Session(workspace, parent)
-    , m_store(open, file)
+    , m_store(storeDelay, file)
     , m_worker(std::make_unique<ExitsWorker>(exits, workspace.engine().gate()))
 {
     ExitsWorker* worker = m_worker.get();

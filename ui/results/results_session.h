@@ -11,8 +11,8 @@ namespace attnscope::ui {
 class ResultsSession : public Session {
     Q_OBJECT
 public:
-    ResultsSession(Workspace& workspace, const OpenStore& open, const QString& file, const ExitsBackend& exits,
-                   QObject* parent = nullptr);
+    ResultsSession(Workspace& workspace, const std::function<void()>& storeDelay, const QString& file,
+                   const ExitsBackend& exits, QObject* parent = nullptr);
     StoreReader& store() { return m_store; }
 
     /// This build can measure exits.

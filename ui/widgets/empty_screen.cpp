@@ -72,13 +72,6 @@ void EmptyScreen::setBusy(const QString& progress)
     setWords(words);
 }
 
-void EmptyScreen::setMissing(const Words& words)
-{
-    m_first->setEnabled(false);
-    m_second->setEnabled(false);
-    setWords(words);
-}
-
 double EmptyScreen::drawn() const
 {
     const Drawing& drawing = m_description.drawing;

@@ -55,8 +55,6 @@ public:
     void setBackends(const QStringList& backends);
     /// While the first button's demo data are written: how far; else empty.
     void setBusy(const QString& progress);
-    /// This build lacks what the screen needs: says so, and the buttons are off.
-    void setMissing(const Words& words);
 
 protected:
     void paintEvent(QPaintEvent*) override;

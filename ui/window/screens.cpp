@@ -26,20 +26,23 @@ std::vector<Screen> screens(const ScreenBackends& with)
     if (with.evaluation.look)
         evaluating.describeFolder = [look = with.evaluation.look](const QString& folder) { return describeFolder(look, folder); };
     std::vector<Screen> all{
-        makeScreen<CompareSession, ComparePage>(screen("compare", MainWindow::tr("&Compare"), "compare", 1, {Content::Inputs}, "compare-screen.md")),
+        makeScreen<CompareSession, ComparePage>(
+            screen("compare", MainWindow::tr("&Compare"), "compare", 1, {Content::Inputs}, "compare-screen.md")),
         makeScreen<LiveSession, LivePage>(playing, live),
-        makeScreen<LayersSession, LayersPage>(
-            screen("layers", MainWindow::tr("La&yers"), "layers", 3, {Content::Inputs, Content::Video, Content::Tensors}, "layers-screen.md"),
-            with.layers ? with.layers : coreLayersBackend()),
-        makeScreen<BatchSession, BatchPage>(evaluating, with.evaluation, with.openStore, with.storePath),
+        makeScreen<LayersSession, LayersPage>(screen("layers", MainWindow::tr("La&yers"), "layers", 3,
+                                                     {Content::Inputs, Content::Video, Content::Tensors},
+                                                     "layers-screen.md"),
+                                              with.layers ? with.layers : coreLayersBackend()),
+        makeScreen<BatchSession, BatchPage>(evaluating, with.evaluation, with.storeDelay, with.storePath),
     };
     if (with.scale.scale)
         all.push_back(makeScreen<ScaleSession, ScalePage>(screen("scale", MainWindow::tr("Scal&e"), "scale", 5, {Content::Tensors}, "scale-screen.md"), with.scale));
     if (with.training.train)
         all.push_back(makeScreen<TrainSession, TrainPage>(
             screen("train", MainWindow::tr("T&rain"), "train", 6, {Content::Folder, Content::TrainingState}, "train-screen.md"), with.training));
-    all.push_back(makeScreen<ResultsSession, ResultsPage>(screen("results", MainWindow::tr("Re&sults"), "results", 7, {Content::Store}, "batch-screen.md#results"),
-                                                          with.openStore, with.storePath, with.exits));
+    all.push_back(makeScreen<ResultsSession, ResultsPage>(
+        screen("results", MainWindow::tr("Re&sults"), "results", 7, {Content::Store}, "batch-screen.md#results"),
+        with.storeDelay, with.storePath, with.exits));
     if (with.neighbours.search)
         all.push_back(makeScreen<NeighboursSession, NeighboursPage>(
             screen("neighbours", MainWindow::tr("k&NN"), "neighbours", 8, {Content::Folder, Content::Inputs}, "neighbours.md"), with.neighbours));

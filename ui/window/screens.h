@@ -18,8 +18,8 @@ struct ScreenBackends {
     std::shared_ptr<LiveBackend> live;      ///< empty: the real one
     std::shared_ptr<LayersBackend> layers;  ///< empty: the real one
     TrainingBackend training;               ///< without `train` there is no Train screen
-    EvaluationBackend evaluation;           ///< without `evaluate` Batch says that it is not there
-    OpenStore openStore;                    ///< empty: no results are kept, and the screens say so
+    EvaluationBackend evaluation;           ///< without `evaluate` Batch opens nothing
+    std::function<void()> storeDelay;       ///< before each question to the results store; for tests
     QString storePath;                      ///< of the results store
     ScaleBackend scale;                     ///< without `scale` there is no Scale screen
     ExitsBackend exits;                     ///< without `measure` Results has no early exits

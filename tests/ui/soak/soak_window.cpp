@@ -272,7 +272,6 @@ int main(int argc, char** argv)
     options.loaded.settings.seconds = 0;
     options.loaded.settings.specs = QStringList{QStringLiteral("softmax"), QStringLiteral("performer"), QStringLiteral("lara")};
     options.evaluation = coreEvaluation({});
-    options.openStore = coreStore();
     options.storePath = results.filePath(QStringLiteral("results.sqlite"));
     options.scale = coreScale();
     Engine engine(coreWorkbench());

@@ -34,7 +34,7 @@ struct BatchFixture {
         WindowOptions made;
         made.evaluation = scriptedEvaluation(script);
         made.layers = scriptedLayers(layers);
-        made.openStore = scriptedStore(script);
+        made.storeDelay = storeDelay(script);
         made.storePath = store;
         made.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("performer:samples=128"),
                                       QStringLiteral("lara")};

@@ -214,47 +214,6 @@ private:
     EvaluationProgress m_progress;
 };
 
-/// The real store behind a delay.
-class SlowStore : public StoreBackend {
-public:
-    SlowStore(std::shared_ptr<EvaluationScript> script, std::unique_ptr<StoreBackend> store)
-        : m_script(std::move(script))
-        , m_store(std::move(store))
-    {}
-    std::vector<StoredEvaluation> evaluations(bool hidden) override { return slow().evaluations(hidden); }
-    StoredEvaluation evaluation(std::int64_t id) override { return slow().evaluation(id); }
-    std::vector<std::string> classes(std::int64_t id) override { return slow().classes(id); }
-    Accuracy accuracy(std::int64_t run) override { return slow().accuracy(run); }
-    std::vector<ClassAccuracy> classAccuracies(std::int64_t run) override { return slow().classAccuracies(run); }
-    std::vector<Confusion> worstConfusions(std::int64_t run, std::int64_t count) override
-    {
-        return slow().worstConfusions(run, count);
-    }
-    std::vector<RunPair> pairs(const std::vector<std::int64_t>& runs) override { return slow().pairs(runs); }
-    std::vector<StoredSample> samples(const SampleQuery& query) override { return slow().samples(query); }
-    std::int64_t sampleCount(const SampleQuery& query) override { return slow().sampleCount(query); }
-    std::vector<UnreadableSample> unreadable(std::int64_t id, std::int64_t offset, std::int64_t count) override
-    {
-        return slow().unreadable(id, offset, count);
-    }
-    void setNote(std::int64_t id, const std::string& note) override { slow().setNote(id, note); }
-    void setHidden(std::int64_t id, bool hidden) override { slow().setHidden(id, hidden); }
-    void emptyTrash() override { slow().emptyTrash(); }
-    void writeReport(const std::string& file, const std::vector<std::int64_t>& ids) override
-    {
-        slow().writeReport(file, ids);
-    }
-
-private:
-    StoreBackend& slow()
-    {
-        waitForSample(m_script->storeDelayMs);
-        return *m_store;
-    }
-    std::shared_ptr<EvaluationScript> m_script;
-    std::unique_ptr<StoreBackend> m_store;
-};
-
 /// An image of one colour and a disc, told from its path.
 QImage paintedImage(const std::string& path)
 {
@@ -338,12 +297,9 @@ EvaluationBackend scriptedEvaluation(std::shared_ptr<EvaluationScript> script)
     return scripted;
 }
 
-OpenStore scriptedStore(std::shared_ptr<EvaluationScript> script)
+std::function<void()> storeDelay(std::shared_ptr<EvaluationScript> script)
 {
-    return [script, open = coreStore()](const std::string& file,
-                                        ResultStore::Mode mode) -> std::unique_ptr<StoreBackend> {
-        return std::make_unique<SlowStore>(script, open(file, mode));
-    };
+    return [script] { waitForSample(script->storeDelayMs); };
 }
 
 std::int64_t writeEvaluation(const std::string& store, const std::string& folder,

@@ -45,8 +45,8 @@ constexpr std::int64_t scriptedBatch = 20, scriptedClasses = 12;
 
 /// A folder called "empty…" is refused.
 EvaluationBackend scriptedEvaluation(std::shared_ptr<EvaluationScript> script);
-/// The real store, as slow as the script says.
-OpenStore scriptedStore(std::shared_ptr<EvaluationScript> script);
+/// Makes the store as slow as the script says.
+std::function<void()> storeDelay(std::shared_ptr<EvaluationScript> script);
 /// What the script predicts.
 SamplePrediction scriptedPrediction(std::int64_t sample, std::int64_t label, const std::string& backend);
 /// An evaluation written at once, to read in Results: as many batches as asked for, −1: all.
