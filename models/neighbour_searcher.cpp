@@ -85,8 +85,9 @@ NeighbourReport NeighbourSearcher::run(const NeighbourJob& job, const NeighbourC
         report.notes.emplace_back("the weights are random: their features and predictions are not meaningful");
     try {
         if (!job.evaluate.empty()) {
-            const auto labelled =
-                state.hasHead() ? state.classifier : withClasses(state.classifier, report.origin.folder, report.origin.classes);
+            const auto labelled = state.hasHead()
+                                      ? state.classifier
+                                      : withClasses(state.classifier, report.origin.folder, report.origin.classes);
             LabelledReader reader(folderOf(job, job.evaluate), *labelled, calls.stop);
             const LabelledSamples samples = reader.samples();
             if (calls.evaluating)

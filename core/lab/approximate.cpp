@@ -214,12 +214,12 @@ public:
         m_subject.describe(m_report, m_request.seed);
         std::vector<InputRecord> inputs;
         try {
-            forEachMeasuredView(m_subject.inputs, *m_subject.network,
-                                [this](const NetworkInput& view) { runInput(view); }, inputs, m_report.unreadable);
+            forEachMeasuredView(
+                m_subject.inputs, *m_subject.network, [this](const NetworkInput& view) { runInput(view); }, inputs,
+                m_report.unreadable);
         } catch (const Cancelled&) {
-            std::erase_if(m_tasks, [](const Task& task) {
-                return task.point.unavailable.empty() && task.sums.empty();
-            });
+            std::erase_if(m_tasks,
+                          [](const Task& task) { return task.point.unavailable.empty() && task.sums.empty(); });
             if (m_tasks.empty())
                 throw;
             m_report.complete = false;

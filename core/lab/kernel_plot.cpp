@@ -53,7 +53,8 @@ at::Tensor read(const ReferenceFile& file, const std::string& name, std::int64_t
     const at::Tensor tensor = file.read(name);
     if (tensor.dim() != dimensions || tensor.numel() == 0)
         throw FileError(file.name(), "`" + name + "` is " + describeShape(tensor.sizes()),
-                        dimensions == 2 ? "two dimensions are needed: rows and channels" : "one dimension is needed");
+                        dimensions == 2 ? "two dimensions are needed: rows and channels"
+                                        : "one dimension is needed");
     return tensor;
 }
 
@@ -197,7 +198,8 @@ void compareWithFile(const ReferenceFile& file, KernelReport& report)
 }
 
 /// Of a file of pairs.
-std::optional<KernelReport> plotPairs(const TensorFile& dump, const KernelRequest& request, const std::stop_token& stop)
+std::optional<KernelReport> plotPairs(const TensorFile& dump, const KernelRequest& request,
+                                      const std::stop_token& stop)
 {
     const ReferenceFile file(dump);
     if (!file.has("x") || !file.has("y") || file.has("q"))

@@ -79,6 +79,7 @@ struct KernelReport {
 
 /// For q and k of the subject; of a network on one input. A file may have pairs x and y (pairs, channels) instead, scaled as features see
 /// them, and possibly `omega` (S,D) and `phase` (S), which replace random numbers. Throws FileError, UsageError, Cancelled.
-[[nodiscard]] KernelReport plotKernel(const LabSubject& subject, const KernelRequest& request, std::stop_token stop);
+[[nodiscard]] KernelReport plotKernel(const LabSubject& subject, const KernelRequest& request,
+                                      std::stop_token stop);
 
 }  // namespace attnscope

@@ -324,15 +324,15 @@ Json toJson(const ScaleReport& report)
 {
     const ScaleRequest& r = report.request;
     Json json{{"encoder", {{"layers", r.layers}, {"dim", r.width}, {"heads", r.heads}, {"batch", 1}}},
-            {"pass", r.backward ? "forward+backward" : "forward"},
-            {"lengths", r.lengths},
-            {"device", writeFields(report.device)},
-            {"dtype", r.dtype},
-            {"seed", r.seed},
-            {"memory_budget_bytes", report.memoryFreeBytes},
-            {"time_budget_seconds", r.totalBudgetSeconds > 0 ? Json(r.totalBudgetSeconds) : Json(nullptr)},
-            {"environment", writeFields(report.environment)},
-            {"rows", jsonList(report.rows, [](const ScaleRow& row) { return toJson(row); })}};
+              {"pass", r.backward ? "forward+backward" : "forward"},
+              {"lengths", r.lengths},
+              {"device", writeFields(report.device)},
+              {"dtype", r.dtype},
+              {"seed", r.seed},
+              {"memory_budget_bytes", report.memoryFreeBytes},
+              {"time_budget_seconds", r.totalBudgetSeconds > 0 ? Json(r.totalBudgetSeconds) : Json(nullptr)},
+              {"environment", writeFields(report.environment)},
+              {"rows", jsonList(report.rows, [](const ScaleRow& row) { return toJson(row); })}};
     if (!report.complete)
         json["interrupted"] = true;
     return json;

@@ -91,8 +91,8 @@ AttentionInput drawn(const RandomTensors& random)
     if (random.tokens < 1 || random.width < 1 || random.heads < 1 || random.tokens > most / random.width
         || random.heads > most / (random.tokens * random.width))
         throw UsageError("random numbers",
-                         std::to_string(random.heads) + " heads of " + std::to_string(random.tokens) + " tokens and "
-                             + std::to_string(random.width) + " channels cannot be created",
+                         std::to_string(random.heads) + " heads of " + std::to_string(random.tokens)
+                             + " tokens and " + std::to_string(random.width) + " channels cannot be created",
                          "each must be at least 1, and their product at most " + std::to_string(most));
     SeededNoise noise(random.seed, 0);
     const auto draw = [&](const char* name) {
@@ -100,7 +100,8 @@ AttentionInput drawn(const RandomTensors& random)
                             at::TensorOptions(at::kFloat).device(at::Device(resolveDevice(random.device))));
     };
     AttentionInput in;
-    const double scale = std::sqrt(random.temperature);  // applied to q and k alike, as random features depend on each
+    const double scale = std::sqrt(
+        random.temperature);  // applied to q and k alike, as random features depend on each
     in.q = draw("random q") * scale, in.k = draw("random k") * scale, in.v = draw("random v");
     in.scale = 1 / std::sqrt(static_cast<double>(random.width));
     if (const std::int64_t side = squareRoot(random.tokens); side > 0)
@@ -145,8 +146,8 @@ OpenedSubject openSubject(const LabSubject& subject, TensorLayers layers)
         return {network->classifier, network->inputs, source};
     OpenedSubject opened{{}, {{.path = source, .kind = "tensors", .load = {}}}, source, 1, false};
     const auto take = [&](const AttentionInput& in, double temperature) {
-        opened.network =
-            std::make_shared<GivenLayers>(in, layers, std::filesystem::path(source).filename().string());
+        opened.network = std::make_shared<GivenLayers>(in, layers,
+                                                       std::filesystem::path(source).filename().string());
         opened.temperature = temperature;
     };
     if (const auto* file = std::get_if<TensorFile>(&subject))

@@ -49,14 +49,15 @@ enum class Interrupted {
 };
 
 const QMap<QString, Interrupted> interruptions{
-    {"models", Interrupted::NoWork}, {"backends", Interrupted::NoWork}, {"devices", Interrupted::NoWork}, {"inspect", Interrupted::NoWork},
-    {"convert", Interrupted::NoWork}, {"export", Interrupted::NoWork}, {"gate", Interrupted::NoWork}, {"report", Interrupted::NoWork},
-    {"merge", Interrupted::NoWork}, {"demo", Interrupted::NoWork}, {"plugin-check", Interrupted::NoWork}, {"doctor", Interrupted::NoWork},
-    {"completion", Interrupted::NoWork}, {"attend", Interrupted::NoWork},
-    {"classify", Interrupted::Keeps}, {"compare", Interrupted::Keeps}, {"scale", Interrupted::Keeps}, {"train", Interrupted::Keeps},
-    {"evaluate", Interrupted::Keeps}, {"repeat", Interrupted::Loses},
-    {"decode", Interrupted::Keeps}, {"approximate", Interrupted::Keeps}, {"plan", Interrupted::Keeps}, {"layers", Interrupted::Keeps},
-    {"exits", Interrupted::Keeps}, {"neighbours", Interrupted::Keeps}};
+    {"models", Interrupted::NoWork},     {"backends", Interrupted::NoWork},     {"devices", Interrupted::NoWork},
+    {"inspect", Interrupted::NoWork},    {"convert", Interrupted::NoWork},      {"export", Interrupted::NoWork},
+    {"gate", Interrupted::NoWork},       {"report", Interrupted::NoWork},       {"merge", Interrupted::NoWork},
+    {"demo", Interrupted::NoWork},       {"plugin-check", Interrupted::NoWork}, {"doctor", Interrupted::NoWork},
+    {"completion", Interrupted::NoWork}, {"attend", Interrupted::NoWork},       {"classify", Interrupted::Keeps},
+    {"compare", Interrupted::Keeps},     {"scale", Interrupted::Keeps},         {"train", Interrupted::Keeps},
+    {"evaluate", Interrupted::Keeps},    {"repeat", Interrupted::Loses},        {"decode", Interrupted::Keeps},
+    {"approximate", Interrupted::Keeps}, {"plan", Interrupted::Keeps},          {"layers", Interrupted::Keeps},
+    {"exits", Interrupted::Keeps},       {"neighbours", Interrupted::Keeps}};
 
 QString goldenInput()
 {
@@ -409,22 +410,49 @@ private slots:
         const QString photo = QStringLiteral(DEMO_MODELS "/../photos/cat.jpg");
         const QStringList demo{"--weights", QStringLiteral(DEMO_MODELS "/deit.safetensors")};
         const QStringList random{"approximate", "--random", "4096", "--seeds", "1000"};
-        QTest::newRow("compare") << QStringList{"compare", goldenInput(), "--attention", "softmax", "--attention", "performer", "--seconds", "600"}
+        QTest::newRow("compare") << QStringList{"compare",     goldenInput(), "--attention", "softmax",
+                                                "--attention", "performer",   "--seconds",   "600"}
                                         + tinyModel()
                                  << "inputs/0/runs/1/top";
-        QTest::newRow("scale") << QStringList{"scale", "--lengths", "64,512,2048", "--layers", "1", "--dim", "24", "--repetitions", "200", "--seconds", "0.5"} << "rows/0/points";
-        QTest::newRow("decode") << QStringList{"decode", "--mechanism", "performer", "--positions", "16,524288", "--heads", "2"} << "rows/1/points";
-        QTest::newRow("approximate") << random + QStringList{"--attention", "local", "--attention", "performer"} << "curves/0/points";
-        QTest::newRow("approximate --all") << QStringList{"approximate", "--all", "--random", "256", "--seconds", "6000", "--seeds", "2"} << "rows";
-        QTest::newRow("layers") << QStringList{"layers", photo, "--attention", "local", "--attention", "performer", "--seeds", "10000"} + demo
+        QTest::newRow("scale") << QStringList{"scale", "--lengths",     "64,512,2048", "--layers",  "1",  "--dim",
+                                              "24",    "--repetitions", "200",         "--seconds", "0.5"}
+                               << "rows/0/points";
+        QTest::newRow("decode") << QStringList{"decode",    "--mechanism", "performer", "--positions",
+                                               "16,524288", "--heads",     "2"}
+                                << "rows/1/points";
+        QTest::newRow("approximate") << random + QStringList{"--attention", "local", "--attention", "performer"}
+                                     << "curves/0/points";
+        QTest::newRow("approximate --all")
+            << QStringList{"approximate", "--all", "--random", "256", "--seconds", "6000", "--seeds", "2"}
+            << "rows";
+        QTest::newRow("layers") << QStringList{"layers",      photo,       "--attention", "local",
+                                               "--attention", "performer", "--seeds",     "10000"}
+                                       + demo
                                 << "attention/0/teacher_forced";
-        QTest::newRow("plan") << QStringList{"plan", labelledPhotos("many", 5000), "--labelled", "10000", "--budget", "drop=0.1", "--attention", "local",
-                                          "--rounds", "1", "--seeds", "1"}
-                                  + demo
+        QTest::newRow("plan") << QStringList{"plan",        labelledPhotos("many", 5000),
+                                             "--labelled",  "10000",
+                                             "--budget",    "drop=0.1",
+                                             "--attention", "local",
+                                             "--rounds",    "1",
+                                             "--seeds",     "1"}
+                                     + demo
                               << "front";
-        QTest::newRow("exits") << QStringList{"exits", labelledPhotos("many", 5000), "--batch-size", "1", "--workers", "1"} + demo << "runs/0/depth";
-        QTest::newRow("neighbours") << QStringList{"neighbours", "--build", labelledPhotos("few", 4), "--evaluate", labelledPhotos("many", 5000), "--datastore",
-                                                   m_folder.filePath("features.safetensors"), "--batch-size", "1", "--workers", "1"}
+        QTest::newRow("exits")
+            << QStringList{"exits", labelledPhotos("many", 5000), "--batch-size", "1", "--workers", "1"} + demo
+            << "runs/0/depth";
+        QTest::newRow("neighbours") << QStringList{"neighbours",
+                                                   "--build",
+                                                   labelledPhotos("few", 4),
+                                                   "--evaluate",
+                                                   labelledPhotos("many", 5000),
+                                                   "--datastore",
+                                                   m_folder.filePath("features.safetensors"),
+                                                   "--k",
+                                                   "1",
+                                                   "--batch-size",
+                                                   "1",
+                                                   "--workers",
+                                                   "1"}
                                            + demo
                                     << "accuracy/points";
     }

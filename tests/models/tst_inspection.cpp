@@ -111,7 +111,8 @@ private slots:
         }
         QCOMPARE(kept.attention.front().rollout.implied, fresh.attention.front().rollout.implied);
         // Errors begin anew: outputs are not kept.
-        const LayerInspection again = inspectLayers(NetworkInputs{model, {ramp(&opened)}}, errorsOf("lara:samples=4"), calls);
+        const LayerInspection again = inspectLayers(NetworkInputs{model, {ramp(&opened)}},
+                                                    errorsOf("lara:samples=4"), calls);
         QCOMPARE(opened, 2);
         QVERIFY(!again.attention.front().endToEnd.empty());
     }
@@ -125,7 +126,9 @@ private slots:
         calls.memory = &memory;
         inspectLayers(NetworkInputs{model, {ramp(&opened)}}, errorsOf("lara:samples=4"), calls);
         QCOMPARE(memory.bytes(), std::int64_t{0});
-        QCOMPARE(inspectLayers(NetworkInputs{model, {ramp(&opened)}}, mapsOf(0, 0), calls).attention.front().maps.size(),
+        QCOMPARE(inspectLayers(NetworkInputs{model, {ramp(&opened)}}, mapsOf(0, 0), calls)
+                     .attention.front()
+                     .maps.size(),
                  inspectLayers(NetworkInputs{model, {ramp()}}, mapsOf(0, 0)).attention.front().maps.size());
         QCOMPARE(opened, 2);
     }
@@ -141,7 +144,8 @@ private slots:
         std::stop_source stop;
         stop.request_stop();
         calls.stop = stop.get_token();
-        QVERIFY_EXCEPTION_THROWN(inspectLayers(NetworkInputs{model, {ramp(&opened)}}, mapsOf(1, 1), calls), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(inspectLayers(NetworkInputs{model, {ramp(&opened)}}, mapsOf(1, 1), calls),
+                                 Cancelled);
         calls.stop = {};
         inspectLayers(NetworkInputs{model, {ramp(&opened)}}, mapsOf(1, 1), calls);
         QCOMPARE(opened, 1);
@@ -339,7 +343,8 @@ private slots:
     void logitsThatAreNotFiniteAreSaid()
     {
         const test::BrokenClassifier model(tinyModel(), "performer");
-        const LayerInspection inspection = inspectLayers(NetworkInputs{{std::shared_ptr<void>(), &model}, {ramp()}}, errorsOf("performer:samples=8"));
+        const LayerInspection inspection = inspectLayers(
+            NetworkInputs{{std::shared_ptr<void>(), &model}, {ramp()}}, errorsOf("performer:samples=8"));
         const InspectedAttention& broken = inspection.attention.front();
         QVERIFY(std::isnan(broken.kl) && !broken.top1Agrees);
         for (const LayerAlone& alone : broken.alone)

@@ -270,8 +270,8 @@ void TestLaboratory::layersThatKeepSoftmaxHaveNoError()
     QVERIFY(one.teacherForced[0].mean.error.mse == 0 && one.teacherForced[1].mean.error.mse > 0);
     QVERIFY(one.alone[0].kl == 0 && one.alone[1].kl > 0);
     QCOMPARE(one.weights, WeightsKind::Swapped);
-    QVERIFY_EXCEPTION_THROWN(inspectLayers(NetworkInputs{model, {ramp()}}, {.attention = specs({"0-99=lara:samples=4"})}),
-                             UsageError);
+    QVERIFY_EXCEPTION_THROWN(
+        inspectLayers(NetworkInputs{model, {ramp()}}, {.attention = specs({"0-99=lara:samples=4"})}), UsageError);
 }
 
 void TestLaboratory::aQueryThatIsNotThereIsRefused()
@@ -317,7 +317,8 @@ void TestLaboratory::queriesWithoutKeysAreANumberOfEveryPoint()
 {
     const ApproximateRequest request{
         .attention = {AttentionSpec::parse("lsh:buckets=32"), AttentionSpec::parse("performer")}, .samples = {1, 8}, .seeds = 2};
-    const ApproximateReport report = approximate(RandomTensors{.tokens = 64, .width = 8, .heads = 2}, request, {}, {});
+    const ApproximateReport report = approximate(RandomTensors{.tokens = 64, .width = 8, .heads = 2}, request, {},
+                                                 {});
     const auto &few = report.curves[0].points[0], &many = report.curves[0].points[1];
     QVERIFY(*few.emptyRows > *many.emptyRows && *many.emptyRows >= 0);
     QVERIFY2(!few.notes.empty() && few.notes.back().find("saw no key and used all") != std::string::npos, "no note");

@@ -54,9 +54,11 @@ void TestLeaderboardNetwork::errorsAndEffectsAreThoseOfApproximateAndCompare()
     std::vector<AttentionSpec> attention;
     for (const char* text : {"performer:samples=16", "lara:samples=4,prefix_attention=rows", "pooled-sra:samples=4"})
         attention.push_back(AttentionSpec::parse(text));
-    const LeaderboardReport board =
-        measureLeaderboard(NetworkInputs{model, inputs}, {.attention = attention, .seed = 1, .seeds = 3, .seconds = 0, .minimumRepetitions = 2}, {});
-    const ApproximateReport errors = approximate(NetworkInputs{model, inputs}, {.flat = attention, .seed = 1, .seeds = 3}, {}, {});
+    const LeaderboardReport board = measureLeaderboard(
+        NetworkInputs{model, inputs},
+        {.attention = attention, .seed = 1, .seeds = 3, .seconds = 0, .minimumRepetitions = 2}, {});
+    const ApproximateReport errors = approximate(NetworkInputs{model, inputs},
+                                                 {.flat = attention, .seed = 1, .seeds = 3}, {}, {});
     NoObserver observer;
     const RunReport compared =
         run(*model, inputs, {.attention = attention, .seed = 1, .seeds = 3, .latency = false, .memory = false}, observer, {});
@@ -85,8 +87,9 @@ void TestLeaderboardNetwork::errorsAndEffectsAreThoseOfApproximateAndCompare()
 void TestLeaderboardNetwork::everyCandidateOfTheRegistryIsMeasuredOrSaysWhyNot()
 {
     const auto model = smallDeit();
-    const LeaderboardReport board =
-        measureLeaderboard(NetworkInputs{model, {waves(0.1f)}}, {.samples = {4}, .seeds = 1, .seconds = 0, .minimumRepetitions = 1}, {});
+    const LeaderboardReport board = measureLeaderboard(
+        NetworkInputs{model, {waves(0.1f)}}, {.samples = {4}, .seeds = 1, .seconds = 0, .minimumRepetitions = 1},
+        {});
     QVERIFY(board.complete());
     for (const BackendInfo& info : backends()) {
         const bool measured = std::ranges::any_of(board.rows, [&](const LeaderboardRow& row) { return row.backend == info.name; });
@@ -107,7 +110,8 @@ void TestLeaderboardNetwork::inputsThatCannotBeReadAreListed()
     const LeaderboardReport board = measureLeaderboard(NetworkInputs{model, {broken, waves(0.1f)}}, request, {});
     QCOMPARE(board.unreadable.size(), 1U);
     QCOMPARE(board.inputs, 1);
-    QVERIFY_THROWS_EXCEPTION(UsageError, std::ignore = measureLeaderboard(NetworkInputs{model, {broken}}, request, {}));
+    QVERIFY_THROWS_EXCEPTION(UsageError,
+                             std::ignore = measureLeaderboard(NetworkInputs{model, {broken}}, request, {}));
 }
 
 ATTNSCOPE_TEST(TestLeaderboardNetwork)

@@ -183,8 +183,8 @@ private slots:
     void queriesThatDoNotExistAreRefused()
     {
         const auto network = modelOf("deit_tiny_cfg");
-        QVERIFY_THROWS_EXCEPTION(
-            UsageError, decomposeLogits(NetworkInputs{network, {ramp(*network)}}, {.query = TokenQuery{0, 99, 0, false}}, {}));
+        QVERIFY_THROWS_EXCEPTION(UsageError, decomposeLogits(NetworkInputs{network, {ramp(*network)}},
+                                                             {.query = TokenQuery{0, 99, 0, false}}, {}));
         const LogitTermReport none = decomposeLogits(NetworkInputs{network, {ramp(*network)}}, {}, {});
         QVERIFY(!none.maps);
         QVERIFY_THROWS_EXCEPTION(UsageError, termMaps(none));

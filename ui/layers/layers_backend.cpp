@@ -22,17 +22,20 @@ public:
             if (m_model.lock() != network->classifier)
                 m_number = 0;  // what is kept belongs to a model that is there no more
             m_model = network->classifier;
-            network->classifier = {std::shared_ptr<void>(), network->classifier.get()};  // the memory keeps no model
+            network->classifier = {std::shared_ptr<void>(),
+                                   network->classifier.get()};  // the memory keeps no model
         }
         return inspectLayers(remembered, request, remembering(number, calls));
     }
 
-    LogitTermReport decompose(const LabSubject& subject, const LogitTermRequest& request, std::stop_token stop) override
+    LogitTermReport decompose(const LabSubject& subject, const LogitTermRequest& request,
+                              std::stop_token stop) override
     {
         return decomposeLogits(subject, request, std::move(stop));
     }
 
-    LeaderboardReport rank(const LabSubject& subject, const LeaderboardRequest& request, const LeaderboardCalls& calls) override
+    LeaderboardReport rank(const LabSubject& subject, const LeaderboardRequest& request,
+                           const LeaderboardCalls& calls) override
     {
         return measureLeaderboard(subject, request, calls);
     }

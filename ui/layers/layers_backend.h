@@ -20,9 +20,11 @@ public:
     virtual LayerInspection inspect(std::uint64_t number, const LabSubject& subject, const InspectRequest& request,
                                     const InspectionCalls& calls) = 0;
     /// The first layer's logits as terms of content and position.
-    virtual LogitTermReport decompose(const LabSubject& subject, const LogitTermRequest& request, std::stop_token stop) = 0;
+    virtual LogitTermReport decompose(const LabSubject& subject, const LogitTermRequest& request,
+                                      std::stop_token stop) = 0;
     /// Every attention that needs no training, side by side.
-    virtual LeaderboardReport rank(const LabSubject& subject, const LeaderboardRequest& request, const LeaderboardCalls& calls) = 0;
+    virtual LeaderboardReport rank(const LabSubject& subject, const LeaderboardRequest& request,
+                                   const LeaderboardCalls& calls) = 0;
 };
 
 /// The real one.

@@ -103,14 +103,17 @@ void LayersWorker::onWorker(quint64 ticket, const LayerQuestion& question, const
     calls.inspected = [this, ticket](const LayerInspection& sofar) {
         emit advanced(ticket, std::make_shared<const LayerInspection>(sofar));
     };
-    emit finished(ticket, std::make_shared<const LayerInspection>(m_backend->inspect(
-                              question.subject, onWorkerSubject(ticket, question, stop), question.request, calls)));
+    emit finished(ticket,
+                  std::make_shared<const LayerInspection>(m_backend->inspect(
+                      question.subject, onWorkerSubject(ticket, question, stop), question.request, calls)));
 }
 
-LabSubject LayersWorker::onWorkerSubject(quint64 ticket, const LayerQuestion& question, const std::stop_token& stop)
+LabSubject LayersWorker::onWorkerSubject(quint64 ticket, const LayerQuestion& question,
+                                         const std::stop_token& stop)
 {
     if (question.dump)
-        return TensorFile{.file = fromQt(question.input.path), .device = question.model.device, .limits = question.model.limits};
+        return TensorFile{
+            .file = fromQt(question.input.path), .device = question.model.device, .limits = question.model.limits};
     const auto model = m_engine.onWorkerOpened(question.model, question.threads);
     const InputSource source = watchViews(m_engine.onWorkerInput(question.input, question.model.limits, question.views, stop),
                                           [this, ticket, transform = model->transform](std::size_t, const FloatArray& values) {

@@ -288,7 +288,8 @@ void NeighboursPage::refreshWords()
     if (searching)
         m_head->setHeadline(runningText(), m_session.job()->text);
     else if (m_session.report())
-        m_head->setHeadline(headlineOf(neighboursVerdict(*m_session.report()), m_session.report()->complete), neighboursDetail(*m_session.report()));
+        m_head->setHeadline(headlineOf(neighboursVerdict(*m_session.report()), m_session.report()->complete),
+                            neighboursDetail(*m_session.report()));
     else
         m_head->setHeadline(m_session.wasStopped() ? tr("Stopped before all samples were classified") : tr("Classify by nearest features"),
                             before.isEmpty() ? tr("Run computes what is missing and measures the accuracy.") : before);

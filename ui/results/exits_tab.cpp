@@ -2,8 +2,8 @@
 #include "ui/results/exits_tab.h"
 
 #include "ui/charts/chart_view.h"
-#include "ui/charts/legend_row.h"
 #include "ui/charts/figure_file.h"
+#include "ui/charts/legend_row.h"
 #include "ui/results/exits_empty.h"
 #include "ui/results/exits_words.h"
 #include "ui/style/qt_text.h"
@@ -193,7 +193,8 @@ void ExitsTab::refreshHead()
     if (m_session.isRunning())
         m_head->setHeadline(tr("Measuring early exits"), m_session.progressText());
     else if (hasResults())
-        m_head->setHeadline(headlineOf(exitsHeadline(*m_session.exits()), m_session.exits()->complete), exitsDetail(*m_session.exits()));
+        m_head->setHeadline(headlineOf(exitsHeadline(*m_session.exits()), m_session.exits()->complete),
+                            exitsDetail(*m_session.exits()));
     else
         m_head->setHeadline(tr("Early exits"), tr("Accuracy behind each block, and what samples that leave early save"));
 }

@@ -181,7 +181,9 @@ void PlanTab::describeWish()
     words.line = missing();
     if (words.line.isEmpty()) {
         const QString where = !wish.subject.labelled.empty()
-                                  ? counted(wish.subject.samples, [](int n) { return tr("%1 sample(s) from %2", nullptr, n); }).arg(QFileInfo(m_labelled).fileName())
+                                  ? counted(wish.subject.samples,
+                                            [](int n) { return tr("%1 sample(s) from %2", nullptr, n); })
+                                        .arg(QFileInfo(m_labelled).fileName())
                               : inputs.size() == 1 ? QFileInfo(inputs.front()).fileName()
                                                    : tr("%1 inputs").arg(inputs.size());
         words.line = tr("Plan %1: %2 for every layer, on %3; takes a few minutes.")

@@ -16,10 +16,10 @@ namespace attnscope::ui {
 /// What a measurement is made on: a model on some inputs, a file of q, k and v, or random ones.
 struct SubjectRequest {
     ModelRequest model;
-    std::vector<std::string> inputs;      ///< images or videos, of which one view is taken
-    std::string labelled;                 ///< a labelled folder or list instead of the inputs; for budgets of accuracy
-    std::int64_t samples = 0;             ///< taken of it, spread over its classes
-    std::string file;                     ///< tensors instead of model and inputs
+    std::vector<std::string> inputs;  ///< images or videos, of which one view is taken
+    std::string labelled;             ///< a labelled folder or list instead of the inputs; for budgets of accuracy
+    std::int64_t samples = 0;         ///< taken of it, spread over its classes
+    std::string file;                 ///< tensors instead of model and inputs
     std::optional<RandomTensors> random;  ///< random numbers instead of either
 
     [[nodiscard]] bool isModel() const { return file.empty() && !random; }

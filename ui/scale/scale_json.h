@@ -12,7 +12,8 @@ namespace attnscope::ui {
 template <typename Report>
 QByteArray jsonText(const Report& report)
 {
-    return QByteArray::fromStdString(printableJson(toJson(report).dump(2, ' ', false, Json::error_handler_t::replace)) + "\n");
+    return QByteArray::fromStdString(
+        printableJson(toJson(report).dump(2, ' ', false, Json::error_handler_t::replace)) + "\n");
 }
 
 }  // namespace attnscope::ui

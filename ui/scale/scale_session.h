@@ -94,7 +94,8 @@ private:
     [[nodiscard]] std::shared_ptr<const Report> result() const
     {
         for (const ScaleResult& each : m_results)
-            if (const auto* held = std::get_if<std::shared_ptr<const Report>>(&each); held != nullptr && *held != nullptr)
+            if (const auto* held = std::get_if<std::shared_ptr<const Report>>(&each);
+                held != nullptr && *held != nullptr)
                 return *held;
         return {};
     }
@@ -109,8 +110,9 @@ private:
     Kind m_kind = Length;
     bool m_running = false, m_resting = false, m_stopping = false;
     int m_points = 0;  ///< of the lengths asked for
-    std::tuple<ScaleRequest, DecodeRequest, ApproximateJob, KernelJob, PlanJob> m_requests;  ///< what was asked for last, of each kind
-    std::array<ScaleResult, kindCount> m_results;                                            ///< null: none
+    std::tuple<ScaleRequest, DecodeRequest, ApproximateJob, KernelJob, PlanJob>
+        m_requests;                                ///< what was asked for last, of each kind
+    std::array<ScaleResult, kindCount> m_results;  ///< null: none
     double m_guess = 0;                         ///< seconds, by counting operations
     double m_finishedGuess = 0, m_finishedSeconds = 0;  ///< what the finished lengths were guessed to take, and took
     Progress m_step;

@@ -49,14 +49,16 @@ void ScaleSession::restoreResults(const std::string& text)
     for (std::size_t kind = 0; kind < m_commands.size(); ++kind)
         m_commands[kind] = toQt(saved.commands[kind]);
     m_threads = saved.threads;
-    const auto takeBack = [this]<typename Request, typename Report>(const std::optional<SavedReport<Request, Report>>& one) {
-        if (!one)
-            return;
-        std::get<Request>(m_requests) = one->request;
-        const ScaleResult report = std::make_shared<const Report>(one->report);
-        m_results[report.index()] = report;
-    };
-    takeBack(saved.length), takeBack(saved.decode), takeBack(saved.samples), takeBack(saved.kernel), takeBack(saved.plan);
+    const auto takeBack =
+        [this]<typename Request, typename Report>(const std::optional<SavedReport<Request, Report>>& one) {
+            if (!one)
+                return;
+            std::get<Request>(m_requests) = one->request;
+            const ScaleResult report = std::make_shared<const Report>(one->report);
+            m_results[report.index()] = report;
+        };
+    takeBack(saved.length), takeBack(saved.decode), takeBack(saved.samples), takeBack(saved.kernel),
+        takeBack(saved.plan);
     for (int kind = 0; kind < kindCount; ++kind)
         emit resultsChanged(kind);
     emit stateChanged();

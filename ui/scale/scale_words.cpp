@@ -249,7 +249,8 @@ double guessedSeconds(const ApproximateJob& job, const ModelSummary* model, std:
     const ModelSummary unknown{.layers = 12, .heads = 6, .width = 384, .tokens = 197};
     ModelSummary m = model == nullptr || !job.subject.isModel() ? unknown : *model;
     if (const auto& random = job.subject.random)
-        m = {.layers = 1, .heads = random->heads, .width = random->heads * random->width, .tokens = random->tokens};
+        m = {
+            .layers = 1, .heads = random->heads, .width = random->heads * random->width, .tokens = random->tokens};
     double tokens = asDouble(m.tokens);
     if (const InputSize size = job.subject.model.imageSize; !size.isOwn() && m.input.size() > 1)
         tokens *= asDouble(size.width * size.height) / asDouble(m.input.back() * m.input[m.input.size() - 2]);

@@ -12,9 +12,12 @@ ScaleWorker::ScaleWorker(ScaleBackend backend, std::shared_ptr<MeasuringGate> ga
     , m_thread(std::move(gate), MeasuringGate::Work::Laboratory)
 {}
 
-ScaleResult ScaleWorker::onWorkerMeasured(const ScaleQuestion& question, const ProgressCallback& progress, const std::stop_token& stop)
+ScaleResult ScaleWorker::onWorkerMeasured(const ScaleQuestion& question, const ProgressCallback& progress,
+                                          const std::stop_token& stop)
 {
-    const auto shared = []<typename Report>(const Report& report) { return ScaleResult(std::make_shared<const Report>(report)); };
+    const auto shared = []<typename Report>(const Report& report) {
+        return ScaleResult(std::make_shared<const Report>(report));
+    };
     const auto grow = [&](const auto& report) { emit grew(shared(report)); };
     return std::visit(
         [&]<typename Request>(const Request& request) {

@@ -16,8 +16,9 @@ namespace attnscope::ui {
 
 /// What can be measured, in the order of the tabs, and what comes of it in the same order.
 using ScaleQuestion = std::variant<ScaleRequest, DecodeRequest, ApproximateJob, KernelJob, PlanJob>;
-using ScaleResult = std::variant<std::shared_ptr<const ScaleReport>, std::shared_ptr<const DecodeReport>, std::shared_ptr<const ApproximateReport>,
-                                 std::shared_ptr<const KernelReport>, std::shared_ptr<const PlanReport>>;
+using ScaleResult = std::variant<std::shared_ptr<const ScaleReport>, std::shared_ptr<const DecodeReport>,
+                                 std::shared_ptr<const ApproximateReport>, std::shared_ptr<const KernelReport>,
+                                 std::shared_ptr<const PlanReport>>;
 
 /// The calls into the laboratory of core. They are made on a thread of their own, never on the window's, and throw what core throws.
 /// Tests bring their own.
@@ -58,7 +59,8 @@ signals:
     void failed(QString sentence);
 
 private:
-    ScaleResult onWorkerMeasured(const ScaleQuestion& question, const ProgressCallback& progress, const std::stop_token& stop);
+    ScaleResult onWorkerMeasured(const ScaleQuestion& question, const ProgressCallback& progress,
+                                 const std::stop_token& stop);
 
     ScaleBackend m_backend;
     WorkerThread m_thread;

@@ -14,7 +14,8 @@ namespace {
 
 /// A model and what it looks at, as the command line opens them: images as they are stored, one view of a video. `labels`: of labelled
 /// samples.
-NetworkInputs openNetwork(const SubjectRequest& request, const std::stop_token& stop, std::vector<std::int64_t>& labels)
+NetworkInputs openNetwork(const SubjectRequest& request, const std::stop_token& stop,
+                          std::vector<std::int64_t>& labels)
 {
     const std::shared_ptr<Workbench> workbench = coreWorkbench();
     const OpenedModel model = workbench->open(request.model);

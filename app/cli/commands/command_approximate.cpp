@@ -152,15 +152,17 @@ ExitCode runKernel(ApproximateArguments& arguments, std::stop_token stop)
 ExitCode runAll(ApproximateArguments& arguments, std::stop_token stop)
 {
     if (arguments.kernel || !arguments.flat.empty())
-        throw UsageError("--all", "it has neither a kernel plot nor flat lines", "leave out --kernel and --flat, or --all");
+        throw UsageError("--all", "it has neither a kernel plot nor flat lines",
+                         "leave out --kernel and --flat, or --all");
     LeaderboardRequest request{.attention = parseSpecs(arguments.attention),
                                .seed = arguments.device.seed,
                                .seeds = arguments.request.seeds,
                                .seconds = arguments.leaderboard.seconds};
     if (arguments.samplesGiven)
         request.samples = arguments.request.samples;
-    return runLeaderboard(arguments, arguments.leaderboard, request,
-                          [&] { return openSubject(arguments, stop, otherSources); }, stop);
+    return runLeaderboard(
+        arguments, arguments.leaderboard, request, [&] { return openSubject(arguments, stop, otherSources); },
+        stop);
 }
 
 ExitCode run(ApproximateArguments& arguments, std::stop_token stop)
@@ -176,9 +178,10 @@ ExitCode run(ApproximateArguments& arguments, std::stop_token stop)
         throw UsageError("approximate", "no attention was specified", "give --attention at least once");
     checkFigureName("--out", arguments.out);
     LabConsole console(arguments.output);
-    const ApproximateReport report =
-        approximate(openSubject(arguments, stop, otherSources), arguments.request, console.progress(), stop);
-    const ExitCode code = console.print(report.inputs > 0 ? describe(report) : "", toJson(report), report.complete, report.unreadable);
+    const ApproximateReport report = approximate(openSubject(arguments, stop, otherSources), arguments.request,
+                                                 console.progress(), stop);
+    const ExitCode code = console.print(report.inputs > 0 ? describe(report) : "", toJson(report), report.complete,
+                                        report.unreadable);
     if (report.inputs == 0)
         return ExitCode::Failed;
     if (!arguments.out.empty())

@@ -87,7 +87,8 @@ ExitCode run(ExitsArguments& arguments, std::stop_token stop)
     LabConsole console(arguments.output);
     const std::string device = chooseDevice(arguments.device);
     const auto classifier = openModel(modelRequest(arguments.model, arguments.device, device, arguments.labelled.limits));
-    const ExitReport report = measureExits(*classifier, arguments.labelled, arguments.request, console.progress(), stop);
+    const ExitReport report = measureExits(*classifier, arguments.labelled, arguments.request, console.progress(),
+                                           stop);
     const ExitCode code = console.print(describe(report), toJson(report), report.complete, report.unreadable);
     if (!arguments.out.empty())
         writeFigures(arguments.out, report);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/lab_command.h"
 #include "app/cli/output/table_output.h"
+#include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
-#include "core/base/atomic_file.h"
 #include "core/lab/lab_charts.h"
 #include "core/lab/lab_json.h"
 #include "core/lab/layers/layer_maps.h"
@@ -164,7 +164,8 @@ ExitCode runTerms(LayersArguments& arguments, std::stop_token stop)
         requireWritable(arguments.out);
     LabConsole console(arguments.output);
     const LogitTermReport report = decomposeLogits(
-        openSubject(arguments, stop, "or a safetensors file with content, position, norm, q and k"), request, stop);
+        openSubject(arguments, stop, "or a safetensors file with content, position, norm, q and k"), request,
+        stop);
     console.print(describe(report), toJson(report));
     if (!arguments.out.empty())
         writeTerms(report, arguments.out);
@@ -195,7 +196,8 @@ ExitCode run(LayersArguments& arguments, std::stop_token stop)
     if (!arguments.out.empty())
         requireWritable(arguments.out);
     LabConsole console(arguments.output);
-    const LayerInspection inspection = inspectLayers(openSubject(arguments, stop, "or a single safetensors file"), arguments.request,
+    const LayerInspection inspection = inspectLayers(openSubject(arguments, stop, "or a single safetensors file"),
+                                                     arguments.request,
                                                      {.progress = console.progress(), .stop = stop});
     bool failed = false;
     std::string text;

@@ -112,8 +112,9 @@ void addLeaderboardOptions(CLI::App& command, LeaderboardArguments& arguments)
                     "With --all: aim to be done in that time, by timing as often as that allows, but at least 5 times", 0, 1e6);
 }
 
-ExitCode runLeaderboard(const LabArguments& arguments, const LeaderboardArguments& leaderboard, const LeaderboardRequest& request,
-                        const std::function<LabSubject()>& open, std::stop_token stop)
+ExitCode runLeaderboard(const LabArguments& arguments, const LeaderboardArguments& leaderboard,
+                        const LeaderboardRequest& request, const std::function<LabSubject()>& open,
+                        std::stop_token stop)
 {
     using Clock = std::chrono::steady_clock;
     checkFigureName("--out", arguments.out);
@@ -144,8 +145,9 @@ ExitCode runLeaderboard(const LabArguments& arguments, const LeaderboardArgument
     rank(report, orderOf(leaderboard.sort));
     if (!report.complete())
         writeMessage(fmt::format("stopped after {} of {}{}", report.rows.size(), report.candidates,
-                                 leaderboard.resume.empty() ? "; with --resume FILE a stopped run can be continued."
-                                                            : "; the same command continues."));
+                                 leaderboard.resume.empty()
+                                     ? "; with --resume FILE a stopped run can be continued."
+                                     : "; the same command continues."));
     const ExitCode code = console.print(textOf(report), toJson(report), report.complete(), report.unreadable);
     if (!arguments.out.empty())
         writeChart(arguments.out, leaderboardChart(report, leaderboard.sort == "memory" ? LeaderboardCost::Memory : LeaderboardCost::Time));

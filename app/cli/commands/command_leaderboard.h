@@ -22,7 +22,8 @@ void addLeaderboardOptions(CLI::App& command, LeaderboardArguments& arguments);
 
 /// Opens the subject once everything else is checked; shows progress, table, chart and JSON. Rows that `--resume` holds are not measured
 /// again, and a stop leaves all finished ones there.
-ExitCode runLeaderboard(const LabArguments& arguments, const LeaderboardArguments& leaderboard, const LeaderboardRequest& request,
-                        const std::function<LabSubject()>& open, std::stop_token stop);
+ExitCode runLeaderboard(const LabArguments& arguments, const LeaderboardArguments& leaderboard,
+                        const LeaderboardRequest& request, const std::function<LabSubject()>& open,
+                        std::stop_token stop);
 
 }  // namespace attnscope::cli

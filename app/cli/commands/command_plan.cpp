@@ -123,7 +123,8 @@ ExitCode run(PlanArguments& arguments, std::stop_token stop)
                          counted(std::ssize(arguments.request.labels), "class", "classes") + " for "
                              + counted(std::ssize(lab.inputs), "input"),
                          "give one per input");
-    const PlanReport report = planAttention(*lab.classifier, lab.inputs, arguments.request, console.progress(), stop);
+    const PlanReport report = planAttention(*lab.classifier, lab.inputs, arguments.request, console.progress(),
+                                            stop);
     const ExitCode code = console.print(describe(report), toJson(report), report.complete, report.unreadable);
     if (!arguments.out.empty())
         writeFigure(arguments.out, planChart(report));

@@ -63,7 +63,8 @@ LabSubject openSubject(LabArguments& arguments, std::stop_token stop, const std:
     const auto& paths = arguments.inputs.paths;
     const bool ofModel = !arguments.model.weights.empty(), isRandom = arguments.random.tokens > 0;
     if (isRandom && (ofModel || !paths.empty()))
-        throw UsageError("--random", "random numbers need no INPUT and no --weights", "leave out INPUT and --weights, or --random");
+        throw UsageError("--random", "random numbers need no INPUT and no --weights",
+                         "leave out INPUT and --weights, or --random");
     if (ofModel && paths.empty())
         throw UsageError("", "INPUT is missing", "give an image or a video");
     if (ofModel)
@@ -71,11 +72,13 @@ LabSubject openSubject(LabArguments& arguments, std::stop_token stop, const std:
     const std::string device = chooseDevice(arguments.device);
     if (isRandom) {
         const RandomTensors& sizes = arguments.random;
-        return RandomTensors{sizes.tokens, sizes.width, sizes.heads, arguments.device.seed, arguments.temperature, device};
+        return RandomTensors{sizes.tokens,          sizes.width,           sizes.heads,
+                             arguments.device.seed, arguments.temperature, device};
     }
     if (paths.size() != 1 || !mayBeSafetensors(paths.front()))
         throw UsageError(paths.size() == 1 ? printable(paths.front()) : "INPUT",
-                         "without --weights, INPUT is one safetensors file with q, k and v", "give --weights, " + others);
+                         "without --weights, INPUT is one safetensors file with q, k and v",
+                         "give --weights, " + others);
     return TensorFile{paths.front(), {}, arguments.temperature, device, arguments.inputs.limits};
 }
 

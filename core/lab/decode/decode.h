@@ -80,7 +80,7 @@ struct DecodeReport {
     DeviceSummary device;
     Environment environment;
     std::vector<DecodeRow> rows;  ///< cache, then the others
-    bool complete = true;  ///< false: stopped; the positions are those that were reached
+    bool complete = true;         ///< false: stopped; the positions are those that were reached
 };
 
 [[nodiscard]] const char* toText(TokenKind kind);

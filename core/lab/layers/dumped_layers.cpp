@@ -90,8 +90,9 @@ AttentionInput readDumpedLayers(const TensorFile& dump)
     const std::string name = dump.file.string();
     const StateDict file = readSafetensors(openFile(dump.file), dump.limits);
     const DumpedCase described = describedBy(file.metadata, name);
-    AttentionInput in = readDumpedTensors(file, name, {},
-                                          {at::Device(resolveDevice(dump.device)), "auto", dump.temperature, NoiseOrigin::Drawn})
+    AttentionInput in = readDumpedTensors(
+                            file, name, {},
+                            {at::Device(resolveDevice(dump.device)), "auto", dump.temperature, NoiseOrigin::Drawn})
                             .input;
     // Landmarks in a file are only valid for their own number.
     in.queryLandmarks = in.keyLandmarks = in.valueLandmarks = in.gate = at::Tensor();

@@ -21,7 +21,8 @@ struct ExactLayer {
 struct ExactPass {
     PreparedAttention prepared;
     std::vector<ExactLayer> layers;
-    std::vector<at::Tensor> blocks;  ///< outputs; like `logits` empty if nothing about the whole network is requested
+    std::vector<at::Tensor>
+        blocks;  ///< outputs; like `logits` empty if nothing about the whole network is requested
     at::Tensor logits;
 };
 

@@ -96,7 +96,8 @@ public:
         const InputSource& input = m_subject.onlyInput();
         m_result.model.inputs.push_back({.path = input.path, .kind = input.kind});
         for (const AttentionSpec& spec : m_request.attention)
-            std::ignore = prepare(spec);  // a request that does not fit is an error, not a failure of one attention
+            std::ignore = prepare(
+                spec);  // a request that does not fit is an error, not a failure of one attention
         try {
             for (const AttentionSpec& spec : m_request.attention) {
                 m_result.attention.push_back(inspect(spec));
@@ -410,7 +411,8 @@ private:
 
 }  // namespace
 
-LayerInspection inspectLayers(const LabSubject& subject, const InspectRequest& request, const InspectionCalls& calls)
+LayerInspection inspectLayers(const LabSubject& subject, const InspectRequest& request,
+                              const InspectionCalls& calls)
 {
     if (request.attention.empty())
         throw UsageError("", "no attention was specified", "give at least one with --attention");

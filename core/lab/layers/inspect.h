@@ -161,7 +161,8 @@ struct InspectionCalls {
 /// On one input. Tensors have no network, and so nothing end to end: what they don't support is left out. If the tokens have no grid, a
 /// query is frame 0, row 0 and the token as its column. A stop returns the finished attentions. Throws FileError if the input can't be read,
 /// UsageError for a request that does not fit, Cancelled before the first attention.
-LayerInspection inspectLayers(const LabSubject& subject, const InspectRequest& request, const InspectionCalls& calls = {});
+LayerInspection inspectLayers(const LabSubject& subject, const InspectRequest& request,
+                              const InspectionCalls& calls = {});
 
 /// The maps as tensors: `exact.LAYER`, `implied.LAYER`, `difference.LAYER` (heads, keys), `landmarks.LAYER` (heads, landmarks),
 /// `rollout.exact`, `rollout.implied`, and what the attention chose by name: `cluster.LAYER` (heads, tokens); where keys are left out `seen.LAYER` (heads, keys), `mass_kept.LAYER` (heads, queries); with several attentions prefixed by their index ("1/implied.3"). The header describes them.

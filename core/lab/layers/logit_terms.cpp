@@ -84,15 +84,15 @@ double largestResidual(const LogitTerms& terms, const FirstAttention& seen, cons
     return largest;
 }
 
-LogitTermReport ofNetwork(const OpenedSubject& subject, const LogitTermRequest& request, const std::stop_token& stop)
+LogitTermReport ofNetwork(const OpenedSubject& subject, const LogitTermRequest& request,
+                          const std::stop_token& stop)
 {
     const InputSource& input = subject.onlyInput();
     const NetworkInput view = openMeasuredView(input, *subject.network);
     const auto* source = dynamic_cast<const FirstLayerSource*>(subject.network.get());
     const auto layer = source != nullptr ? source->firstLayer(view.values) : std::nullopt;
     if (!layer)
-        throw UsageError(subject.source,
-                         "it adds no position embedding right before its first attention",
+        throw UsageError(subject.source, "it adds no position embedding right before its first attention",
                          "DeiT, and Motionformer with joint or trajectory attention, do");
     const LogitTerms terms(*layer);
     LogitTermReport report = reportOf(terms, *layer, request, stop);
@@ -113,12 +113,14 @@ FirstLayer layerOf(const ReferenceFile& file)
         const auto found = described.options.find(key);
         if (found == described.options.end() || !found->is_number() || !(found->get<double>() >= low)
             || found->get<double>() > high)
-            throw FileError(file.name(), std::string("the option `") + key + "` in its header is not a number in range",
+            throw FileError(file.name(),
+                            std::string("the option `") + key + "` in its header is not a number in range",
                             "write the number of heads, and for eps a number from 0 to 1");
         return found->get<double>();
     };
     const auto take = [&](const char* tensor) {
-        return file.read(tensor, "give content and position (tokens, channels), and weight and bias of norm, q and k");
+        return file.read(tensor,
+                         "give content and position (tokens, channels), and weight and bias of norm, q and k");
     };
     FirstLayer layer;
     layer.content = take("content"), layer.position = take("position");
@@ -134,7 +136,8 @@ FirstLayer layerOf(const ReferenceFile& file)
     const std::int64_t tokens = layer.content.dim() > 0 ? layer.content.size(0) : 0;
     layer.tokens = {layer.tokens.prefix, layout.frames, layout.grid->rows, layout.grid->columns};
     if (layer.tokens.count() != tokens)
-        throw FileError(file.name(), "its " + std::to_string(tokens) + " tokens do not fill the grid in its header",
+        throw FileError(file.name(),
+                        "its " + std::to_string(tokens) + " tokens do not fill the grid in its header",
                         "prefix, and rows times columns times frames, must add up to the number of tokens");
     return layer;
 }

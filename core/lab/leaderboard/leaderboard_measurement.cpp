@@ -130,24 +130,29 @@ AttentionInput elementOf(AttentionInput in, std::int64_t element)
 
 }  // namespace
 
-LeaderboardMeasurement::LeaderboardMeasurement(OpenedSubject subject, const LeaderboardRequest& request, std::stop_token stop)
+LeaderboardMeasurement::LeaderboardMeasurement(OpenedSubject subject, const LeaderboardRequest& request,
+                                               std::stop_token stop)
     : m_subject(std::move(subject))
     , m_request(request)
     , m_stop(std::move(stop))
     , m_exact(m_subject.network->prepare(m_subject.exact(request.seed), request.seed))
     , m_classHeads(headsOf(m_subject.network->describe()))
 {
-    forEachMeasuredView(m_subject.inputs, *m_subject.network, [this](NetworkInput view) { m_inputs.push_back(std::move(view)); }, m_read,
-                        m_unreadable);
+    forEachMeasuredView(
+        m_subject.inputs, *m_subject.network, [this](NetworkInput view) { m_inputs.push_back(std::move(view)); },
+        m_read, m_unreadable);
     if (m_inputs.empty())
-        throw UsageError("", "none of the inputs can be read", m_unreadable.empty() ? "" : m_unreadable.front().reason);
+        throw UsageError("", "none of the inputs can be read",
+                         m_unreadable.empty() ? "" : m_unreadable.front().reason);
     std::vector<std::vector<std::pair<std::int64_t, AttentionInput>>> shapes;
     LayerVisitor visitor(m_stop, [&](std::int64_t layer, const AttentionInput& in, const at::Tensor& out) {
         if (!isFinite(out))
-            throw Unsupported("layer " + std::to_string(layer), "the output of exact attention is not finite there",
+            throw Unsupported("layer " + std::to_string(layer),
+                              "the output of exact attention is not finite there",
                               "give an input and weights without NaN or infinity, or compute in float32");
         takeLayer(layer, in);
-        auto same = std::ranges::find_if(shapes, [&](const auto& shape) { return sameShape(shape.front().second, in); });
+        auto same = std::ranges::find_if(shapes,
+                                         [&](const auto& shape) { return sameShape(shape.front().second, in); });
         if (same == shapes.end()) {
             shapes.emplace_back();
             same = std::prev(shapes.end());
@@ -167,7 +172,8 @@ LeaderboardMeasurement::LeaderboardMeasurement(OpenedSubject subject, const Lead
 }
 
 /// The network's output; undefined for tensors.
-at::Tensor LeaderboardMeasurement::pass(std::size_t input, PreparedAttention& attention, ForwardObserver& observer) const
+at::Tensor LeaderboardMeasurement::pass(std::size_t input, PreparedAttention& attention,
+                                        ForwardObserver& observer) const
 {
     attention.drawFor(m_inputs[input].samples);
     return m_subject.network->logits(m_inputs[input].values, attention, &observer);

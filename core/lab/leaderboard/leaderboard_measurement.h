@@ -27,7 +27,10 @@ public:
     [[nodiscard]] bool hasPrefix() const { return m_prefix > 0; }
 
     /// The specification over the keys that exact attention has here.
-    [[nodiscard]] AttentionSpec overItsKeys(const AttentionSpec& spec) const { return overKeysOf(m_exact.requested, spec); }
+    [[nodiscard]] AttentionSpec overItsKeys(const AttentionSpec& spec) const
+    {
+        return overKeysOf(m_exact.requested, spec);
+    }
     /// Throws UsageError if it does not fit the subject, or its exact attention has other keys.
     [[nodiscard]] PreparedAttention prepared(const AttentionSpec& spec) const;
     /// Errors first, then times in what is left of `seconds`. Throws what LibTorch throws, Cancelled.

@@ -335,7 +335,8 @@ ImageNeighbours NeighbourClassifier::neighboursOf(const std::string& path, const
     return shown;
 }
 
-void NeighbourClassifier::neighbours(const std::vector<InputSource>& images, NeighbourReport& report, std::stop_token stop) const
+void NeighbourClassifier::neighbours(const std::vector<InputSource>& images, NeighbourReport& report,
+                                     std::stop_token stop) const
 {
     for (const InputSource& image : images) {
         std::optional<ReadImage> read;

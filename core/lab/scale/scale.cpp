@@ -385,7 +385,8 @@ std::optional<double> exponentOf(const std::vector<ScalePoint>& points, const Va
     for (const ScalePoint& point : points)
         if (point.stopped.empty() && value(point) > 0)
             measured.push_back({asDouble(point.tokens), value(point)});
-    while (measured.size() > 3 && std::log(measured.front().x) < std::log(measured.back().x) - std::log(4.0) - 1e-9)
+    while (measured.size() > 3
+           && std::log(measured.front().x) < std::log(measured.back().x) - std::log(4.0) - 1e-9)
         measured.erase(measured.begin());
     return fitPower(measured);
 }

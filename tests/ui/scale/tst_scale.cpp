@@ -501,7 +501,8 @@ private slots:
                     QVERIFY2(point.latency.medianMs > 0 || !point.stopped.empty(),
                              "a point was told before it was measured");
         });
-        connect(&worker, &ScaleWorker::measured, this, [&](const ScaleResult& now) { report = std::get<std::shared_ptr<const ScaleReport>>(now); });
+        connect(&worker, &ScaleWorker::measured, this,
+                [&](const ScaleResult& now) { report = std::get<std::shared_ptr<const ScaleReport>>(now); });
         connect(&worker, &ScaleWorker::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
         worker.measure(request, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));

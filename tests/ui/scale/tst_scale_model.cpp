@@ -160,7 +160,8 @@ private slots:
         QVERIFY(fixture.waitDone());
         const auto& random = fixture.script->approximate.subject.random;
         QVERIFY(random && random->tokens == 784 && random->width == 32 && random->seed == 0);
-        QVERIFY(fixture.script->approximate.subject.inputs.empty() && fixture.script->approximate.subject.file.empty());
+        QVERIFY(fixture.script->approximate.subject.inputs.empty()
+                && fixture.script->approximate.subject.file.empty());
         fixture.page->copyCommand();
         QCOMPARE(fixture.clipboard(),
                  QStringLiteral("attnscope-cli approximate --random 784 --head-size 32 --attention performer "
@@ -310,7 +311,8 @@ private slots:
         job.request.samples = {1, 16};
         job.request.seeds = 4;
         std::shared_ptr<const ApproximateReport> report;
-        connect(&worker, &ScaleWorker::measured, this, [&](const ScaleResult& now) { report = std::get<std::shared_ptr<const ApproximateReport>>(now); });
+        connect(&worker, &ScaleWorker::measured, this,
+                [&](const ScaleResult& now) { report = std::get<std::shared_ptr<const ApproximateReport>>(now); });
         connect(&worker, &ScaleWorker::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
         worker.measure(job, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
@@ -341,7 +343,8 @@ private slots:
         job.request.rounds = 1, job.request.seeds = 1, job.request.verified = 1;
         std::shared_ptr<const PlanReport> report;
         QString problem;
-        connect(&worker, &ScaleWorker::measured, this, [&](const ScaleResult& now) { report = std::get<std::shared_ptr<const PlanReport>>(now); });
+        connect(&worker, &ScaleWorker::measured, this,
+                [&](const ScaleResult& now) { report = std::get<std::shared_ptr<const PlanReport>>(now); });
         connect(&worker, &ScaleWorker::failed, this, [&](const QString& sentence) { problem = sentence; });
         worker.measure(job, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr || !problem.isEmpty(); }, 60'000));

@@ -312,7 +312,8 @@ private slots:
         QCOMPARE(fixture.page->stale()->text(), QStringLiteral("made with cat.jpg"));
         fixture.page->run();
         QVERIFY(fixture.waitDone());
-        QVERIFY(fixture.script->kernel.subject.random && fixture.script->kernel.subject.random->tokens == 49 && fixture.script->kernel.request.samples == 16);
+        QVERIFY(fixture.script->kernel.subject.random && fixture.script->kernel.subject.random->tokens == 49
+                && fixture.script->kernel.request.samples == 16);
         QVERIFY2(tab.command().startsWith(QStringLiteral("attnscope-cli approximate --random 49 --head-size 64 --kernel --samples 16")),
                  qPrintable(tab.command()));
         fixture.page->take(Content::Tensors, {QStringLiteral("/data/qkv.safetensors")});
@@ -397,7 +398,8 @@ private slots:
             const auto now = std::get<std::shared_ptr<const DecodeReport>>(result);
             QCOMPARE(now->rows.back().points.size(), ++grew);
         });
-        connect(&worker, &ScaleWorker::measured, this, [&](const ScaleResult& now) { report = std::get<std::shared_ptr<const DecodeReport>>(now); });
+        connect(&worker, &ScaleWorker::measured, this,
+                [&](const ScaleResult& now) { report = std::get<std::shared_ptr<const DecodeReport>>(now); });
         connect(&worker, &ScaleWorker::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
         worker.measure(request, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
@@ -414,7 +416,8 @@ private slots:
         job.subject.model.device = "cpu";
         job.subject.random = RandomTensors{.tokens = 16, .width = 16, .heads = 2};
         std::shared_ptr<const KernelReport> report;
-        connect(&worker, &ScaleWorker::measured, this, [&](const ScaleResult& now) { report = std::get<std::shared_ptr<const KernelReport>>(now); });
+        connect(&worker, &ScaleWorker::measured, this,
+                [&](const ScaleResult& now) { report = std::get<std::shared_ptr<const KernelReport>>(now); });
         connect(&worker, &ScaleWorker::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
         worker.measure(job, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));

@@ -58,7 +58,8 @@ public:
         return report;
     }
 
-    LeaderboardReport rank(const LabSubject& subject, const LeaderboardRequest& request, const LeaderboardCalls& calls) override
+    LeaderboardReport rank(const LabSubject& subject, const LeaderboardRequest& request,
+                           const LeaderboardCalls& calls) override
     {
         if (const auto* file = std::get_if<TensorFile>(&subject))
             return ranking(board(file->file.string(), request), calls);
