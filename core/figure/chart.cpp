@@ -170,15 +170,6 @@ std::string csv(const Chart& chart)
     return text;
 }
 
-std::string csv(const BarChart& chart)
-{
-    std::string text = csvLine({"name", "published", chart.axis.title, "low", "high"});
-    for (const Bar& bar : chart.bars)
-        text += csvLine(
-            {bar.name, bar.published ? "yes" : "no", number(bar.value), number(bar.low), number(bar.high)});
-    return text;
-}
-
 std::string csv(const HeatMap& map)
 {
     std::vector<std::string> line{map.rowTitle};

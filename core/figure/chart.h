@@ -56,22 +56,6 @@ struct Chart {
     std::vector<std::vector<ChartPoint>> moreFronts = {};  ///< of points that are not comparable with those of `front`, nor with each other's
 };
 
-struct Bar {
-    std::string name, backend;
-    double value = 0;
-    std::optional<double> low, high;
-    std::string label;  ///< the number next to the bar
-    std::string title;
-    bool published = false;  ///< outlined instead of filled
-};
-
-/// Horizontal bars from zero, one below the other.
-struct BarChart {
-    std::string title, caption;
-    ChartAxis axis;
-    std::vector<Bar> bars;
-};
-
 enum class HeatColours {
     Magnitude,
     Difference,
@@ -112,7 +96,6 @@ void fitScale(ChartAxis& axis, const std::vector<double>& values);
 
 /// The data of a figure as CSV (RFC 4180, decimal point, formulas escaped).
 [[nodiscard]] std::string csv(const Chart& chart);
-[[nodiscard]] std::string csv(const BarChart& chart);
 [[nodiscard]] std::string csv(const HeatMap& map);
 
 }  // namespace attnscope

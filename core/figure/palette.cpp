@@ -41,16 +41,20 @@ double linear(double channel)
 
 }  // namespace
 
-std::string Rgb::hex() const
+std::string hexColour(int colour)
 {
-    return fmt::format("#{:02X}{:02X}{:02X}", static_cast<int>(std::lround(red)),
-                       static_cast<int>(std::lround(green)), static_cast<int>(std::lround(blue)));
+    return fmt::format("#{:06X}", colour);
 }
 
-std::string_view Rgb::textColour() const
+int Rgb::packed() const
+{
+    return static_cast<int>(std::lround(red) << 16 | std::lround(green) << 8 | std::lround(blue));
+}
+
+int Rgb::textColour() const
 {
     const double luminance = 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
-    return 1.05 / (luminance + 0.05) > (luminance + 0.05) / 0.05 ? "#FFFFFF" : "#000000";
+    return 1.05 / (luminance + 0.05) > (luminance + 0.05) / 0.05 ? 0xFFFFFF : 0;
 }
 
 Rgb magnitudeColour(double fraction)

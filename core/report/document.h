@@ -41,7 +41,7 @@ struct ReportTable {
 /// Figures shown next to each other if there is room. `name` is a file name without suffix.
 struct ReportFigure {
     std::string name;
-    std::variant<Chart, BarChart, HeatMap> figure;
+    std::variant<Chart, HeatMap> figure;
     std::string caption;
 };
 

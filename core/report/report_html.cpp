@@ -16,7 +16,7 @@ constexpr const char* policy =
 
 std::string variables(bool dark)
 {
-    const auto pick = [&](ColourPair colour) { return dark ? colour.dark : colour.light; };
+    const auto pick = [&](ColourPair colour) { return hexColour(dark ? colour.dark : colour.light); };
     return fmt::format(
         "--window:{};--surface:{};--sunken:{};--text:{};--text2:{};--text3:{};--line:{};--warn:{};--warnbg:{}",
         pick(paper::window), pick(paper::surface), pick(paper::sunken), pick(paper::text), pick(paper::text2),
@@ -84,7 +84,7 @@ public:
     }
     void operator()(const Figures& figures)
     {
-        SvgOptions options{.width = 480, .height = 340, .standsAlone = false, .styles = m_styles};
+        FigureOptions options{.width = 480, .height = 340, .standsAlone = false, .styles = m_styles};
         m_html += "<div class=\"figures\">\n";
         for (const ReportFigure& figure : figures.figures) {
             if (figures.figures.size() == 1)

@@ -49,7 +49,7 @@ public:
     {
         for (const ReportFigure& figure : figures.figures) {
             const std::string name = figure.name + ".svg";
-            const SvgOptions options{.styles = m_styles};
+            const FigureOptions options{.styles = m_styles};
             m_figures.emplace_back(name, std::visit([&](const auto& drawn) { return svg(drawn, options); }, figure.figure));
             m_text += fmt::format("![{}](<{}/{}>)\n\n", escapedMarkdown(figure.caption), m_folder, name);
         }

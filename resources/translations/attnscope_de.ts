@@ -2964,10 +2964,6 @@
 <context>
     <name>attnscope::ui::ChartView</name>
     <message>
-        <source>Chart area</source>
-        <translation>Diagrammfläche</translation>
-    </message>
-    <message>
         <source>both axes logarithmic</source>
         <translation>beide Achsen logarithmisch</translation>
     </message>
@@ -2990,10 +2986,6 @@
     <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>%1: cannot be written; choose a writable folder.</source>
-        <translation>%1: kann nicht geschrieben werden; wählen Sie einen beschreibbaren Ordner.</translation>
     </message>
     <message>
         <source>%1
@@ -5013,8 +5005,8 @@ Klassen von %2</translation>
         <translation>Tensoren (*.safetensors)</translation>
     </message>
     <message>
-        <source>SVG (*.svg);;PNG, 2× (*.png);;CSV (*.csv)</source>
-        <translation>SVG (*.svg);;PNG, 2× (*.png);;CSV (*.csv)</translation>
+        <source>SVG (*.svg);;PNG, 2× (*.png);;PDF (*.pdf);;CSV (*.csv)</source>
+        <translation>SVG (*.svg);;PNG, 2× (*.png);;PDF (*.pdf);;CSV (*.csv)</translation>
     </message>
     <message>
         <source>There is nothing to export yet.</source>
@@ -5819,14 +5811,6 @@ Klassen von %2</translation>
         <translation>Attnscope %1</translation>
     </message>
     <message>
-        <source>What efficient attention saves in a vision transformer, and what it costs.
-
-Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot).</source>
-        <translation>Was effiziente Attention in einem Vision-Transformer spart und was sie kostet.
-
-Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustomPlot).</translation>
-    </message>
-    <message>
         <source>Stay</source>
         <translation>Bleiben</translation>
     </message>
@@ -6251,6 +6235,14 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
     <message>
         <source>%1: cannot be written; choose a writable folder.</source>
         <translation>%1: kann nicht geschrieben werden; wählen Sie einen beschreibbaren Ordner.</translation>
+    </message>
+    <message>
+        <source>What efficient attention saves in a vision transformer, and what it costs.
+
+Licence: Apache-2.0.</source>
+        <translation>Was effiziente Attention in einem Vision-Transformer spart und was sie kostet.
+
+Lizenz: Apache-2.0.</translation>
     </message>
 </context>
 <context>

@@ -2942,10 +2942,6 @@
 <context>
     <name>attnscope::ui::ChartView</name>
     <message>
-        <source>Chart area</source>
-        <translation>图表区域</translation>
-    </message>
-    <message>
         <source>both axes logarithmic</source>
         <translation>两个坐标轴均为对数</translation>
     </message>
@@ -2968,10 +2964,6 @@
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>%1: cannot be written; choose a writable folder.</source>
-        <translation>%1：无法写入；请选择可写的文件夹。</translation>
     </message>
     <message>
         <source>%1
@@ -4988,8 +4980,8 @@ classes of %2</source>
         <translation>张量 (*.safetensors)</translation>
     </message>
     <message>
-        <source>SVG (*.svg);;PNG, 2× (*.png);;CSV (*.csv)</source>
-        <translation>SVG (*.svg);;PNG, 2× (*.png);;CSV (*.csv)</translation>
+        <source>SVG (*.svg);;PNG, 2× (*.png);;PDF (*.pdf);;CSV (*.csv)</source>
+        <translation>SVG (*.svg);;PNG, 2× (*.png);;PDF (*.pdf);;CSV (*.csv)</translation>
     </message>
     <message>
         <source>There is nothing to export yet.</source>
@@ -5791,14 +5783,6 @@ classes of %2</source>
         <translation>Attnscope %1</translation>
     </message>
     <message>
-        <source>What efficient attention saves in a vision transformer, and what it costs.
-
-Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot).</source>
-        <translation>高效注意力在视觉 Transformer 中节省什么，又付出什么代价。
-
-引擎和命令行：Apache-2.0。桌面应用：GPL-3.0-or-later（QCustomPlot）。</translation>
-    </message>
-    <message>
         <source>Stay</source>
         <translation>不关闭</translation>
     </message>
@@ -6221,6 +6205,14 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
     <message>
         <source>%1: cannot be written; choose a writable folder.</source>
         <translation>%1：无法写入；请选择可写的文件夹。</translation>
+    </message>
+    <message>
+        <source>What efficient attention saves in a vision transformer, and what it costs.
+
+Licence: Apache-2.0.</source>
+        <translation>高效注意力在视觉 Transformer 中节省什么，又付出什么代价。
+
+许可证：Apache-2.0。</translation>
     </message>
 </context>
 <context>

@@ -45,8 +45,7 @@ bool isHeader(const std::string& path)
 bool isQt(const std::string& header)
 {
     const bool pascal = header.size() > 1 && header[0] == 'Q' && header[1] >= 'A' && header[1] <= 'Z';
-    return pascal || startsWith(header, "Qt") || startsWith(header, "qcustomplot")
-           || (header[0] == 'q' && hasSuffix(header, ".h") && header.find('/') == std::string::npos);
+    return pascal || startsWith(header, "Qt") || (header[0] == 'q' && hasSuffix(header, ".h") && header.find('/') == std::string::npos);
 }
 
 bool isTorch(const std::string& header)

@@ -1,33 +1,25 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/figure/chart.h"
+#include "core/figure/drawing.h"
 
-#include <QPen>
 #include <QStringList>
 #include <QWidget>
 
 #include <vector>
 
 class QBoxLayout;
-class QCPGraph;
-class QCPItemText;
 class QLabel;
 
 namespace attnscope::ui {
 
-class ChartPlot;
-struct Theme;
-
-/// A chart of core/figure in the window, with values under the pointer and the arrow keys. Drawn anew when what it shows, its size, its
-/// font or its theme changes; many changes are one drawing.
+/// A chart of core/figure in the window, with values under the pointer and the arrow keys. Laid out anew when what it shows, its size or
+/// its font changes; many changes are one layout.
 class ChartView : public QWidget {
     Q_OBJECT
 public:
-    /// Where the names of series are: next to the chart, in a legend; at their marks; at the ends of their lines.
-    enum class Names { Aside, AtMarks, AtEnds };
-    /// Bars show the points in their order; x is not looked at.
-    enum class Form { Marks, Bars };
+    using Names = SeriesNames;
+    using Form = ChartForm;
     /// Of both axes: as the chart has it, or one for all. Automatic: an axis is logarithmic where its values are too far apart to be told
     /// from each other else.
     enum class Scale { OfChart, Automatic, Linear, Logarithmic };
@@ -49,19 +41,17 @@ public:
     /// Which axes `setScale` made logarithmic, in words that stand above the plot; empty: none is.
     [[nodiscard]] QString scaleNote() const;
     void setChosen(qint64 key);
-    [[nodiscard]] qint64 chosen() const { return m_chosen; }
-    /// Keys of the front, by x.
-    [[nodiscard]] QList<qint64> front() const;
+    [[nodiscard]] qint64 chosen() const { return m_options.chosen; }
     /// What is drawn, as text: for tests and screen readers.
     [[nodiscard]] QString spoken() const;
     /// What the pointer or the arrow keys are at; empty: nothing.
-    [[nodiscard]] QString current() const;
-    /// Where the mark with a key was drawn, in pixels of the plot.
+    [[nodiscard]] QString current() const { return m_current < 0 ? QString() : wordsOf(target(m_current)); }
+    /// Where the mark with a key was drawn.
     [[nodiscard]] QPointF markAt(qint64 key) const;
     /// PNG (twice the size), SVG, PDF or CSV, by the suffix; light, whatever the theme. Empty, or what is wrong.
-    QString saveAs(const QString& path);
-    /// SVG in the chart's own pixels, light, as it is drawn.
-    [[nodiscard]] QByteArray svg();
+    QString saveAs(const QString& path) const;
+    /// With its title and legend, as files have it.
+    [[nodiscard]] Drawing printed() const;
     [[nodiscard]] QSize sizeHint() const override;
 
 signals:
@@ -69,73 +59,31 @@ signals:
     void chosenChanged(qint64 key);
 
 protected:
+    void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
     bool event(QEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    using SeriesList = std::vector<const ChartSeries*>;
-    /// A mark as it lies on the screen.
-    struct Target {
-        std::size_t series = 0;
-        QPointF at;
-        QString words;
-        qint64 key = none;
-        bool level = false;  ///< at every x
-        QRect bar = {};
-    };
-
-    [[nodiscard]] SeriesList shown() const;
-    [[nodiscard]] bool isLogarithmic(double ChartPoint::*value, const ChartAxis& axis) const;
-    [[nodiscard]] bool isDrawn(const ChartPoint& point) const;
-    void rebuild(const Theme& theme);
-    void rebuildSoon(int milliseconds = 30);
+    void changed();
+    [[nodiscard]] AxisScale scaleOf(double ChartPoint::*value) const;
+    void layOutSoon();
+    [[nodiscard]] FigureOptions optionsOfFiles() const;
+    [[nodiscard]] const PlacedPoint& target(int number) const { return m_drawing.points[static_cast<std::size_t>(number)]; }
+    [[nodiscard]] const ChartPoint& pointOf(const PlacedPoint& target) const { return m_shown.series[target.series].points[target.point]; }
+    [[nodiscard]] QString wordsOf(const PlacedPoint& target) const;
     void moveTo(int target, const QPoint& tipAt);
     [[nodiscard]] int targetAt(QPointF position) const;
     void chooseNext(int step);
     [[nodiscard]] int walked(int along, int across) const;
 
-    // chart_view_drawing.cpp
-    void draw(const Theme& theme);
-    void styleAxes(const Theme& theme, const SeriesList& series, bool any);
-    void setRanges(const SeriesList& series);
-    void putTicks(bool across, std::vector<double> values);
-    [[nodiscard]] double across(double x) const;
-    [[nodiscard]] double up(double y) const;
-    QCPGraph* addGraph(const QVector<double>& x, const QVector<double>& y, const QPen& pen);
-    void addBand(const ChartSeries& series, const Theme& theme);
-    void addIntervals(const ChartSeries& series, const Theme& theme);
-    void addInterval(double fromX, double fromY, double toX, double toY, const QColor& colour);
-    void addSeries(const ChartSeries& series, const Theme& theme);
-    void addMarks(const ChartSeries& series, const QVector<double>& x, const QVector<double>& y, const Theme& theme);
-    void addFront(const std::vector<ChartPoint>& front, const Theme& theme);
-    void addMissing(const SeriesList& series, const Theme& theme);
-    void addBars(const SeriesList& series, const Theme& theme);
-    void collectTargets(const SeriesList& series);
-
-    // chart_view_names.cpp
-    QCPItemText* addText(const QString& text, const QFont& font, const QColor& colour, Qt::Alignment alignment);
-    void addNotice(const Theme& theme);
-    void addScaleNote(const Theme& theme);
-    void addLevelName(const ChartSeries& series, double x, double y, const Theme& theme);
-    void addNamesAtMarks(const SeriesList& series, const Theme& theme);
-    void addNamesAtEnds(const SeriesList& series, const Theme& theme);
-    [[nodiscard]] int nameRoom(const SeriesList& series) const;
-
-    ChartPlot* const m_plot;
-    QWidget* m_ring;
-    Names m_names;
-    Form m_form = Form::Marks;
+    FigureOptions m_options;
     Scale m_scale;
-    Chart m_chart;
-    QString m_notice;
     QStringList m_hidden;
-    std::vector<double> m_places;
-    bool m_logX = false, m_logY = false;
-    double m_zeroX = 0, m_zeroY = 0;  ///< where zero stands on a logarithmic axis; 0: it has no place there
-    std::vector<Target> m_targets;
+    Chart m_chart, m_shown;  ///< the second: without hidden series, with the scales of its axes and their titles in the window's language
+    Drawing m_drawing;       ///< of `m_shown`; empty: to be made when it is painted
     int m_current = -1;
-    qint64 m_chosen = none;
     bool m_pending = false;
 };
 
@@ -147,8 +95,5 @@ struct TitledChart {
 /// A chart below its name, and below what stands `next to` that, as a further part of `charts`.
 TitledChart addTitledChart(QBoxLayout& charts, const QString& name, QWidget* parent, ChartView::Names names = ChartView::Names::Aside,
                            QWidget* aside = nullptr);
-
-/// The line of a series: colour, width and dash of its backend; that of none is thin and grey.
-QPen seriesPen(const QString& backend, const Theme& theme);
 
 }  // namespace attnscope::ui

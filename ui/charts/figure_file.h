@@ -1,19 +1,25 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/figure/chart.h"
+#include "core/figure/drawing.h"
 
 #include <QByteArray>
 #include <QString>
 #include <QStringList>
 
+class QPainter;
 class QWidget;
 
 namespace attnscope::ui {
 
-/// A figure as core/figure draws it: SVG, PNG (twice the size) or its numbers as CSV, by the suffix; light, whatever the theme. Written to
-/// a temporary file and renamed. Returns a sentence when that failed.
-QString writeFigure(const QString& path, const Chart& chart);
+/// A figure of core/figure in the window's fonts, from (0, 0) in the painter's coordinates.
+void paint(QPainter& painter, const Drawing& drawing, bool dark);
+/// The size of texts that `paint` paints.
+TextSize paintedSize(std::string_view text, TextStyle style);
+
+/// A figure as core/figure draws it: SVG, PNG (twice the size), PDF or its numbers as CSV, by the suffix; light, whatever the theme.
+/// Written to a temporary file and renamed. Returns a sentence when that failed.
+QString writeFigure(const QString& path, const Chart& chart, FigureOptions options = {});
 QString writeFigure(const QString& path, const HeatMap& map);
 
 /// Files are written as what their suffix says, and as nothing else: the sentence that refuses one that is none of `formats`, however it is

@@ -1,8 +1,11 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "ui/charts/legend_row.h"
 
-#include "ui/charts/chart_view.h"
+#include "ui/charts/figure_file.h"
 #include "ui/style/painting.h"
+#include "ui/style/qt_text.h"
+
+#include "core/attention/backend_info.h"
 
 #include <QAbstractButton>
 #include <QEvent>
@@ -13,7 +16,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int sample = 26, legendPadding = 6, legendGap = 4;
+constexpr int sample = static_cast<int>(sampleWidth), legendPadding = 6, legendGap = 4;
 
 /// A segment of the series' line with its mark, then its name; pale and struck out while it is left out.
 class LegendButton : public QAbstractButton {
@@ -47,21 +50,10 @@ protected:
         if (underMouse())
             drawRounded(painter, rect(), 4, theme.hover);
         painter.setOpacity(isChecked() ? 1 : 0.45);
-        const double middle = height() / 2.0;
-        const bool joined = m_entry.joined && !m_entry.published;
-        if (joined) {
-            painter.setPen(seriesPen(m_entry.backend, theme));
-            painter.drawLine(QPointF(legendPadding, middle), QPointF(legendPadding + sample, middle));
-        }
-        const QPointF at(legendPadding + sample / 2.0, middle);
-        if (!m_entry.backend.isEmpty()) {
-            if (joined) {
-                painter.setPen(Qt::NoPen);
-                painter.setBrush(theme.surface);
-                painter.drawEllipse(at, 6.5, 6.5);
-            }
-            drawMark(painter, m_entry.backend, at, 10, theme, m_entry.published ? MarkFill::Hollow : MarkFill::Solid);
-        }
+        Drawing drawing;
+        const ChartSeries series{{}, fromQt(m_entry.backend), m_entry.joined, m_entry.published, {}};
+        drawing.sample({legendPadding + (isJoined(series) ? 0.0 : sampleWidth / 2 - 6), height() / 2.0}, series, seriesStyle);
+        paint(painter, drawing, theme.dark);
         painter.setOpacity(1);
         QFont font = fontFor(Type::SmallMedium);
         font.setStrikeOut(!isChecked());

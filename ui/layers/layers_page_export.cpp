@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What the Layers screen writes to files.
 #include "ui/charts/figure_file.h"
 #include "ui/layers/layer_details.h"
@@ -52,8 +52,7 @@ void LayersPage::askExport(Export what)
         return;
     const bool tensors = what == Export::Tensors;
     const QString path = QFileDialog::getSaveFileName(this, tr("Export"), defaultName(what, tensors ? QStringLiteral("safetensors") : QStringLiteral("svg")),
-                                                      tensors ? tr("Tensors (*.safetensors)") : tr("SVG (*.svg);;PNG, 2× (*.png);;CSV "
-                                                                                                   "(*.csv)"));
+                                                      tensors ? tr("Tensors (*.safetensors)") : tr("SVG (*.svg);;PNG, 2× (*.png);;PDF (*.pdf);;CSV (*.csv)"));
     if (path.isEmpty())
         return;
     if (const QString problem = exportTo(what, path); !problem.isEmpty())

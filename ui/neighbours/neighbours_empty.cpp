@@ -1,9 +1,9 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "ui/neighbours/neighbours_empty.h"
 
+#include "ui/charts/sketch.h"
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
-#include "ui/style/sketch.h"
 
 namespace attnscope::ui {
 

@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "ui/results/exits_empty.h"
 
+#include "ui/charts/sketch.h"
 #include "ui/style/qt_text.h"
-#include "ui/style/sketch.h"
 
 namespace attnscope::ui {
 
@@ -14,13 +14,8 @@ EmptyScreen::Description exitsEmpty()
             {.minHeight = 110,
              .maxHeight = 200,
              .widthPerHeight = 2.3,
-             .paint = [](QPainter& painter, const QRectF& area, const Theme& theme, const QStringList&) {
-                 drawSketchGrid(painter, area, theme);
-                 drawSketchFront(painter, area,
-                                 {{"performer", 0.1, 0.16, true}, {"performer", 0.3, 0.42, true}, {"performer", 0.52, 0.66, true},
-                                  {"softmax", 0.26, 0.6, true}, {"softmax", 0.46, 0.82, true}, {"softmax", 0.8, 0.9, true}},
-                                 theme);
-             }}};
+             .paint = sketchFront({{"performer", 0.1, 0.16, true}, {"performer", 0.3, 0.42, true}, {"performer", 0.52, 0.66, true},
+                             {"softmax", 0.26, 0.6, true}, {"softmax", 0.46, 0.82, true}, {"softmax", 0.8, 0.9, true}})}};
 }
 
 }  // namespace attnscope::ui

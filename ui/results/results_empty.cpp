@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "ui/results/results_empty.h"
 
+#include "ui/charts/sketch.h"
 #include "ui/style/qt_text.h"
-#include "ui/style/sketch.h"
 
 namespace attnscope::ui {
 
@@ -16,13 +16,8 @@ EmptyScreen::Description resultsEmpty()
             {.minHeight = 120,
              .maxHeight = 210,
              .widthPerHeight = 2.3,
-             .paint = [](QPainter& painter, const QRectF& area, const Theme& theme, const QStringList&) {
-                 drawSketchGrid(painter, area, theme);
-                 drawSketchFront(painter, area,
-                                 {{"performer", 0.2, 0.36, true}, {"lara", 0.34, 0.72, true}, {"nystrom", 0.56, 0.5},
-                                  {"rfa", 0.58, 0.16}, {"softmax", 0.74, 0.9, true}, {"ra", 0.86, 0.7}},
-                                 theme);
-             }}};
+             .paint = sketchFront({{"performer", 0.2, 0.36, true}, {"lara", 0.34, 0.72, true}, {"nystrom", 0.56, 0.5},
+                             {"rfa", 0.58, 0.16}, {"softmax", 0.74, 0.9, true}, {"ra", 0.86, 0.7}})}};
 }
 
 }  // namespace attnscope::ui

@@ -1,10 +1,9 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "ui/scale/scale_tab.h"
 
 #include "ui/charts/figure_file.h"
-#include "ui/style/painting.h"
+#include "ui/charts/sketch.h"
 #include "ui/style/qt_text.h"
-#include "ui/style/sketch.h"
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/empty_screen.h"
@@ -23,61 +22,24 @@ namespace attnscope::ui {
 
 namespace {
 
-struct SketchLine {
-    const char* backend;
-    double first, last;  ///< fractions of the height
-    double bend = 0;
-    QString name = {};  ///< empty: the backend
-};
-
-void drawSketchCurves(QPainter& painter, const QRectF& area, const Theme& theme, std::initializer_list<SketchLine> lines)
-{
-    for (const SketchLine& line : lines) {
-        const QString backend = QString::fromLatin1(line.backend);
-        QPolygonF way;
-        for (int i = 0; i <= 5; ++i) {
-            const double x = i / 5.0, sag = line.bend * 4 * x * (1 - x);
-            way << QPointF(area.left() + (0.03 + 0.8 * x) * area.width(),
-                           area.bottom() - (line.first + (line.last - line.first) * x - sag) * area.height());
-        }
-        painter.setPen(seriesPen(backend, theme));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawPolyline(way);
-        for (const QPointF& at : way) {
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(theme.surface);
-            painter.drawEllipse(at, 6.5, 6.5);
-            drawMark(painter, backend, at, 10, theme);
-        }
-        drawLine(painter, QRectF(way.back().x() + 12, way.back().y() - 12, 140, 24), line.name.isEmpty() ? backend : line.name,
-                 fontFor(Type::BodyStrong), theme.text);
-    }
-}
-
 /// Cost against length or position, error against samples or the norm, or the front of plans.
-void drawScaleEmpty(QPainter& painter, const QRectF& area, const Theme& theme, ScaleSession::Kind kind)
+SketchPainter scaleSketch(ScaleSession::Kind kind)
 {
-    drawSketchGrid(painter, area, theme);
     switch (kind) {
     case ScaleSession::Length:
-        return drawSketchCurves(painter, area, theme,
-                                {{"softmax-explicit", 0.16, 0.98, 0.12, tr("softmax, explicit")}, {"softmax", 0.1, 0.7, 0.1},
+        return sketchCurves({{"softmax-explicit", 0.16, 0.98, 0.12, tr("softmax, explicit")}, {"softmax", 0.1, 0.7, 0.1},
                                  {"lara", 0.3, 0.52}, {"performer", 0.2, 0.28}});
     case ScaleSession::Decode:
-        return drawSketchCurves(painter, area, theme,
-                                {{"softmax", 0.12, 0.96, 0.16, tr("cache")}, {"rfa", 0.42, 0.42}, {"local", 0.16, 0.16, 0, tr("window")}});
+        return sketchCurves({{"softmax", 0.12, 0.96, 0.16, tr("cache")}, {"rfa", 0.42, 0.42}, {"local", 0.16, 0.16, 0, tr("window")}});
     case ScaleSession::Samples:
-        return drawSketchCurves(painter, area, theme, {{"performer", 0.96, 0.64}, {"lara", 0.78, 0.42, 0.03}, {"ra", 0.88, 0.1}});
+        return sketchCurves({{"performer", 0.96, 0.64}, {"lara", 0.78, 0.42, 0.03}, {"ra", 0.88, 0.1}});
     case ScaleSession::Kernel:
-        return drawSketchCurves(painter, area, theme,
-                                {{"rfa", 0.1, 0.98, 0.12, tr("trigonometric")}, {"performer", 0.14, 0.56, 0.05, tr("positive")}});
+        return sketchCurves({{"rfa", 0.1, 0.98, 0.12, tr("trigonometric")}, {"performer", 0.14, 0.56, 0.05, tr("positive")}});
     case ScaleSession::Plans:
         break;
     }
-    drawSketchFront(painter, area,
-                    {{"performer", 0.1, 0.9, true}, {"mixed", 0.24, 0.52, true, tr("a plan")}, {"lara", 0.36, 0.62},
-                     {"mixed", 0.42, 0.28, true, tr("a plan")}, {"nystrom", 0.6, 0.4}, {"softmax", 0.78, 0.05, true}},
-                    theme);
+    return sketchFront({{"performer", 0.1, 0.9, true}, {"mixed", 0.24, 0.52, true, tr("a plan")}, {"lara", 0.36, 0.62},
+                     {"mixed", 0.42, 0.28, true, tr("a plan")}, {"nystrom", 0.6, 0.4}, {"softmax", 0.78, 0.05, true}});
 }
 
 EmptyScreen::Action secondAction(ScaleSession::Kind kind)
@@ -97,9 +59,7 @@ EmptyScreen::Description scaleEmpty(ScaleSession::Kind kind)
             {.minHeight = 90,
              .maxHeight = 190,
              .widthPerHeight = 2.3,
-             .paint = [kind](QPainter& painter, const QRectF& area, const Theme& theme, const QStringList&) {
-                 drawScaleEmpty(painter, area, theme, kind);
-             }}};
+             .paint = scaleSketch(kind)}};
 }
 
 }  // namespace

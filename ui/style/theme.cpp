@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "ui/style/theme.h"
 
 #include "ui/style/accessible_role.h"
@@ -45,8 +45,7 @@ const Theme& Theme::light()
     static const Theme theme{
         false, "#F4F5F7", "#FFFFFF", "#FFFFFF", "#EAECF0", "#EEF0F4", "#E5E6FB", "#DDE1E7", "#C3C9D3", "#7F8795", "#1A1D24",
         "#4A5160", "#606877", "#9AA1AD", "#4F4FC4", "#4646B8", "#5B5BD6", "#0B6B75", "#7D5200", "#B3213A", "#DFF1F2",
-        "#FBF0D9", "#FCE8EB", "#FFFFFF", "#4F4FC4",
-        {"#1A1D24", "#C85500", "#B07900", "#B3598C", "#0068A6", "#00865F", "#1F86BE", "#857A00"}};
+        "#FBF0D9", "#FCE8EB", "#FFFFFF", "#4F4FC4"};
     return theme;
 }
 
@@ -55,8 +54,7 @@ const Theme& Theme::darkTheme()
     static const Theme theme{
         true, "#15171B", "#1C1F25", "#252930", "#111317", "#242830", "#2D2E5A", "#2F343D", "#444B57", "#737B8A", "#E8EAEE",
         "#B0B7C3", "#949CAA", "#646C79", "#6262DB", "#ABACFF", "#8E90FF", "#6CC5CF", "#E9B44C", "#FF8C9E", "#15323A",
-        "#352A14", "#3D1D25", "#FFFFFF", "#8E90FF",
-        {"#E8EAEE", "#F0803C", "#E69F00", "#DB8FBB", "#4DA8EE", "#16B88A", "#8CCFF4", "#E6DC5A"}};
+        "#352A14", "#3D1D25", "#FFFFFF", "#8E90FF"};
     return theme;
 }
 
@@ -98,11 +96,8 @@ QPalette Theme::palette() const
 
 QColor Theme::backend(const QString& name) const
 {
-    const SeriesStyle style = seriesStyle(fromQt(name));
-    if (!style.shaded())
-        return hues[static_cast<std::size_t>(style.hue)];
-    const ColourPair shade = shadeColour(style.hue);
-    return QColor(QLatin1String(dark ? shade.dark.data() : shade.light.data()));
+    const ColourPair colour = colourOf(seriesStyle(fromQt(name)));
+    return QColor::fromRgb(static_cast<QRgb>(dark ? colour.dark : colour.light));
 }
 
 QColor Theme::bar(const QString& name) const
@@ -140,7 +135,7 @@ QColor magnitude(double fraction)
 
 QColor categoryColour(int number) { return qtColour(attnscope::categoryColour(number)); }
 
-QColor onMagnitude(double fraction) { return QColor(toQt(magnitudeColour(fraction).textColour())); }
+QColor onMagnitude(double fraction) { return QColor::fromRgb(static_cast<QRgb>(magnitudeColour(fraction).textColour())); }
 
 QString Theme::styleSheet() const
 {

@@ -1,14 +1,10 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
-
-#include "core/figure/marks.h"
 
 #include <QColor>
 #include <QFont>
 #include <QPalette>
 #include <QString>
-
-#include <array>
 
 namespace attnscope::ui {
 
@@ -17,7 +13,6 @@ struct Theme {
     bool dark = false;
     QColor window, surface, raised, sunken, hover, sel, line, edge, ctl, text, text2, text3, dis, accent, accText, focus, ok,
         warn, err, okbg, warnbg, errbg, onAccent, progress;
-    std::array<QColor, 8> hues;  ///< by Hue
 
     static const Theme& light();
     static const Theme& darkTheme();

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "ui/window/main_window.h"
 
 #include "ui/style/qt_text.h"
@@ -394,8 +394,7 @@ void MainWindow::editSettings()
 void MainWindow::about()
 {
     QMessageBox box(QMessageBox::NoIcon, tr("About Attnscope"), tr("Attnscope %1").arg(QCoreApplication::applicationVersion()), QMessageBox::Close, this);
-    box.setInformativeText(tr("What efficient attention saves in a vision transformer, and what it costs.\n\nEngine and command "
-                              "line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)."));
+    box.setInformativeText(tr("What efficient attention saves in a vision transformer, and what it costs.\n\nLicence: Apache-2.0."));
     box.exec();
 }
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What leaves the window: charts saved and printed, and networks.
 #include "ui/charts/chart_view.h"
 #include "ui/charts/figure_file.h"
@@ -20,7 +20,6 @@
 #include <QPointer>
 #include <QPrintDialog>
 #include <QPrinter>
-#include <QSvgRenderer>
 
 namespace attnscope::ui {
 
@@ -97,11 +96,17 @@ void MainWindow::print(QPrinter& printer)
     };
     const QList<ChartView*> charts = visibleCharts(*page());
     for (ChartView* chart : charts) {
-        const double line = 1.6 * painter.fontMetrics().height();
-        const QSizeF size = fitted(chart->size(), {width, (height - gap) / 2 - line});
+        const Drawing drawing = chart->printed();
+        const double line = chart->chart().title.empty() ? 1.6 * painter.fontMetrics().height() : 0;
+        const QSizeF size = fitted(QSizeF(drawing.width, drawing.height), {width, (height - gap) / 2 - line});
         const QRectF area = place({size.width(), size.height() + line});
-        painter.drawText(QRectF(area.topLeft(), QSizeF(width, line)), Qt::AlignLeft | Qt::AlignVCenter, chart->accessibleName());
-        QSvgRenderer(chart->svg()).render(&painter, QRectF(area.x(), area.y() + line, size.width(), size.height()));
+        if (line > 0)
+            painter.drawText(QRectF(area.topLeft(), QSizeF(width, line)), Qt::AlignLeft | Qt::AlignVCenter, chart->accessibleName());
+        painter.save();
+        painter.translate(area.x(), area.y() + line);
+        painter.scale(size.width() / drawing.width, size.height() / drawing.height);
+        paint(painter, drawing, false);
+        painter.restore();
     }
     if (charts.isEmpty())
         painter.drawPixmap(place(fitted(page()->size(), {width, height})), page()->grab(), page()->rect());

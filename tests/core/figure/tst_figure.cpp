@@ -25,7 +25,7 @@ SeriesStyle seriesStyle(std::string_view key)
     return variantStyle(key.starts_with("lara") ? lara : softmax, key);
 }
 
-std::string drawing(const auto& figure, SvgOptions options = {})
+std::string drawing(const auto& figure, FigureOptions options = {})
 {
     options.styles = seriesStyle;
     return svg(figure, options);
@@ -66,6 +66,16 @@ int count(const std::vector<Element>& all, const QString& name)
 {
     return static_cast<int>(
         std::count_if(all.begin(), all.end(), [&](const Element& element) { return element.name == name; }));
+}
+
+/// The points of the lines with a class.
+std::vector<QStringList> linesOf(const std::vector<Element>& all, const QString& look)
+{
+    std::vector<QStringList> lines;
+    for (const Element& element : all)
+        if (element.name == "polyline" && element.attributes.value("class") == look)
+            lines.push_back(element.attributes.value("points").toString().split(' ', Qt::SkipEmptyParts));
+    return lines;
 }
 
 /// Numbers that a browser could not place.
@@ -173,7 +183,7 @@ void TestFigure::chartIsWellFormedAndHoldsItsTexts()
 {
     const auto all = elements(drawing(someChart()));
     QVERIFY(!all.empty());
-    QCOMPARE(count(all, "polyline"), 1);
+    QCOMPARE(linesOf(all, "f-0068A6s").size(), 2U);  // the series', and its sample in the legend
     QVERIFY(std::any_of(all.begin(), all.end(),
                         [](const Element& e) { return e.text.trimmed() == "error <against> \"samples\""; }));
     QVERIFY(std::any_of(all.begin(), all.end(),
@@ -181,7 +191,7 @@ void TestFigure::chartIsWellFormedAndHoldsItsTexts()
     QVERIFY(std::any_of(all.begin(), all.end(), [](const Element& e) {
         return e.name == "style" && e.text.contains("prefers-color-scheme");
     }));
-    SvgOptions inside;
+    FigureOptions inside;
     inside.standsAlone = false;
     QCOMPARE(count(elements(drawing(someChart(), inside)), "style"), 0);
 }
@@ -189,11 +199,12 @@ void TestFigure::chartIsWellFormedAndHoldsItsTexts()
 /// On logarithmic axes, halving at equal steps is a straight line falling at equal steps.
 void TestFigure::pointsLieWhereTheirNumbersSay()
 {
-    for (const Element& element : elements(drawing(someChart()))) {
-        if (element.name != "polyline")
+    const auto all = elements(drawing(someChart()));
+    const std::vector<QStringList> lines = linesOf(all, "f-0068A6s");
+    QCOMPARE(std::ranges::count(lines, 6, &QStringList::size), 1);
+    for (const QStringList& points : lines) {
+        if (points.size() != 6)
             continue;
-        const auto points = element.attributes.value("points").toString().split(' ', Qt::SkipEmptyParts);
-        QCOMPARE(points.size(), 6);
         std::vector<double> x, y;
         for (const QString& point : points) {
             x.push_back(point.split(',')[0].toDouble());
@@ -236,9 +247,7 @@ void TestFigure::missingValuesAreMarkedAndNothingIsNotANumber()
     QVERIFY(!hasBadNumber(drawing(empty)) && !elements(drawing(empty)).empty());
     empty.series = {{"one", "lara", true, false, {at(3, 3)}}};
     QVERIFY(!hasBadNumber(drawing(empty)));
-    BarChart bars;
-    bars.bars = {{"a", "softmax", std::numeric_limits<double>::infinity(), {}, {}, "not finite", "", false}};
-    QVERIFY(!hasBadNumber(drawing(bars).substr(0, drawing(bars).find("not finite"))));
+    QVERIFY(!hasBadNumber(drawing(chart, {.form = ChartForm::Bars})));
     HeatMap map;
     map.rows = map.columns = {"a"};
     map.values = {std::numeric_limits<double>::quiet_NaN()};
@@ -254,9 +263,9 @@ void TestFigure::heatMapColoursFollowTheValues()
     map.scale = AxisScale::Log;
     std::vector<QString> fills;
     for (const Element& element : elements(drawing(map)))
-        if (element.name == "rect" && !element.attributes.hasAttribute("class"))
+        if (element.name == "rect" && !element.attributes.hasAttribute("class") && !element.attributes.hasAttribute("shape-rendering"))  // that of the scale
             fills.push_back(element.attributes.value("fill").toString());
-    const QString middle = QString::fromStdString(magnitudeColour(0.5).hex());
+    const QString middle = QString::fromStdString(hexColour(magnitudeColour(0.5).packed()));
     QCOMPARE(fills, (std::vector<QString>{"#00224E", middle, "#FEE838", "#00224E", "#FEE838"}));
     map.colours = HeatColours::Difference;
     map.scale = AxisScale::Linear;
@@ -268,21 +277,26 @@ void TestFigure::heatMapColoursFollowTheValues()
     map.values = {0, 1, 2, 15, 16, std::numeric_limits<double>::quiet_NaN()};
     const std::string classes = drawing(map);
     for (const double number : {0, 1, 2, 15})
-        QVERIFY(classes.find(categoryColour(number).hex()) != std::string::npos);
-    QVERIFY(categoryColour(16).hex() == categoryColour(0).hex() && classes.find("f-scale") == std::string::npos);
+        QVERIFY(classes.find(hexColour(categoryColour(number).packed())) != std::string::npos);
+    QCOMPARE(categoryColour(16).packed(), categoryColour(0).packed());
+    QCOMPARE(count(elements(classes), "rect"), 7);  // the ground and six cells: classes have no scale of colours
+    QVERIFY(count(elements(markup), "rect") > 7);
 }
 
 void TestFigure::barsAreAsLongAsTheirValues()
 {
-    BarChart chart;
-    chart.bars = {{"softmax", "softmax", 80, {}, {}, "80 ms", "", false},
-                  {"lara", "lara", 20, 15.0, 25.0, "20 ms", "", false}};
-    std::vector<double> widths;
-    for (const Element& element : elements(drawing(chart)))
+    Chart chart;
+    for (const double value : {80.0, 20.0})
+        chart.series.push_back({"softmax", "softmax", false, false, {at(0, value)}});
+    chart.series[1].points[0].label = "20 ms";
+    const std::string markup = drawing(chart, {.form = ChartForm::Bars});
+    std::vector<double> heights;
+    for (const Element& element : elements(markup))
         if (element.name == "rect" && element.attributes.hasAttribute("fill-opacity"))
-            widths.push_back(element.attributes.value("width").toDouble());
-    QCOMPARE(widths.size(), std::size_t(2));
-    QVERIFY(std::abs(widths[0] / widths[1] - 4) < 0.01);
+            heights.push_back(element.attributes.value("height").toDouble());
+    QCOMPARE(heights.size(), std::size_t(2));
+    QVERIFY(std::abs(heights[0] / heights[1] - 4) < 0.01);
+    QVERIFY(markup.find(">20 ms<") != std::string::npos);
 }
 
 void TestFigure::textsOfOthersStayTexts()
@@ -295,9 +309,7 @@ void TestFigure::textsOfOthersStayTexts()
     map.rows = map.columns = map.labels = map.titles = {name};
     map.values = {1};
     map.title = name;
-    BarChart bars;
-    bars.bars = {{name, name, 1, {}, {}, name, name, false}};
-    for (const std::string& markup : {drawing(chart), drawing(map), drawing(bars), svgMark(name, true, seriesStyle)}) {
+    for (const std::string& markup : {drawing(chart), drawing(map), drawing(chart, {.form = ChartForm::Bars}), svgMark(name, true, seriesStyle)}) {
         QVERIFY(markup.find("<script") == std::string::npos);
         QVERIFY(markup.find("\u202e") == std::string::npos);
         for (const Element& element : elements(markup))
@@ -336,7 +348,7 @@ void TestFigure::textOnHeatCellsContrasts()
     for (int i = 0; i <= 1000; ++i) {
         const Rgb colour = magnitudeColour(i / 1000.0);
         const double background = luminance(colour.red, colour.green, colour.blue);
-        const double ink = colour.textColour() == "#FFFFFF" ? 1 : 0;
+        const double ink = colour.textColour() == 0xFFFFFF ? 1 : 0;
         const double contrast = (std::max(background, ink) + 0.05) / (std::min(background, ink) + 0.05);
         QVERIFY2(contrast >= 4.58, std::to_string(contrast).c_str());
     }
@@ -393,17 +405,13 @@ void TestFigure::variantsAreDrawnWithAHoleAndAnotherShade()
 {
     Chart chart;
     chart.series = {{"lara 16", "lara", true, false, {at(1, 1), at(2, 2)}}, {"lara 49", "lara#1", true, false, {at(1, 2), at(2, 3)}}};
-    int own = 0, shaded = 0, holes = 0;
-    for (const Element& element : elements(drawing(chart))) {
-        const QString look = element.attributes.value(QLatin1String("class")).toString();
-        own += element.name == QLatin1String("polyline") && look == QLatin1String("f-h4s");
-        shaded += element.name == QLatin1String("polyline") && look == QLatin1String("f-h4bs");
-        holes += element.name == QLatin1String("polygon") && look == QLatin1String("f-surface");
-    }
-    QCOMPARE(own, 1);
-    QCOMPARE(shaded, 1);
-    QCOMPARE(holes, 3);  // two points, and the legend
-    QVERIFY(svgStyle().find(".f-h4bs{") != std::string::npos);
+    const auto all = elements(drawing(chart));
+    QCOMPARE(linesOf(all, "f-0068A6s").size(), 2U);  // the series, and the legend
+    QCOMPARE(linesOf(all, "f-0B486Fs").size(), 2U);
+    QCOMPARE(std::ranges::count_if(all, [](const Element& element) {
+        return element.name == "polygon" && element.attributes.value("class") == QLatin1String("f-FFFFFF");
+    }), 3);  // two points, and the legend
+    QVERIFY(svgStyle().find(".f-0B486Fs{stroke:#A6D4F6}") != std::string::npos);
 }
 
 ATTNSCOPE_EVENT_TEST(TestFigure)

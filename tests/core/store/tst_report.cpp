@@ -91,7 +91,7 @@ void TestReport::htmlHoldsTheFiguresOfTheStore()
     const Accuracy accuracy = store.accuracy(store.evaluation(id).runs[1].id);
     QVERIFY(contains(html, QString::number(accuracy.top1() * 100, 'f', 2).toStdString() + " %"));
     for (const char* expected :
-         {"Accuracy vs. latency", "Accuracy vs. memory", "Accuracy vs. error", "f-front", "McNemar p",
+         {"Accuracy vs. latency", "Accuracy vs. memory", "Accuracy vs. error", "<polyline class=\"f-606877s\"", "McNemar p",
           "30.0 ms", "30.0 ms", "22.9 MiB", "0.20", "Best top-1: ", "class 7",
           "10 of 500 files could not be read", "/data/val/c0/49.jpg",
           "attnscope-cli evaluate val --store runs.sqlite", "weights, sha256", "490"})

@@ -83,7 +83,7 @@ private slots:
         QVERIFY2(fixture.panel().head()->headline()->text().contains(QStringLiteral("faster than exact attention")),
                  qPrintable(fixture.panel().head()->headline()->text()));
         QCOMPARE(fixture.panel().chart()->chart().series.size(), 4U);
-        QVERIFY(fixture.panel().chart()->front().size() >= 2);
+        QVERIFY(fixture.panel().chart()->chart().front.size() >= 2);
         for (const char* theme : {"light", "dark"}) {
             BoardFixture shown(QString::fromLatin1(theme));
             shown.panel().run();
