@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "app/attnscope/screenshots.h"
 #include "app/attnscope/single_window.h"
 #include "app/brief_waiting.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The window by keyboard and screen reader: every screen is walked by Tab, and each stop is asked what it is and what it is called.
 #include "tests/support/test_class.h"
 #include "tests/ui/support/cut_text.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The manual: its pages, its window, and F1.
 #include "tests/support/test_class.h"
 #include "tests/ui/support/window_fixture.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What a user expects of any desktop program: the files opened last, and a report of what the machine has.
 #include "tests/support/test_class.h"
 #include "tests/ui/support/window_fixture.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The program itself, as a process.
 #include "tests/support/test_class.h"
 #include "ui/workspace/settings.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The tab of early exits on the Results screen, over a scripted measurement.
 #include "tests/support/test_class.h"
 #include "tests/ui/support/cut_text.h"

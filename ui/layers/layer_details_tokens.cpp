@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The part Tokens: what an attention chose, which keys it leaves out, and where it errs, two maps of it next to the exact weights.
 #include "ui/layers/layer_details.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // How the Results screen is put together.
 #include "ui/charts/run_marks.h"
 #include "ui/results/exits_tab.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Files of the Results screen: stores, tables, figures and reports.
 #include "ui/charts/figure_file.h"
 #include "ui/charts/chart_view.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Files on their way into the window and out of it: opened, dropped, pasted, exported.
 #include "ui/style/qt_text.h"
 #include "ui/widgets/confirm.h"

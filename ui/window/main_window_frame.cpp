@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // How the window is put together: context bar, rail, screens, dock and status, and as it was left.
 #include "ui/style/icons.h"
 #include "ui/style/language.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What can be asked of the window: its menus, which the command palette lists too.
 #include "ui/window/main_window.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What a cell of the comparison's table shows, says and is worth: the model's predictions to views.
 #include "ui/style/qt_text.h"
 #include "ui/workspace/made_with.h"
