@@ -724,22 +724,6 @@
         <translation>mit %1 erstellt</translation>
     </message>
     <message>
-        <source>made without an evaluation</source>
-        <translation>ohne Auswertung erstellt</translation>
-    </message>
-    <message>
-        <source>made with all samples</source>
-        <translation>mit allen Beispielen erstellt</translation>
-    </message>
-    <message>
-        <source>made with the model&apos;s own attention</source>
-        <translation>mit der Attention des Modells erstellt</translation>
-    </message>
-    <message>
-        <source>made with another distance</source>
-        <translation>mit einem anderen Abstand erstellt</translation>
-    </message>
-    <message>
         <source>made with other settings</source>
         <translation>mit anderen Einstellungen erstellt</translation>
     </message>
@@ -1192,26 +1176,6 @@
         <translation>Last %1</translation>
     </message>
     <message>
-        <source>made with other backends</source>
-        <translation>mit anderen Backends erstellt</translation>
-    </message>
-    <message>
-        <source>made with %1 inputs</source>
-        <translation>mit %1 Eingaben erstellt</translation>
-    </message>
-    <message>
-        <source>made with random q, k, v</source>
-        <translation>mit zufälligen q, k, v erstellt</translation>
-    </message>
-    <message>
-        <source>made with the model&apos;s own q, k, v</source>
-        <translation>mit q, k, v des Modells erstellt</translation>
-    </message>
-    <message>
-        <source>made with %1 tokens, head size %2</source>
-        <translation>mit %1 Token, Kopfgröße %2 erstellt</translation>
-    </message>
-    <message>
         <source>made with the model&apos;s own image size</source>
         <translation>mit der Bildgröße des Modells erstellt</translation>
     </message>
@@ -1222,69 +1186,6 @@
     <message>
         <source>made with seed %1</source>
         <translation>mit Seed %1 erstellt</translation>
-    </message>
-    <message>
-        <source>made with %1 to %2 tokens</source>
-        <translation>mit %1 bis %2 Token erstellt</translation>
-    </message>
-    <message>
-        <source>made with %1 layers, dim %2, %3 heads</source>
-        <translation>mit %1 Schichten, Dim %2, %3 Köpfen erstellt</translation>
-    </message>
-    <message>
-        <source>made with forward and backward passes</source>
-        <translation>mit Vorwärts- und Rückwärtsdurchläufen erstellt</translation>
-    </message>
-    <message>
-        <source>made with forward passes only</source>
-        <translation>nur mit Vorwärtsdurchläufen erstellt</translation>
-    </message>
-    <message>
-        <source>made with synthetic tokens</source>
-        <translation>mit synthetischen Token erstellt</translation>
-    </message>
-    <message>
-        <source>made with other mechanisms</source>
-        <translation>mit anderen Mechanismen erstellt</translation>
-    </message>
-    <message>
-        <source>made with the whole file</source>
-        <translation>mit der ganzen Datei erstellt</translation>
-    </message>
-    <message>
-        <source>made with other tokens</source>
-        <translation>mit anderen Token erstellt</translation>
-    </message>
-    <message>
-        <source>made with layer %1</source>
-        <translation>mit Schicht %1 erstellt</translation>
-    </message>
-    <message>
-        <source>made with %1 of size %2</source>
-        <translation>erstellt mit: %1, Größe %2</translation>
-    </message>
-    <message>
-        <source>made with %1 to %2 samples</source>
-        <translation>mit %1 bis %2 Stichproben erstellt</translation>
-    </message>
-    <message numerus="yes">
-        <source>made with %1 feature(s)</source>
-        <translation>
-            <numerusform>mit %1 Merkmal erstellt</numerusform>
-            <numerusform>mit %1 Merkmalen erstellt</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>made for %1</source>
-        <translation>für %1 erstellt</translation>
-    </message>
-    <message>
-        <source>made with the default approximations</source>
-        <translation>mit den Standard-Approximationen erstellt</translation>
-    </message>
-    <message>
-        <source>made without labels</source>
-        <translation>ohne Labels erstellt</translation>
     </message>
     <message>
         <source>softmax, explicit</source>
@@ -2170,13 +2071,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>made with %1 sample(s)</source>
-        <translation>
-            <numerusform>mit %1 Beispiel erstellt</numerusform>
-            <numerusform>mit %1 Beispielen erstellt</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%1 seed(s)</source>
         <translation>
             <numerusform>%1 Seed</numerusform>
@@ -2282,6 +2176,10 @@
     <message>
         <source>No plan was chosen</source>
         <translation>Es wurde kein Plan gewählt</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Export</translation>
     </message>
 </context>
 <context>
@@ -3118,6 +3016,21 @@ gestoppt: %2</translation>
     <message>
         <source>Colour scale of %1: %2 to %3</source>
         <translation>Farbskala von %1: %2 bis %3</translation>
+    </message>
+</context>
+<context>
+    <name>attnscope::ui::CommandLine</name>
+    <message>
+        <source>made without inputs</source>
+        <translation>ohne Eingaben erstellt</translation>
+    </message>
+    <message>
+        <source>made without %1</source>
+        <translation>ohne %1 erstellt</translation>
+    </message>
+    <message>
+        <source>made with %1</source>
+        <translation>mit %1 erstellt</translation>
     </message>
 </context>
 <context>
@@ -4082,24 +3995,12 @@ Klassen von %2</translation>
         <translation>Mit anderen Einstellungen erstellt</translation>
     </message>
     <message>
-        <source>Run again</source>
-        <translation>Wiederholen</translation>
-    </message>
-    <message>
-        <source>Copy as command</source>
-        <translation>Als Befehl kopieren</translation>
-    </message>
-    <message>
         <source>Labelled folder</source>
         <translation>Ordner mit Labels</translation>
     </message>
     <message>
         <source>Limit</source>
         <translation>Limit</translation>
-    </message>
-    <message>
-        <source>The attnscope-cli command that gives the same results</source>
-        <translation>Der Befehl von attnscope-cli, der dieselben Ergebnisse liefert</translation>
     </message>
     <message>
         <source>A folder with one subfolder per class</source>
@@ -4197,16 +4098,16 @@ Klassen von %2</translation>
         <translation>Likelihood-Orakel</translation>
     </message>
     <message>
-        <source>Export</source>
-        <translation>Export</translation>
-    </message>
-    <message>
         <source>Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv)</source>
         <translation>Diagramm als SVG (*.svg);;Diagramm als PNG, 2× (*.png);;Diagramm als PDF (*.pdf);;Tabelle als CSV (*.csv);;Tabelle als TSV (*.tsv)</translation>
     </message>
     <message>
         <source>There is nothing to export yet; run a measurement first.</source>
         <translation>Es gibt noch nichts zu exportieren; führen Sie zuerst eine Messung aus.</translation>
+    </message>
+    <message>
+        <source>Charts as SVG, PNG or PDF, the table as CSV or TSV</source>
+        <translation>Diagramme als SVG, PNG oder PDF, die Tabelle als CSV oder TSV</translation>
     </message>
 </context>
 <context>
@@ -4877,18 +4778,6 @@ Klassen von %2</translation>
         <translation>Abbildungen als PNG, SVG oder CSV, Karten als Tensoren</translation>
     </message>
     <message>
-        <source>Copy as command</source>
-        <translation>Als Befehl kopieren</translation>
-    </message>
-    <message>
-        <source>The attnscope-cli command that repeats this inspection</source>
-        <translation>Der Befehl von attnscope-cli, der diese Untersuchung wiederholt</translation>
-    </message>
-    <message>
-        <source>Run again</source>
-        <translation>Wiederholen</translation>
-    </message>
-    <message>
         <source>Metric</source>
         <translation>Metrik</translation>
     </message>
@@ -5075,20 +4964,8 @@ Klassen von %2</translation>
         <translation>Wiederholen</translation>
     </message>
     <message>
-        <source>Export</source>
-        <translation>Export</translation>
-    </message>
-    <message>
         <source>The chart as SVG, PNG or PDF, the table as CSV or TSV, everything as JSON</source>
         <translation>Das Diagramm als SVG, PNG oder PDF, die Tabelle als CSV oder TSV, alles als JSON</translation>
-    </message>
-    <message>
-        <source>Copy as command</source>
-        <translation>Als Befehl kopieren</translation>
-    </message>
-    <message>
-        <source>The attnscope-cli command that measures the same</source>
-        <translation>Der Befehl von attnscope-cli, der dasselbe misst</translation>
     </message>
     <message>
         <source>Error</source>
@@ -6511,24 +6388,8 @@ Lizenz: Apache-2.0.</translation>
 <context>
     <name>attnscope::ui::NeighboursPage</name>
     <message>
-        <source>Run again</source>
-        <translation>Wiederholen</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>Export</translation>
-    </message>
-    <message>
         <source>Accuracy as SVG, PNG or PDF, its table as CSV or TSV, all results as JSON</source>
         <translation>Genauigkeit als SVG, PNG oder PDF, ihre Tabelle als CSV oder TSV, alle Ergebnisse als JSON</translation>
-    </message>
-    <message>
-        <source>Copy as command</source>
-        <translation>Als Befehl kopieren</translation>
-    </message>
-    <message>
-        <source>The attnscope-cli command that gives the same results</source>
-        <translation>Der Befehl von attnscope-cli, der dieselben Ergebnisse liefert</translation>
     </message>
     <message>
         <source>Top-1 vs. λ</source>
@@ -7236,6 +7097,25 @@ Lizenz: Apache-2.0.</translation>
     <message>
         <source>&amp;Clear the list</source>
         <translation>&amp;Liste leeren</translation>
+    </message>
+</context>
+<context>
+    <name>attnscope::ui::ReportHead</name>
+    <message>
+        <source>Run again</source>
+        <translation>Wiederholen</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Export</translation>
+    </message>
+    <message>
+        <source>Copy as command</source>
+        <translation>Als Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>The attnscope-cli command that gives the same results</source>
+        <translation>Der attnscope-cli-Befehl, der dieselben Ergebnisse liefert</translation>
     </message>
 </context>
 <context>
@@ -8009,18 +7889,6 @@ Lizenz: Apache-2.0.</translation>
 <context>
     <name>attnscope::ui::ScalePage</name>
     <message>
-        <source>Run again</source>
-        <translation>Wiederholen</translation>
-    </message>
-    <message>
-        <source>Copy as command</source>
-        <translation>Als Befehl kopieren</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>Export</translation>
-    </message>
-    <message>
         <source>Measurement</source>
         <translation>Messung</translation>
     </message>
@@ -8043,10 +7911,6 @@ Lizenz: Apache-2.0.</translation>
     <message>
         <source>Plan</source>
         <translation>Plan</translation>
-    </message>
-    <message>
-        <source>The attnscope-cli command that gives the same results</source>
-        <translation>Der Befehl von attnscope-cli, der dieselben Ergebnisse liefert</translation>
     </message>
     <message>
         <source>Charts as SVG, PNG or PDF, the table as CSV or TSV, all results as JSON</source>

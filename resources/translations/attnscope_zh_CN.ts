@@ -724,22 +724,6 @@
         <translation>以 %1 测得</translation>
     </message>
     <message>
-        <source>made without an evaluation</source>
-        <translation>未经评估测得</translation>
-    </message>
-    <message>
-        <source>made with all samples</source>
-        <translation>以所有样本测得</translation>
-    </message>
-    <message>
-        <source>made with the model&apos;s own attention</source>
-        <translation>以模型自身的注意力测得</translation>
-    </message>
-    <message>
-        <source>made with another distance</source>
-        <translation>以其他距离测得</translation>
-    </message>
-    <message>
         <source>made with other settings</source>
         <translation>以其他设置测得</translation>
     </message>
@@ -1188,26 +1172,6 @@
         <translation>负载 %1</translation>
     </message>
     <message>
-        <source>made with other backends</source>
-        <translation>以其他后端测得</translation>
-    </message>
-    <message>
-        <source>made with %1 inputs</source>
-        <translation>以 %1 个输入测得</translation>
-    </message>
-    <message>
-        <source>made with random q, k, v</source>
-        <translation>以随机 q、k、v 测得</translation>
-    </message>
-    <message>
-        <source>made with the model&apos;s own q, k, v</source>
-        <translation>以模型自身的 q、k、v 测得</translation>
-    </message>
-    <message>
-        <source>made with %1 tokens, head size %2</source>
-        <translation>以 %1 个 token、头维度 %2 测得</translation>
-    </message>
-    <message>
         <source>made with the model&apos;s own image size</source>
         <translation>以模型自身的图像大小测得</translation>
     </message>
@@ -1218,68 +1182,6 @@
     <message>
         <source>made with seed %1</source>
         <translation>以种子 %1 测得</translation>
-    </message>
-    <message>
-        <source>made with %1 to %2 tokens</source>
-        <translation>以 %1 至 %2 个 token 测得</translation>
-    </message>
-    <message>
-        <source>made with %1 layers, dim %2, %3 heads</source>
-        <translation>以 %1 层、维度 %2、%3 个头测得</translation>
-    </message>
-    <message>
-        <source>made with forward and backward passes</source>
-        <translation>以前向和反向传播测得</translation>
-    </message>
-    <message>
-        <source>made with forward passes only</source>
-        <translation>仅以前向传播测得</translation>
-    </message>
-    <message>
-        <source>made with synthetic tokens</source>
-        <translation>以合成 token 测得</translation>
-    </message>
-    <message>
-        <source>made with other mechanisms</source>
-        <translation>以其他机制测得</translation>
-    </message>
-    <message>
-        <source>made with the whole file</source>
-        <translation>以整个文件测得</translation>
-    </message>
-    <message>
-        <source>made with other tokens</source>
-        <translation>以其他 token 测得</translation>
-    </message>
-    <message>
-        <source>made with layer %1</source>
-        <translation>以第 %1 层测得</translation>
-    </message>
-    <message>
-        <source>made with %1 of size %2</source>
-        <translation>以 %1、大小 %2 测得</translation>
-    </message>
-    <message>
-        <source>made with %1 to %2 samples</source>
-        <translation>以采样数 %1 至 %2 测得</translation>
-    </message>
-    <message numerus="yes">
-        <source>made with %1 feature(s)</source>
-        <translation>
-            <numerusform>以 %1 个特征测得</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>made for %1</source>
-        <translation>针对以下预算测得：%1</translation>
-    </message>
-    <message>
-        <source>made with the default approximations</source>
-        <translation>以默认的近似方法测得</translation>
-    </message>
-    <message>
-        <source>made without labels</source>
-        <translation>未使用标签测得</translation>
     </message>
     <message>
         <source>softmax, explicit</source>
@@ -2159,12 +2061,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>made with %1 sample(s)</source>
-        <translation>
-            <numerusform>以 %1 个样本测得</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%1 seed(s)</source>
         <translation>
             <numerusform>%1 个种子</numerusform>
@@ -2265,6 +2161,10 @@
     <message>
         <source>No plan was chosen</source>
         <translation>未选择任何方案</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
     </message>
 </context>
 <context>
@@ -3096,6 +2996,21 @@ stopped: %2</source>
     <message>
         <source>Colour scale of %1: %2 to %3</source>
         <translation>“%1”的色阶：%2 至 %3</translation>
+    </message>
+</context>
+<context>
+    <name>attnscope::ui::CommandLine</name>
+    <message>
+        <source>made without inputs</source>
+        <translation>测量时没有输入</translation>
+    </message>
+    <message>
+        <source>made without %1</source>
+        <translation>测量时没有 %1</translation>
+    </message>
+    <message>
+        <source>made with %1</source>
+        <translation>以 %1 测得</translation>
     </message>
 </context>
 <context>
@@ -4059,24 +3974,12 @@ classes of %2</source>
         <translation>以其他设置测得</translation>
     </message>
     <message>
-        <source>Run again</source>
-        <translation>重新运行</translation>
-    </message>
-    <message>
-        <source>Copy as command</source>
-        <translation>复制为命令</translation>
-    </message>
-    <message>
         <source>Labelled folder</source>
         <translation>带标签的文件夹</translation>
     </message>
     <message>
         <source>Limit</source>
         <translation>上限</translation>
-    </message>
-    <message>
-        <source>The attnscope-cli command that gives the same results</source>
-        <translation>给出相同结果的 attnscope-cli 命令</translation>
     </message>
     <message>
         <source>A folder with one subfolder per class</source>
@@ -4173,16 +4076,16 @@ classes of %2</source>
         <translation>似然 oracle</translation>
     </message>
     <message>
-        <source>Export</source>
-        <translation>导出</translation>
-    </message>
-    <message>
         <source>Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv)</source>
         <translation>SVG 图表 (*.svg);;2× PNG 图表 (*.png);;PDF 图表 (*.pdf);;CSV 表格 (*.csv);;TSV 表格 (*.tsv)</translation>
     </message>
     <message>
         <source>There is nothing to export yet; run a measurement first.</source>
         <translation>尚无可导出的内容；请先运行测量。</translation>
+    </message>
+    <message>
+        <source>Charts as SVG, PNG or PDF, the table as CSV or TSV</source>
+        <translation>图表为 SVG、PNG 或 PDF，表格为 CSV 或 TSV</translation>
     </message>
 </context>
 <context>
@@ -4852,18 +4755,6 @@ classes of %2</source>
         <translation>图形导出为 PNG、SVG 或 CSV，注意力图导出为张量</translation>
     </message>
     <message>
-        <source>Copy as command</source>
-        <translation>复制为命令</translation>
-    </message>
-    <message>
-        <source>The attnscope-cli command that repeats this inspection</source>
-        <translation>重复此检查的 attnscope-cli 命令</translation>
-    </message>
-    <message>
-        <source>Run again</source>
-        <translation>重新运行</translation>
-    </message>
-    <message>
         <source>Metric</source>
         <translation>指标</translation>
     </message>
@@ -5050,20 +4941,8 @@ classes of %2</source>
         <translation>重新运行</translation>
     </message>
     <message>
-        <source>Export</source>
-        <translation>导出</translation>
-    </message>
-    <message>
         <source>The chart as SVG, PNG or PDF, the table as CSV or TSV, everything as JSON</source>
         <translation>图表导出为 SVG、PNG 或 PDF，表格导出为 CSV 或 TSV，全部内容导出为 JSON</translation>
-    </message>
-    <message>
-        <source>Copy as command</source>
-        <translation>复制为命令</translation>
-    </message>
-    <message>
-        <source>The attnscope-cli command that measures the same</source>
-        <translation>进行相同测量的 attnscope-cli 命令</translation>
     </message>
     <message>
         <source>Error</source>
@@ -6481,24 +6360,8 @@ Licence: Apache-2.0.</source>
 <context>
     <name>attnscope::ui::NeighboursPage</name>
     <message>
-        <source>Run again</source>
-        <translation>重新运行</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>导出</translation>
-    </message>
-    <message>
         <source>Accuracy as SVG, PNG or PDF, its table as CSV or TSV, all results as JSON</source>
         <translation>准确率导出为 SVG、PNG 或 PDF，其表格导出为 CSV 或 TSV，所有结果导出为 JSON</translation>
-    </message>
-    <message>
-        <source>Copy as command</source>
-        <translation>复制为命令</translation>
-    </message>
-    <message>
-        <source>The attnscope-cli command that gives the same results</source>
-        <translation>给出相同结果的 attnscope-cli 命令</translation>
     </message>
     <message>
         <source>Top-1 vs. λ</source>
@@ -7203,6 +7066,25 @@ Licence: Apache-2.0.</source>
     <message>
         <source>&amp;Clear the list</source>
         <translation>清空列表(&amp;C)</translation>
+    </message>
+</context>
+<context>
+    <name>attnscope::ui::ReportHead</name>
+    <message>
+        <source>Run again</source>
+        <translation>重新运行</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Copy as command</source>
+        <translation>复制为命令</translation>
+    </message>
+    <message>
+        <source>The attnscope-cli command that gives the same results</source>
+        <translation>得到相同结果的 attnscope-cli 命令</translation>
     </message>
 </context>
 <context>
@@ -7972,18 +7854,6 @@ Licence: Apache-2.0.</source>
 <context>
     <name>attnscope::ui::ScalePage</name>
     <message>
-        <source>Run again</source>
-        <translation>重新运行</translation>
-    </message>
-    <message>
-        <source>Copy as command</source>
-        <translation>复制为命令</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>导出</translation>
-    </message>
-    <message>
         <source>Measurement</source>
         <translation>测量</translation>
     </message>
@@ -8006,10 +7876,6 @@ Licence: Apache-2.0.</source>
     <message>
         <source>Plan</source>
         <translation>方案</translation>
-    </message>
-    <message>
-        <source>The attnscope-cli command that gives the same results</source>
-        <translation>给出相同结果的 attnscope-cli 命令</translation>
     </message>
     <message>
         <source>Charts as SVG, PNG or PDF, the table as CSV or TSV, all results as JSON</source>
