@@ -131,7 +131,7 @@ private:
         return colourOf(series, m_options.styles);
     }
 
-    Points wayThrough(const std::vector<ChartPoint>& points) const
+    [[nodiscard]] Points wayThrough(const std::vector<ChartPoint>& points) const
     {
         Points way;
         for (const ChartPoint& point : points)

@@ -49,7 +49,7 @@ public:
     /// Where the mark with a key was drawn.
     [[nodiscard]] QPointF markAt(qint64 key) const;
     /// PNG (twice the size), SVG, PDF or CSV, by the suffix; light, whatever the theme. Empty, or what is wrong.
-    QString saveAs(const QString& path) const;
+    [[nodiscard]] QString saveAs(const QString& path) const;
     /// With its title and legend, as files have it.
     [[nodiscard]] Drawing printed() const;
     [[nodiscard]] QSize sizeHint() const override;

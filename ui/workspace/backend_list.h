@@ -42,7 +42,7 @@ public:
     [[nodiscard]] QStringList checkedSpecs() const;
 
 protected:
-    QString refusal(const AttentionSpec& spec) const override;
+    [[nodiscard]] QString refusal(const AttentionSpec& spec) const override;
     void changed(bool layout) override;
 
 private:

@@ -9,6 +9,7 @@
 
 #include "core/attention/backend_info.h"
 
+#include <QPainter>
 #include <QComboBox>
 #include <QContextMenuEvent>
 #include <QMenu>

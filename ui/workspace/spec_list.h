@@ -79,15 +79,15 @@ public:
         return m_nextId++;
     }
 
-    std::vector<int> ids() const override
+    [[nodiscard]] std::vector<int> ids() const override
     {
         std::vector<int> all;
         for (const Entry& each : m_entries)
             all.push_back(each.id);
         return all;
     }
-    const OptionValues* values(int id) const override { return entry(id) ? &entry(id)->spec : nullptr; }
-    bool isChecked(int id) const override { return entry(id) && entry(id)->checked; }
+    [[nodiscard]] const OptionValues* values(int id) const override { return entry(id) ? &entry(id)->spec : nullptr; }
+    [[nodiscard]] bool isChecked(int id) const override { return entry(id) && entry(id)->checked; }
     void setChecked(int id, bool checked) override
     {
         Entry* each = find(id);

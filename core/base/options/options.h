@@ -54,7 +54,8 @@ public:
         std::vector<std::string> values = texts(value);
         if (!rule.repeats && values.size() > 1)
             values = {commaSeparated(values)};
-        add(name, std::move(values), !values.empty());
+        const bool isGiven = !values.empty();
+        add(name, std::move(values), isGiven);
     }
     /// Plug-ins are no member of a request.
     void plugins() {}
