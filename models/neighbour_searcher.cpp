@@ -2,6 +2,8 @@
 #include "models/neighbour_searcher.h"
 
 #include "core/base/error.h"
+#include "core/lab/neighbours/neighbours.h"
+#include "core/lab/sample_batches.h"
 #include "core/run/classifier.h"
 #include "models/feature_evaluator.h"
 #include "models/labelled_samples.h"

@@ -20,7 +20,7 @@ public:
     [[nodiscard]] QString look(int id) const override;
 
 protected:
-    QString refusal(const StreamSpec& spec) const override;
+    [[nodiscard]] QString refusal(const StreamSpec& spec) const override;
 };
 
 }  // namespace attnscope::ui
