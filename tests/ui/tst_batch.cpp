@@ -720,7 +720,7 @@ private slots:
         QVERIFY2(
             command.contains(
                 QStringLiteral(
-                    " --weights untrained --attention softmax --attention performer:samples=128 --attention lara "
+                    " --weights untrained --model fake_tiny_patch16_224 --attention softmax --attention performer:samples=128 --attention lara "
                     "--store ")
                 + fixture.store),
             qPrintable(command));

@@ -216,7 +216,11 @@ std::optional<QString> NeighboursSession::classOf(const QString& path) const
 
 QString NeighboursSession::staleText(const NeighbourQuestion& now) const
 {
-    return m_report && !m_running ? neighboursCommand(m_reported, 0).madeWith(neighboursCommand(now, 0)) : QString();
+    const auto line = [](NeighbourQuestion question) {
+        question.build.clear();  // once it is built, the datastore counts
+        return neighboursCommand(question, 0);
+    };
+    return m_report && !m_running ? line(m_reported).madeWith(line(now)) : QString();
 }
 
 QString NeighboursSession::command() const
