@@ -300,7 +300,7 @@ void TrainPage::refreshCurves()
     const QString backend = backendOf(m_session.settings().attention.empty() ? m_session.request().attention
                                                                           : m_session.settings().attention);
     const bool idle = m_session.state() == TrainSession::State::Idle;
-    const double epochs = static_cast<double>(idle ? m_form->request().plan.epochs
+    const auto epochs = static_cast<double>(idle ? m_form->request().plan.epochs
                                                    : m_session.request().plan.epochs);
     const auto curve = [&](const QString& name, const CurvePoints& points, SeriesLine line = SeriesLine::OfBackend) {
         return curveSeries(name, line == SeriesLine::Level ? toQt(referenceBackend) : backend, tr("epoch"), points, line);
