@@ -180,6 +180,8 @@ make_tar() {
         dpkg-query -W -f '${Package} ${Version} (source: ${source:Package} ${source:Version})\n' "$package" | head -1
     done <"$STAGE/libraries" | sort -u >"$STAGE/bundled.txt"
     mv "$STAGE/bundled.txt" "$root/share/doc/attnscope/bundled/README"
+    # What those refer to as /usr/share/common-licenses is not on every system: the texts of the GPL and LGPL come along.
+    cp -L /usr/share/common-licenses/{GPL,LGPL}-[0-9]* "$root/share/doc/attnscope/bundled/"
     # Each finds the others next to itself. Programs have their paths already.
     find "$lib" -maxdepth 1 -name '*.so*' ! -name 'libtorch*' ! -name 'libc10*' ! -name 'libgomp*' ! -name 'libcudart*' ! -name 'libcupti*' -print0 | xargs -0 -n 16 patchelf --set-rpath '$ORIGIN'
     find "$lib/plugins" -name '*.so' -print0 | xargs -0 patchelf --set-rpath '$ORIGIN/../..'

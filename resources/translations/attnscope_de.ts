@@ -1456,32 +1456,16 @@
         <translation>in höchstens %1 ms</translation>
     </message>
     <message>
-        <source>%1 ms</source>
-        <translation>%1 ms</translation>
-    </message>
-    <message>
         <source>with a relative error of at most %1</source>
         <translation>mit einem relativen Fehler von höchstens %1</translation>
-    </message>
-    <message>
-        <source>an error of %1</source>
-        <translation>einen Fehler von %1</translation>
     </message>
     <message>
         <source>with a KL of at most %1 nats</source>
         <translation>mit einer KL von höchstens %1 Nats</translation>
     </message>
     <message>
-        <source>a KL of %1</source>
-        <translation>eine KL von %1</translation>
-    </message>
-    <message>
         <source>with a top-1 accuracy of at least %1 %</source>
         <translation>mit einer Top-1-Genauigkeit von mindestens %1 %</translation>
-    </message>
-    <message>
-        <source>a top-1 of %1 %</source>
-        <translation>eine Top-1 von %1 %</translation>
     </message>
     <message>
         <source>with a top-1 loss of at most %1 point</source>
@@ -1490,10 +1474,6 @@
     <message>
         <source>with a top-1 loss of at most %1 points</source>
         <translation>mit einem Top-1-Verlust von höchstens %1 Punkten</translation>
-    </message>
-    <message>
-        <source>a loss of %1 %</source>
-        <translation>einen Verlust von %1 %</translation>
     </message>
     <message>
         <source>softmax, fused</source>

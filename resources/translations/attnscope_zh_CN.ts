@@ -1452,32 +1452,16 @@
         <translation>延迟不超过 %1 ms</translation>
     </message>
     <message>
-        <source>%1 ms</source>
-        <translation>%1 ms</translation>
-    </message>
-    <message>
         <source>with a relative error of at most %1</source>
         <translation>相对误差不超过 %1</translation>
-    </message>
-    <message>
-        <source>an error of %1</source>
-        <translation>误差 %1</translation>
     </message>
     <message>
         <source>with a KL of at most %1 nats</source>
         <translation>KL 不超过 %1 奈特</translation>
     </message>
     <message>
-        <source>a KL of %1</source>
-        <translation>KL %1</translation>
-    </message>
-    <message>
         <source>with a top-1 accuracy of at least %1 %</source>
         <translation>top-1 准确率不低于 %1 %</translation>
-    </message>
-    <message>
-        <source>a top-1 of %1 %</source>
-        <translation>top-1 %1 %</translation>
     </message>
     <message>
         <source>with a top-1 loss of at most %1 point</source>
@@ -1486,10 +1470,6 @@
     <message>
         <source>with a top-1 loss of at most %1 points</source>
         <translation>top-1 损失不超过 %1 个百分点</translation>
-    </message>
-    <message>
-        <source>a loss of %1 %</source>
-        <translation>损失 %1 %</translation>
     </message>
     <message>
         <source>softmax, fused</source>

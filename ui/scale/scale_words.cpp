@@ -111,26 +111,24 @@ const Plan* exactPlan(const PlanReport& report)
     return nullptr;
 }
 
-/// What a budget asks for, in a sentence, and what it is.
-std::pair<QString, QString> budgetWords(const PlanRequest& request)
+/// What a budget asks for.
+QString budgetWords(const PlanRequest& request)
 {
     switch (request.kind) {
     case PlanBudget::Speed:
-        return {tr("%1 times as fast as explicit softmax"), QStringLiteral("%1×")};
+        return tr("%1 times as fast as explicit softmax");
     case PlanBudget::Latency:
-        return {tr("within %1 ms"), tr("%1 ms")};
+        return tr("within %1 ms");
     case PlanBudget::Error:
-        return {tr("with a relative error of at most %1"), tr("an error of %1")};
+        return tr("with a relative error of at most %1");
     case PlanBudget::Divergence:
-        return {tr("with a KL of at most %1 nats"), tr("a KL of %1")};
+        return tr("with a KL of at most %1 nats");
     case PlanBudget::Accuracy:
-        return {tr("with a top-1 accuracy of at least %1 %"), tr("a top-1 of %1 %")};
+        return tr("with a top-1 accuracy of at least %1 %");
     case PlanBudget::Drop:
         break;
     }
-    return {request.budget == 0.01 ? tr("with a top-1 loss of at most %1 point")
-                                   : tr("with a top-1 loss of at most %1 points"),
-            tr("a loss of %1 %")};
+    return request.budget == 0.01 ? tr("with a top-1 loss of at most %1 point") : tr("with a top-1 loss of at most %1 points");
 }
 
 QString budgetNumber(const PlanRequest& request)
@@ -373,12 +371,7 @@ QString approximateDetail(const ApproximateReport& report)
 
 QString budgetText(const PlanRequest& request)
 {
-    return budgetWords(request).first.arg(budgetNumber(request));
-}
-
-QString budgetName(const PlanRequest& request)
-{
-    return budgetWords(request).second.arg(budgetNumber(request));
+    return budgetWords(request).arg(budgetNumber(request));
 }
 
 QString planVerdict(const PlanReport& report)

@@ -40,8 +40,6 @@ QString approximateVerdict(const ApproximateReport& report);
 QString approximateDetail(const ApproximateReport& report);
 /// "1.5 times as fast as explicit softmax": what plans are made for.
 QString budgetText(const PlanRequest& request);
-/// "1.5×", "an error of 0.1".
-QString budgetName(const PlanRequest& request);
 QString planVerdict(const PlanReport& report);
 QString planDetail(const PlanReport& report);
 /// One sentence where more ran on the machine than it has threads; else empty.

@@ -5,6 +5,7 @@
 
 #include "core/attention/attention_spec.h"
 #include "core/base/error.h"
+#include "core/data/augment/augment_options.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -117,9 +118,8 @@ QString resumeFile(const QString& output)
 
 AugmentPlan planOf(Augmentation augmentation)
 {
-    return augmentation == Augmentation::Deit    ? AugmentPlan()
-           : augmentation == Augmentation::Light ? lightAugmentation()
-                                                 : noAugmentation();
+    constexpr const char* recipes[]{"none", "light", "deit"};
+    return attnscope::planOf(AugmentOptions{.recipe = recipes[static_cast<int>(augmentation)]});
 }
 
 Augmentation augmentationOf(const AugmentPlan& plan)

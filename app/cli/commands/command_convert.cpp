@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/command.h"
-#include "app/cli/input/arguments.h"
+#include "app/cli/input/declare_options.h"
 #include "app/cli/input/labels.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/table_output.h"
@@ -64,7 +64,8 @@ void addConvertCommand(CommandList& commands)
     command.add_option("OUT", request.output, "The safetensors file to write")->required();
     command.add_flag("--overwrite", request.overwrite, "Replace OUT if it exists");
     addChoice(command, "--dtype", request.dtype, "Data type to write", {"stored", "float32", "float16", "bfloat16"});
-    addCheckpointChoice(command, request.model);
+    DeclareOptions declare(command);
+    visitCheckpointChoice(request.model, declare);
     addText(command, "--labels", arguments.labels, "Class names to put into the header: one per line, or JSON");
     addJson(command, arguments.output);
 }

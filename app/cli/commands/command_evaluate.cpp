@@ -2,7 +2,7 @@
 #include "app/cli/commands/command_evaluate.h"
 
 #include "app/cli/commands/lab_command.h"
-#include "app/cli/input/arguments.h"
+#include "app/cli/input/declare_options.h"
 #include "app/cli/input/inputs.h"
 #include "app/cli/input/labels.h"
 #include "app/cli/output/console.h"
@@ -472,7 +472,7 @@ void addOptions(CLI::App& command, EvaluateArguments& arguments)
 {
     arguments.command = &command;
     addData(command, arguments);
-    addModel(command, arguments.model);
+    declareOptions(command, arguments.model);
     addAttention(command, arguments.attention);
     addAroundAttention(command, arguments.around);
     addFeatureOptions(command, arguments);

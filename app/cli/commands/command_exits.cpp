@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/lab_command.h"
+#include "app/cli/input/declare_options.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
@@ -108,7 +109,7 @@ void addExitsCommand(CommandList& commands)
     command.add_option("FOLDER", arguments.labelled.folder, "A labelled folder or list, as for `evaluate`")->required();
     addChoice(command, "--layout", arguments.labelled.layout, "Layout of the folder", {"auto", "imagenet", "kinetics", "list"});
     addInteger(command, "--limit", arguments.labelled.limit, "Number of samples, spread evenly; 0: all", 0, std::int64_t{1} << 40);
-    addModel(command, arguments.model);
+    declareOptions(command, arguments.model);
     addAttention(command, arguments.attention);
     addList(command, "--thresholds", arguments.request.thresholds,
             "Confidences, 0 to 1, above which a sample leaves (default: 0, 0.05 to 1)", "X,X,…");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/command.h"
-#include "app/cli/input/arguments.h"
+#include "app/cli/input/declare_options.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/format.h"
@@ -51,7 +51,7 @@ void addExportCommand(CommandList& commands)
          "export --weights dinov2.safetensors --attention \"0-3=softmax;4-11=monarch\" --image-size 518 --out plan.onnx"},
         run);
     ExportRequest& request = arguments.request;
-    addModel(command, request.model);
+    declareOptions(command, request.model);
     addText(command, "--attention", request.attention, "The attention of the exported network, or one for each range of layers", "SPEC")
         ->capture_default_str();
     addText(command, "--out", request.output, "The ONNX file to write")->required();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/command.h"
-#include "app/cli/input/arguments.h"
+#include "app/cli/input/declare_options.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/report_tables.h"
 #include "app/cli/output/table_output.h"
@@ -191,7 +191,8 @@ void addInspectCommand(CommandList& commands)
         {"inspect weights.safetensors", "inspect weights.pth --json -"}, run);
     ModelRequest& request = arguments.request;
     command.add_option("FILE", request.weights, "A checkpoint: safetensors or .pth")->required();
-    addCheckpointChoice(command, request);
+    DeclareOptions declare(command);
+    visitCheckpointChoice(request, declare);
     command.add_flag("--sha256", arguments.hash,
                      "Hash the whole file even if its name contains no digits to compare with");
     addJson(command, arguments.output);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/lab_command.h"
+#include "app/cli/input/declare_options.h"
 #include "app/cli/input/labels.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
@@ -153,7 +154,7 @@ void addNeighboursCommand(CommandList& commands)
     addInputs(command, arguments.inputs);
     command.get_option("INPUT")->required(false)->description("Images whose neighbours are shown");
     addVideo(command, arguments.inputs.video, arguments.usualViews);
-    addModel(command, arguments.model);
+    declareOptions(command, arguments.model);
     addText(command, "--datastore", arguments.datastore,
             "The datastore of features (safetensors): written with --build, else read")
         ->required();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/lab_command.h"
 
+#include "app/cli/input/declare_options.h"
+
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/first_bytes.h"
@@ -25,7 +27,7 @@ void addModelAndInputs(CLI::App& command, LabArguments& arguments)
 {
     addInputs(command, arguments.inputs);
     addVideo(command, arguments.inputs.video, arguments.usualViews);
-    addModel(command, arguments.model);
+    declareOptions(command, arguments.model);
     addAttention(command, arguments.attention);
 }
 

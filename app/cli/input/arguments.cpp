@@ -62,24 +62,6 @@ CLI::Option* addText(CLI::App& command, const std::string& name, std::string& va
     return command.add_option(name, value, help)->type_name(type);
 }
 
-void DeclareOptions::asList(CLI::Option& option, const OptionRule& rule)
-{
-    option.allow_extra_args(false);
-    if (!rule.repeats)
-        option.delimiter(',');
-    if (rule.count > 0)
-        option.expected(rule.count);
-}
-
-void DeclareOptions::finish(CLI::Option* option, const OptionRule& rule, const std::string& type)
-{
-    if (!rule.words.empty())
-        option->check(CLI::IsMember(rule.words));
-    if (!type.empty())
-        option->type_name(type);
-    option->required(rule.required);
-}
-
 void addJson(CLI::App& command, OutputArguments& arguments)
 {
     addText(command, "--json", arguments.json,
@@ -98,17 +80,6 @@ void addDeviceAndOutput(CLI::App& command, DeviceArguments& device, OutputArgume
     visitDevice(device, declare, dtypes);
     addJson(command, output);
     addQuiet(command, output);
-}
-
-void addCheckpointChoice(CLI::App& command, ModelRequest& request)
-{
-    DeclareOptions declare(command);
-    visitCheckpointChoice(request, declare);
-}
-
-void addModel(CLI::App& command, ModelRequest& request)
-{
-    declareOptions(command, request);
 }
 
 void addAttention(CLI::App& command, std::vector<std::string>& specs)

@@ -65,11 +65,6 @@ void addQuiet(CLI::App& command, OutputArguments& arguments);
 /// What all commands that compute end with: --device, --dtype with one of `dtypes`, --threads, --seed, --json, --quiet.
 void addDeviceAndOutput(CLI::App& command, DeviceArguments& device, OutputArguments& output,
                         const std::vector<std::string>& dtypes = {"float32", "bfloat16", "float16"});
-void addModel(CLI::App& command, ModelRequest& arguments);
-/// `--model`, `--checkpoint-key`, `--heads`, `--set`: what a checkpoint may not say itself.
-void addCheckpointChoice(CLI::App& command, ModelRequest& request);
-/// `--image-size`, and `--position`, the rule that position embeddings are resized by.
-void addImageSize(CLI::App& command, ModelRequest& request);
 /// `--attention SPEC`, one specification each time it is given, and --plugin.
 void addAttention(CLI::App& command, std::vector<std::string>& specs);
 /// `--plugin FILE`, which loads it (core/attention/plugin) while arguments are parsed, before any specification is.

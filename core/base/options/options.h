@@ -95,13 +95,13 @@ private:
     std::vector<GivenOption> m_given;
 };
 
-/// What `request` asks for otherwise than `usual`, a request without options.
+/// What `request` asks for otherwise than `defaults`, a request without options.
 template <typename Request>
-[[nodiscard]] std::vector<GivenOption> givenOptions(const Request& request, const Request& usual = {})
+[[nodiscard]] std::vector<GivenOption> givenOptions(const Request& request, const Request& defaults = {})
 {
     OptionReader with, without;
     visitOptions(request, with);
-    visitOptions(usual, without);
+    visitOptions(defaults, without);
     std::vector<GivenOption> given = with.given();
     std::erase_if(given, [&](const GivenOption& one) {
         for (const GivenOption& other : without.given())

@@ -142,11 +142,6 @@ std::optional<ElementType> storageTypeOf(std::string_view global)
     return find(storages, global);
 }
 
-bool isUntypedStorage(std::string_view global)
-{
-    return global.ends_with(".UntypedStorage");
-}
-
 std::optional<ElementType> dtypeOf(std::string_view global)
 {
     if (!takePrefix(global, "torch."))

@@ -29,7 +29,6 @@ enum class PickleCall {
 
 /// "torch.FloatStorage" → Float32; UInt8 for untyped storages; empty for all other names.
 [[nodiscard]] std::optional<ElementType> storageTypeOf(std::string_view global);
-[[nodiscard]] bool isUntypedStorage(std::string_view global);
 
 /// "torch.float32" → Float32; empty for types smaller than a byte, and for anything else.
 [[nodiscard]] std::optional<ElementType> dtypeOf(std::string_view global);
