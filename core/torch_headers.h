@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Precompiled for the files that use LibTorch, whose headers otherwise take 15 to 20 s per file.
 #pragma once
 

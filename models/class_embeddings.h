@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/limits.h"
@@ -25,11 +24,11 @@ struct ClassEmbeddings {
 
 /// A safetensors file with one tensor (K,D) of any real type. Its header has `classes`, a JSON list of K names, and may have `logit_scale`,
 /// a positive number. Throws FileError: another number of tensors or names, values that are not finite, an embedding of length 0.
-[[nodiscard]] ClassEmbeddings readClassEmbeddings(const std::filesystem::path& file, const Limits& limits = {});
+ClassEmbeddings readClassEmbeddings(const std::filesystem::path& file, const Limits& limits = {});
 
 /// The network with those classes: logits are scale · cos(output, embedding), where the output is the pooled features of a network without
 /// a head and else what its head returns. Throws UsageError if the output has another width, Unsupported for networks with two heads.
-[[nodiscard]]
-std::shared_ptr<const Classifier> withClassEmbeddings(std::shared_ptr<const Classifier> network, const ClassEmbeddings& embeddings);
+std::shared_ptr<const Classifier> withClassEmbeddings(std::shared_ptr<const Classifier> network,
+                                                      const ClassEmbeddings& embeddings);
 
 }  // namespace attnscope

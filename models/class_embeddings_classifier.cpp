@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/class_embeddings.h"
 
 #include "core/base/error.h"
@@ -22,36 +21,41 @@ public:
         , m_hasHead(m_summary.classes > 0)
         , m_scale(embeddings.scale)
     {
-        const at::Tensor rows = at::tensor(embeddings.values, at::kFloat).reshape({std::ssize(m_classes), embeddings.width});
+        const at::Tensor rows =
+            at::tensor(embeddings.values, at::kFloat).reshape({std::ssize(m_classes), embeddings.width});
         m_embeddings = unit(rows).to(m_network->device());
         m_summary.classes = std::ssize(m_classes);
         m_summary.macs += cost();
         std::ostringstream note;
-        note << "its " << m_summary.classes << " classes are those of " << printable(embeddings.file) << ": the cosine of its "
-             << (m_hasHead ? "output" : "features") << " with their embeddings, times " << m_scale;
+        note << "its " << m_summary.classes << " classes are those of " << printable(embeddings.file)
+             << ": the cosine of its " << (m_hasHead ? "output" : "features") << " with their embeddings, times "
+             << m_scale;
         m_summary.load.notes.push_back(note.str());
     }
 
-    [[nodiscard]] std::vector<std::string> labels() const override { return m_classes; }
-    [[nodiscard]] std::int64_t weightBytes(const PreparedAttention& attention) const override
+    std::vector<std::string> labels() const override { return m_classes; }
+    std::int64_t weightBytes(const PreparedAttention& attention) const override
     {
         return m_network->weightBytes(attention) + static_cast<std::int64_t>(m_embeddings.nbytes());
     }
-    [[nodiscard]]
-    at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer = nullptr) const override
+    at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention,
+                      ForwardObserver* observer = nullptr) const override
     {
         return classified(m_network->logits(input, attention, observer));
     }
-    [[nodiscard]] double multiplyAdds(const PreparedAttention& attention) const override { return m_network->multiplyAdds(attention) + cost(); }
-    [[nodiscard]] Readout readOut(const at::Tensor& tokens) const override
+    double multiplyAdds(const PreparedAttention& attention) const override
+    {
+        return m_network->multiplyAdds(attention) + cost();
+    }
+    Readout readOut(const at::Tensor& tokens) const override
     {
         const Readout read = m_network->readOut(tokens);
         return {read.features, classified(m_hasHead ? read.logits : read.features)};
     }
     /// Heads that were trained for exits predict other classes.
-    [[nodiscard]] bool hasExitHeads() const override { return false; }
-    [[nodiscard]] at::Tensor exitLogits(std::size_t, const at::Tensor& tokens) const override { return readOut(tokens).logits; }
-    [[nodiscard]] ExitCost exitCost(const PreparedAttention& attention) const override
+    bool hasExitHeads() const override { return false; }
+    at::Tensor exitLogits(std::size_t, const at::Tensor& tokens) const override { return readOut(tokens).logits; }
+    ExitCost exitCost(const PreparedAttention& attention) const override
     {
         ExitCost exits = m_network->exitCost(attention);
         exits.head += cost();
@@ -62,11 +66,11 @@ private:
     /// torch.nn.functional.normalize.
     static at::Tensor unit(const at::Tensor& rows) { return rows / rows.norm(2, -1, true).clamp_min(1e-12); }
     /// (B,D) → (B,K).
-    [[nodiscard]] at::Tensor classified(const at::Tensor& output) const
+    at::Tensor classified(const at::Tensor& output) const
     {
         return at::matmul(unit(output), m_embeddings.to(output.scalar_type()).t()) * m_scale;
     }
-    [[nodiscard]] double cost() const { return static_cast<double>(m_embeddings.numel()); }
+    double cost() const { return static_cast<double>(m_embeddings.numel()); }
 
     std::vector<std::string> m_classes;
     bool m_hasHead;
@@ -76,17 +80,21 @@ private:
 
 }  // namespace
 
-std::shared_ptr<const Classifier> withClassEmbeddings(std::shared_ptr<const Classifier> network, const ClassEmbeddings& embeddings)
+std::shared_ptr<const Classifier> withClassEmbeddings(std::shared_ptr<const Classifier> network,
+                                                      const ClassEmbeddings& embeddings)
 {
     const ModelSummary& model = network->describe();
     if (!model.classifierHeads.empty())
-        throw Unsupported(model.name, "it has two heads, and class embeddings need one output", "choose a model with one head, or without");
+        throw Unsupported(model.name, "it has two heads, and class embeddings need one output",
+                          "choose a model with one head, or without");
     const bool hasHead = model.classes > 0;
     const std::int64_t width = hasHead ? model.classes : model.features;
     if (embeddings.width != width)
-        throw UsageError(embeddings.file, "its embeddings have " + counted(embeddings.width, "number") + ", but "
-                                              + (hasHead ? "the head of " + model.name + " returns " : "the features of " + model.name + " have ")
-                                              + std::to_string(width),
+        throw UsageError(embeddings.file,
+                         "its embeddings have " + counted(embeddings.width, "number") + ", but "
+                             + (hasHead ? "the head of " + model.name + " returns "
+                                        : "the features of " + model.name + " have ")
+                             + std::to_string(width),
                          "make them with the text encoder that was trained with this network");
     return std::make_shared<ZeroShotClassifier>(std::move(network), embeddings);
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/model_family.h"
@@ -12,14 +11,14 @@ namespace attnscope {
 
 /// Calls the family's `toJson`, which a member of that name would hide.
 template <typename Description>
-[[nodiscard]] Json jsonOf(const Description& description)
+Json jsonOf(const Description& description)
 {
     return toJson(description);
 }
 
 /// Attention layers: a network with stages counts them itself.
 template <typename Description>
-[[nodiscard]] std::int64_t layersOf(const Description& description)
+std::int64_t layersOf(const Description& description)
 {
     if constexpr (requires { description.layers(); })
         return description.layers();
@@ -37,19 +36,18 @@ public:
         : m_d(std::move(description))
     {}
 
-    [[nodiscard]] std::unique_ptr<ModelDescription> clone() const override { return std::make_unique<Model>(m_d); }
-    [[nodiscard]] std::string name() const override { return m_d.name; }
+    std::unique_ptr<ModelDescription> clone() const override { return std::make_unique<Model>(m_d); }
+    std::string name() const override { return m_d.name; }
     void setName(const std::string& name) override { m_d.name = name; }
-    [[nodiscard]] std::vector<std::string> labels() const override { return m_d.labels; }
+    std::vector<std::string> labels() const override { return m_d.labels; }
     void setLabels(std::vector<std::string> labels) override { m_d.labels = std::move(labels); }
-    [[nodiscard]] AttentionSpec attention() const override { return m_d.attention; }
-    [[nodiscard]] std::int64_t layers() const override { return layersOf(m_d); }
-    [[nodiscard]] std::int64_t parameters() const override { return m_d.parameters(); }
-    [[nodiscard]] std::int64_t evaluationResize() const override { return m_d.evaluationResize; }
+    AttentionSpec attention() const override { return m_d.attention; }
+    std::int64_t layers() const override { return layersOf(m_d); }
+    std::int64_t parameters() const override { return m_d.parameters(); }
+    std::int64_t evaluationResize() const override { return m_d.evaluationResize; }
     void setEvaluationResize(std::int64_t resize) override { m_d.evaluationResize = resize; }
-    [[nodiscard]] Json toJson() const override { return jsonOf(m_d); }
+    Json toJson() const override { return jsonOf(m_d); }
 
-    [[nodiscard]]
     std::shared_ptr<TrainableClassifier> load(WeightLoader& loader, const ModelSetup& setup) const override
     {
         Made made{setup, m_d, take(loader, setup), WeightsKind::Trained, {}};
@@ -59,7 +57,6 @@ public:
         return make(std::move(made));
     }
 
-    [[nodiscard]]
     std::shared_ptr<TrainableClassifier> untrained(std::uint64_t seed, const ModelSetup& setup) const override
     {
         return make({setup, m_d, draw(seed), WeightsKind::Untrained, {}});
@@ -68,13 +65,12 @@ public:
 protected:
     using Made = typename Network::Setup;
 
-    [[nodiscard]] virtual Weights take(WeightLoader& loader, const ModelSetup& setup) const = 0;
-    [[nodiscard]] virtual Weights draw(std::uint64_t seed) const = 0;
+    virtual Weights take(WeightLoader& loader, const ModelSetup& setup) const = 0;
+    virtual Weights draw(std::uint64_t seed) const = 0;
 
     Description m_d;
 
 private:
-    [[nodiscard]]
     static std::shared_ptr<TrainableClassifier> make(Made made)
     {
         if (const std::string slowness = slownessOf(made.device, made.dtype); !slowness.empty())
@@ -85,7 +81,7 @@ private:
 
 /// `ModelFamily::parse` of the family whose models are `Model`.
 template <typename Model, auto parseDescription>
-[[nodiscard]] std::unique_ptr<ModelDescription> parseModel(const Json& config, const std::string& subject)
+std::unique_ptr<ModelDescription> parseModel(const Json& config, const std::string& subject)
 {
     return std::make_unique<Model>(parseDescription(config, subject));
 }
@@ -100,7 +96,7 @@ struct NamedDescription {
 
 /// `ModelFamily::models` of what `named` lists: descriptions with a title and a note.
 template <typename Model, auto named>
-[[nodiscard]] std::vector<NamedModel> namedModelsOf()
+std::vector<NamedModel> namedModelsOf()
 {
     std::vector<NamedModel> models;
     for (const auto& each : named())

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/evaluation_set.h"
 
 #include "core/checkpoint/sha256.h"

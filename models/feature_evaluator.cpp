@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/feature_evaluator.h"
 
 #include "core/base/error.h"
@@ -29,7 +28,8 @@ std::string trainingIn(const fs::path& folder)
 
 class LabelledNetwork : public WrappedClassifier {
 public:
-    LabelledNetwork(std::shared_ptr<const Classifier> network, const std::string& origin, std::vector<std::string> classes)
+    LabelledNetwork(std::shared_ptr<const Classifier> network, const std::string& origin,
+                    std::vector<std::string> classes)
         : WrappedClassifier(std::move(network))
         , m_classes(std::move(classes))
     {
@@ -38,7 +38,7 @@ public:
         m_summary.classifierHeads.clear();
         m_summary.weights = WeightsKind::Trained;  // these names are meant, whatever the weights
     }
-    [[nodiscard]] std::vector<std::string> labels() const override { return m_classes; }
+    std::vector<std::string> labels() const override { return m_classes; }
 
 private:
     std::vector<std::string> m_classes;
@@ -55,23 +55,28 @@ std::string trainingFolderFor(const std::string& folder, const std::string& give
     for (const fs::path& place : {fs::path(folder), fs::absolute(folder).lexically_normal().parent_path()})
         if (std::string split = trainingIn(place); !split.empty())
             return split;
-    throw UsageError("--train-folder", "features need labelled training samples, and there is no `train` in " + printable(folder) + " or next to it",
+    throw UsageError("--train-folder",
+                     "features need labelled training samples, and there is no `train` in " + printable(folder)
+                         + " or next to it",
                      "give a labelled folder or list");
 }
 
-std::shared_ptr<const Classifier> withClassesOf(std::shared_ptr<const Classifier> network, const std::string& trainingFolder)
+std::shared_ptr<const Classifier> withClassesOf(std::shared_ptr<const Classifier> network,
+                                                const std::string& trainingFolder)
 {
     LabelledSet training = scanEvaluation(trainingFolder, FolderLayout::Auto);
     return withClasses(std::move(network), training.root, std::move(training.classes));
 }
 
-std::shared_ptr<const Classifier> withClasses(std::shared_ptr<const Classifier> network, const std::string& origin, std::vector<std::string> classes)
+std::shared_ptr<const Classifier> withClasses(std::shared_ptr<const Classifier> network, const std::string& origin,
+                                              std::vector<std::string> classes)
 {
     return std::make_shared<LabelledNetwork>(std::move(network), origin, std::move(classes));
 }
 
-FeatureReport evaluateFeatures(const std::shared_ptr<const Classifier>& network, const FeatureJob& job, EvaluationObserver& observer,
-                               const ProgressCallback& progress, const std::stop_token& stop)
+FeatureReport evaluateFeatures(const std::shared_ptr<const Classifier>& network, const FeatureJob& job,
+                               EvaluationObserver& observer, const ProgressCallback& progress,
+                               const std::stop_token& stop)
 {
     const std::string folder = trainingFolderFor(job.folder, job.trainingFolder);
     const std::shared_ptr<const Classifier> classes = withClassesOf(network, folder);
@@ -95,8 +100,8 @@ FeatureReport evaluateFeatures(const std::shared_ptr<const Classifier>& network,
     };
     LabelledReader training(reading(folder, FolderLayout::Auto, job.trainingLimit), labelled, stop);
     LabelledReader evaluated(reading(job.folder, job.layout, request.limit), labelled, stop);
-    return evaluateFeatures(*network, {training.samples(), evaluated.samples()}, settings, request, job.readouts, observer,
-                            progress, stop);
+    return evaluateFeatures(*network, {training.samples(), evaluated.samples()}, settings, request, job.readouts,
+                            observer, progress, stop);
 }
 
 }  // namespace attnscope

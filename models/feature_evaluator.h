@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/progress.h"
@@ -14,27 +13,29 @@
 namespace attnscope {
 
 struct FeatureJob {
-    std::string folder;                       ///< what is evaluated: a labelled folder or list
-    FolderLayout layout = FolderLayout::Auto; ///< of that folder
-    std::string trainingFolder;               ///< empty: `train` in that folder, or next to it
-    std::int64_t trainingLimit = 0;           ///< number of training samples, spread evenly; 0: all
+    std::string folder;                        ///< what is evaluated: a labelled folder or list
+    FolderLayout layout = FolderLayout::Auto;  ///< of that folder
+    std::string trainingFolder;                ///< empty: `train` in that folder, or next to it
+    std::int64_t trainingLimit = 0;            ///< number of training samples, spread evenly; 0: all
     FeatureReadoutRequest readouts;
-    EvaluationRequest evaluation;             ///< without `data`, which the folders are; one shard
+    EvaluationRequest evaluation;  ///< without `data`, which the folders are; one shard
 };
 
 /// The labelled folder or list of training samples for `folder`: `given`, or `train` in it if there is one; without it the `train` in
 /// `folder`, or next to it. Throws UsageError if there is none.
-[[nodiscard]] std::string trainingFolderFor(const std::string& folder, const std::string& given);
+std::string trainingFolderFor(const std::string& folder, const std::string& given);
 
 /// `network` with the classes of a folder of training samples, or with these of `origin`, as those who read labelled folders see it. It
 /// predicts none of them. Throws FileError.
-[[nodiscard]] std::shared_ptr<const Classifier> withClassesOf(std::shared_ptr<const Classifier> network, const std::string& trainingFolder);
-[[nodiscard]] std::shared_ptr<const Classifier> withClasses(std::shared_ptr<const Classifier> network, const std::string& origin, std::vector<std::string> classes);
+std::shared_ptr<const Classifier> withClassesOf(std::shared_ptr<const Classifier> network,
+                                                const std::string& trainingFolder);
+std::shared_ptr<const Classifier> withClasses(std::shared_ptr<const Classifier> network, const std::string& origin,
+                                              std::vector<std::string> classes);
 
 /// `evaluateFeatures` on these folders. Classes are those of the training folder, to which those of the evaluated one are matched by name.
 /// Of videos the clip and crop in their middle are used. Throws what that function and a LabelledReader throw.
-[[nodiscard]]
-FeatureReport evaluateFeatures(const std::shared_ptr<const Classifier>& network, const FeatureJob& job, EvaluationObserver& observer,
-                               const ProgressCallback& progress, const std::stop_token& stop);
+FeatureReport evaluateFeatures(const std::shared_ptr<const Classifier>& network, const FeatureJob& job,
+                               EvaluationObserver& observer, const ProgressCallback& progress,
+                               const std::stop_token& stop);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/limits.h"
@@ -15,8 +14,8 @@ struct LabelledRequest {
     std::string folder;
     std::string layout = "auto";
     std::vector<std::string> labels;  ///< names for the model's classes; empty: its own
-    std::int64_t limit = 0;  ///< number of samples, spread evenly; 0: all
-    std::int64_t batch = 0;  ///< samples at once; 0: 32 images, or one video
+    std::int64_t limit = 0;           ///< number of samples, spread evenly; 0: all
+    std::int64_t batch = 0;           ///< samples at once; 0: 32 images, or one video
     std::int64_t workers =
         0;  ///< threads that read and preprocess; 0: as many as the network's threads, or one per core with a GPU
     Limits limits;

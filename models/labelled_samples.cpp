@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/labelled_samples.h"
 
 #include "core/checkpoint/checkpoint_parts.h"

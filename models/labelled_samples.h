@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/exits/exits.h"
@@ -32,12 +31,11 @@ private:
 };
 
 /// The early exits of a labelled folder. Throws what a LabelledReader throws and what core/lab/exits/exits.h says.
-[[nodiscard]]
 ExitReport measureExits(const Classifier& classifier, const LabelledRequest& samples, const ExitRequest& request,
                         const ProgressCallback& progress, const std::stop_token& stop);
 
 /// The model with the identity that datastores of its features carry. Reads its checkpoint for its hash. Throws FileError.
-[[nodiscard]] FeatureNetwork featureNetwork(const Classifier& classifier, const ModelRequest& model,
+FeatureNetwork featureNetwork(const Classifier& classifier, const ModelRequest& model,
                               const AttentionSpec& attention, std::uint64_t seed);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/model_family.h"
 
 #include "core/base/error.h"
@@ -32,7 +31,8 @@ const ModelFamily* findFamily(const std::string& name)
 std::unique_ptr<ModelDescription> parseDescription(const Json& config, const std::string& subject)
 {
     if (!config.is_object())
-        throw UsageError(subject, "it does not contain a model description", "give an object with family, embed_dim, depth and so on");
+        throw UsageError(subject, "it does not contain a model description",
+                         "give an object with family, embed_dim, depth and so on");
     const Json name = config.value("family", Json());
     if (!name.is_string())
         throw UsageError(subject, "the model description has no `family`", "it should be " + familyNames());

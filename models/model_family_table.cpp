@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The table of all families: adding one is a folder, and its function here.
 #include "models/model_family.h"
 #include "models/motionformer/motionformer_models.h"

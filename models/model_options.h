@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/options/options.h"
@@ -11,22 +10,27 @@ namespace attnscope {
 void visitCheckpointChoice(MaybeConst<ModelRequest> auto& request, auto& visit)
 {
     visit("--model", request.model, anyText("NAME"),
-          "A name listed by `attnscope-cli models`, or a JSON file that describes the model; optional if the checkpoint determines it");
+          "A name listed by `attnscope-cli models`, or a JSON file that describes the model; optional if the "
+          "checkpoint determines it");
     visit("--checkpoint-key", request.checkpointKey, anyText("KEY"),
-          "The checkpoint key that contains the weights (model_ema for the averaged ones); default: model, state_dict, …");
+          "The checkpoint key that contains the weights (model_ema for the averaged ones); default: model, "
+          "state_dict, …");
     visit("--heads", request.heads, optionalWithin(1, 4096),
           "Number of attention heads, if the checkpoint does not contain it and --model is not given");
     visit("--set", request.given, repeatedText("KEY=VALUE"),
-          "A key of the model description that neither the checkpoint nor a file next to it tells (act=quick_gelu); may be repeated");
+          "A key of the model description that neither the checkpoint nor a file next to it tells "
+          "(act=quick_gelu); may be repeated");
 }
 
 /// The size of the input, and the rule that position embeddings are resized by.
 void visitImageSize(MaybeConst<ModelRequest> auto& request, auto& visit)
 {
-    visit("--image-size", request.imageSize, OptionRule{.type = "SIZE"},
-          "Size of the input in pixels: the side of a square (518), or WIDTHxHEIGHT (1022x700); 0: the model's own");
-    visit("--position", request.positionRule, oneOf({"own", "deit", "timm", "dinov2"}, "RULE"),
-          "How position embeddings are resized to another image size: own rule of the model, deit, timm or dinov2");
+    visit(
+        "--image-size", request.imageSize, OptionRule{.type = "SIZE"},
+        "Size of the input in pixels: the side of a square (518), or WIDTHxHEIGHT (1022x700); 0: the model's own");
+    visit(
+        "--position", request.positionRule, oneOf({"own", "deit", "timm", "dinov2"}, "RULE"),
+        "How position embeddings are resized to another image size: own rule of the model, deit, timm or dinov2");
 }
 
 void visitOptions(MaybeConst<ModelRequest> auto& request, auto& visit)
@@ -36,13 +40,17 @@ void visitOptions(MaybeConst<ModelRequest> auto& request, auto& visit)
     visitCheckpointChoice(request, visit);
     visitImageSize(request, visit);
     visit("--preset", request.preset, oneOf({"native", "timm", "deit"}, "NAME"),
-          "How images are prepared: native (as the weights were tested) or timm (as timm tests them: for DeiT and PVTv2 a short side of 248 "
+          "How images are prepared: native (as the weights were tested) or timm (as timm tests them: for DeiT and "
+          "PVTv2 a short side of 248 "
           "instead of 256); deit is an older name of native");
-    visit("--resize", request.resize, within(0, 65536), "Short side before the crop in pixels; 0: as in the preset");
+    visit("--resize", request.resize, within(0, 65536),
+          "Short side before the crop in pixels; 0: as in the preset");
     visit("--class-embeddings", request.classEmbeddings, anyText(),
-          "Classify by the cosine of the network's output with these embeddings of classes (safetensors: classes × width, names in its "
+          "Classify by the cosine of the network's output with these embeddings of classes (safetensors: classes "
+          "× width, names in its "
           "header; docs/features.md), for networks without a head and for CLIP and SigLIP");
-    visit("--plain", request.plain, "Run the unoptimized reference implementation of the layers instead of the one optimized for speed");
+    visit("--plain", request.plain,
+          "Run the unoptimized reference implementation of the layers instead of the one optimized for speed");
 }
 
 /// On what is computed, and how.
@@ -53,10 +61,12 @@ struct DeviceArguments {
     std::uint64_t seed = 0;
 };
 
-void visitDevice(MaybeConst<DeviceArguments> auto& arguments, auto& visit, std::vector<std::string> dtypes = {"float32", "bfloat16", "float16"})
+void visitDevice(MaybeConst<DeviceArguments> auto& arguments, auto& visit,
+                 std::vector<std::string> dtypes = {"float32", "bfloat16", "float16"})
 {
     constexpr double largestSeed = 9'007'199'254'740'992;  // 2^53: what readers of JSON keep exactly
-    visit("--device", arguments.device, OptionRule{.type = "NAME"}, "auto (the first GPU, else the CPU), cpu, cuda or cuda:N");
+    visit("--device", arguments.device, OptionRule{.type = "NAME"},
+          "auto (the first GPU, else the CPU), cpu, cuda or cuda:N");
     visit("--dtype", arguments.dtype, oneOf(std::move(dtypes), "TYPE"), "Data type of the computation");
     visit("--threads", arguments.threads, within(0, 4096), "CPU threads; 0: one per core");
     visit("--seed", arguments.seed, within(0, largestSeed), "Seed of all random numbers");

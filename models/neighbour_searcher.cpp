@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/neighbour_searcher.h"
 
 #include "core/base/error.h"
@@ -45,7 +44,7 @@ struct NeighbourSearcher::State {
     NeighbourRequest request;
     std::optional<NeighbourClassifier> searcher;
 
-    [[nodiscard]] bool hasHead() const { return classifier->describe().classes > 0; }
+    bool hasHead() const { return classifier->describe().classes > 0; }
 
     const NeighbourClassifier& open(const NeighbourJob& job)
     {
@@ -61,7 +60,7 @@ struct NeighbourSearcher::State {
 };
 
 NeighbourSearcher::NeighbourSearcher(std::shared_ptr<const Classifier> classifier, const ModelRequest& model,
-                                 const AttentionSpec& attention, std::uint64_t seed)
+                                     const AttentionSpec& attention, std::uint64_t seed)
     : m_state(new State{classifier, featureNetwork(*classifier, model, attention, seed), {}, {}, {}, {}})
 {}
 

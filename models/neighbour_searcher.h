@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -19,16 +18,17 @@
 namespace attnscope {
 
 struct NeighbourJob {
-    std::string datastore;        ///< written with `build`, else read
-    std::string build, evaluate;  ///< labelled folders or lists; empty: not
-    LabelledRequest labelled;     ///< how they are read; without a folder
+    std::string datastore;            ///< written with `build`, else read
+    std::string build, evaluate;      ///< labelled folders or lists; empty: not
+    LabelledRequest labelled;         ///< how they are read; without a folder
     std::vector<InputSource> images;  ///< whose neighbours are found
     NeighbourRequest request;
 };
 
 struct NeighbourCalls {
     ProgressCallback progress;
-    std::function<void(const BuiltDatastore&)> built = {};  ///< the datastore is complete, whatever becomes of the rest
+    std::function<void(const BuiltDatastore&)> built =
+        {};  ///< the datastore is complete, whatever becomes of the rest
     std::function<void(const LabelledSet&)> evaluating = {};  ///< the samples that are about to be classified
     std::stop_token stop;
 };
@@ -38,13 +38,13 @@ class NeighbourSearcher {
 public:
     /// Reads the checkpoint for its hash. Throws FileError.
     NeighbourSearcher(std::shared_ptr<const Classifier> classifier, const ModelRequest& model,
-                    const AttentionSpec& attention, std::uint64_t seed);
+                      const AttentionSpec& attention, std::uint64_t seed);
     ~NeighbourSearcher();
     NeighbourSearcher(const NeighbourSearcher&) = delete;
     NeighbourSearcher& operator=(const NeighbourSearcher&) = delete;
 
     /// A stop returns what is finished. Throws what `buildDatastore` and `NeighbourClassifier` throw.
-    [[nodiscard]] NeighbourReport run(const NeighbourJob& job, const NeighbourCalls& calls);
+    NeighbourReport run(const NeighbourJob& job, const NeighbourCalls& calls);
 
 private:
     struct State;

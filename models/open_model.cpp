@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/open_model.h"
 
 #include "core/base/error.h"
@@ -19,7 +18,8 @@ at::ScalarType parseDtype(const std::string& name)
 {
     const auto type = scalarType(name);
     if (!type || *type == at::kDouble)
-        throw UsageError("", "unknown dtype `" + printable(name) + "`", "float32, bfloat16 and float16 are supported");
+        throw UsageError("", "unknown dtype `" + printable(name) + "`",
+                         "float32, bfloat16 and float16 are supported");
     return *type;
 }
 
@@ -46,8 +46,8 @@ std::shared_ptr<const Classifier> openNetwork(const ModelRequest& request)
         setup.source = "untrained, seed " + std::to_string(*seed);
         return describeModel(request)->untrained(*seed, setup);
     } catch (const c10::Error& error) {
-        throw Unsupported(request.weights, std::string("the model could not be moved to ") + setup.device.str() + " ("
-                                               + error.what_without_backtrace() + ")");
+        throw Unsupported(request.weights, std::string("the model could not be moved to ") + setup.device.str()
+                                               + " (" + error.what_without_backtrace() + ")");
     }
 }
 
@@ -56,7 +56,8 @@ std::shared_ptr<const Classifier> openWithClasses(const ModelRequest& request)
     requireWeights(request);
     if (request.classEmbeddings.empty())
         return openNetwork(request);
-    const ClassEmbeddings embeddings = readClassEmbeddings(request.classEmbeddings, request.limits);  // before a large checkpoint
+    const ClassEmbeddings embeddings = readClassEmbeddings(request.classEmbeddings,
+                                                           request.limits);  // before a large checkpoint
     return withClassEmbeddings(openNetwork(request), embeddings);
 }
 

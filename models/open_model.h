@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/limits.h"
@@ -18,20 +17,26 @@ namespace attnscope {
 class Classifier;
 
 struct ModelRequest {
-    std::string model;    ///< a name of the catalogue, a JSON description, or empty if the checkpoint determines it
+    std::string model;  ///< a name of the catalogue, a JSON description, or empty if the checkpoint determines it
     std::string weights;  ///< a checkpoint, or "untrained" / "untrained:SEED" for seeded random weights
-    std::string checkpointKey;             ///< the key in the checkpoint that contains the weights (model_ema); empty: the usual one
-    std::int64_t heads = 0;                ///< attention heads if `model` is empty and the checkpoint does not state them; 0: as determined
-                                           ///< by the checkpoint
-    std::vector<std::string> given;        ///< keys of the model description that the checkpoint does not contain: "act=quick_gelu"
+    std::string
+        checkpointKey;  ///< the key in the checkpoint that contains the weights (model_ema); empty: the usual one
+    std::int64_t heads =
+        0;  ///< attention heads if `model` is empty and the checkpoint does not state them; 0: as determined
+            ///< by the checkpoint
+    std::vector<std::string>
+        given;  ///< keys of the model description that the checkpoint does not contain: "act=quick_gelu"
     std::string device = "auto";
     std::string dtype = "float32";
-    InputSize imageSize;                   ///< of the input, after resizing and cropping
-    std::string positionRule = "own";      ///< how position embeddings are resized: own | deit | timm | dinov2 (docs/models.md)
-    std::string preset = "native";         ///< how images are prepared: native | timm (docs/models.md); deit is an older name of native
-    std::int64_t resize = 0;               ///< that short side explicitly; 0: the preset's
-    bool plain = false;                    ///< compute layers by the reference implementation instead of the optimized one
-    std::string classEmbeddings;           ///< a file of models/class_embeddings.h, whose classes it gets; empty: it has its own, or none
+    InputSize imageSize;  ///< of the input, after resizing and cropping
+    std::string positionRule =
+        "own";  ///< how position embeddings are resized: own | deit | timm | dinov2 (docs/models.md)
+    std::string preset =
+        "native";  ///< how images are prepared: native | timm (docs/models.md); deit is an older name of native
+    std::int64_t resize = 0;  ///< that short side explicitly; 0: the preset's
+    bool plain = false;       ///< compute layers by the reference implementation instead of the optimized one
+    std::string
+        classEmbeddings;  ///< a file of models/class_embeddings.h, whose classes it gets; empty: it has its own, or none
     Limits limits;
 
     friend bool operator==(const ModelRequest&, const ModelRequest&) = default;
@@ -39,32 +44,32 @@ struct ModelRequest {
 
 /// Loads a model. Missing, unexpected and mismatching tensors are all listed and make it fail; adaptations (another number of classes,
 /// resized position embedding, class embeddings) are reported in `summary().load`. Throws UsageError, CheckpointMismatch, FileError or Unsupported.
-[[nodiscard]] std::shared_ptr<const Classifier> openModel(const ModelRequest& request);
+std::shared_ptr<const Classifier> openModel(const ModelRequest& request);
 
 /// The same network with the reference implementation of its layers, whose gradients can be taken: its tensors are no inference tensors.
-[[nodiscard]] std::shared_ptr<const Classifier> openDifferentiable(ModelRequest request);
+std::shared_ptr<const Classifier> openDifferentiable(ModelRequest request);
 
 /// How the checkpoint's tensors would fit `request.model`, or the recognised model: reads only names and shapes. Never throws
 /// CheckpointMismatch. Throws UsageError if the model is undetermined, FileError if the file can't be read.
-[[nodiscard]] LoadReport fitOf(const ModelRequest& request);
+LoadReport fitOf(const ModelRequest& request);
 
 /// The summary of an opened model, independent of torch.
-[[nodiscard]] ModelSummary summary(const Classifier& classifier);
+ModelSummary summary(const Classifier& classifier);
 /// The model's evaluation transform.
-[[nodiscard]] Transform evaluationTransform(const Classifier& classifier);
+Transform evaluationTransform(const Classifier& classifier);
 
 struct CatalogueEntry {
     std::string name;
     std::string family;
     std::string title;
     std::int64_t parameters = 0;
-    double macs = 0;                  ///< multiply-adds with the native attention, at the native size
+    double macs = 0;  ///< multiply-adds with the native attention, at the native size
     std::vector<std::int64_t> input;
     std::string nativeAttention;
-    std::string note;                 ///< published top-1, and its source
+    std::string note;  ///< published top-1, and its source
 };
 
 /// All models with names, in the order of the documentation.
-[[nodiscard]] const std::vector<CatalogueEntry>& catalogue();
+const std::vector<CatalogueEntry>& catalogue();
 
 }  // namespace attnscope

@@ -1,5 +1,4 @@
 #!/usr/bin/env bash
-# SPDX-License-Identifier: Apache-2.0
 # Trains the demo models of resources/demo/models from scratch: renders the demo data, trains each network with softmax, distils it
 # into LARA and Performer, and writes half-precision checkpoints with their training logs. docs/demo.md says how long that takes.
 # shellcheck source=packaging/lib.sh

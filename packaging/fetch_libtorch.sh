@@ -1,5 +1,4 @@
 #!/usr/bin/env bash
-# SPDX-License-Identifier: Apache-2.0
 # Downloads the pinned LibTorch with pip and unpacks what Attnscope needs of it. See --help.
 # shellcheck source=packaging/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

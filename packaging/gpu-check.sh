@@ -1,5 +1,4 @@
 #!/usr/bin/env bash
-# SPDX-License-Identifier: Apache-2.0
 # Checks the engine on an NVIDIA GPU: builds it, runs goldens and kernels on CUDA, measures them. See --help.
 # shellcheck source=packaging/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

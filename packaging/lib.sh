@@ -1,5 +1,4 @@
 # shellcheck shell=bash
-# SPDX-License-Identifier: Apache-2.0
 # Functions shared by the scripts of this folder. Sourced, never run.
 
 set -euo pipefail

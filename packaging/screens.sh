@@ -1,5 +1,4 @@
 #!/usr/bin/env bash
-# SPDX-License-Identifier: Apache-2.0
 # Saves an image of every screen of the window, filled from the demo, light and dark, at 1280x800 and 1024x640, without a display.
 #
 #     packaging/screens.sh [OPTIONS] [SCREEN...]

@@ -1,39 +1,55 @@
 #!/usr/bin/env bash
-# SPDX-License-Identifier: Apache-2.0
 # Runs clang-tidy over the product. See --help.
 # shellcheck source=packaging/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 BUILD="$SOURCE_DIR/build/tidy"
-PIN="$SOURCE_DIR/packaging/clang-tidy.txt"
+PIN="$SOURCE_DIR/packaging/clang-tools.txt"
 VERSION=$(sed -n 's/^clang-tidy==\([^ ]*\).*/\1/p' "$PIN")
-TIDY_DIR="$(cache_dir)/clang-tidy-$VERSION"
-TIDY="$TIDY_DIR/clang_tidy/data/bin/clang-tidy"
+FORMAT_VERSION=$(sed -n 's/^clang-format==\([^ ]*\).*/\1/p' "$PIN")
+TIDY="$(cache_dir)/clang-tidy-$VERSION/clang_tidy/data/bin/clang-tidy"
+FORMAT="$(cache_dir)/clang-format-$FORMAT_VERSION/clang_format/data/bin/clang-format"
 JOBS=$(nproc 2>/dev/null || echo 2)
 
 usage() {
     cat <<EOF
 Usage: packaging/tidy.sh [PATTERN]
+       packaging/tidy.sh --format
 
-Runs clang-tidy $VERSION (downloaded with pip, as LibTorch is) with the checks of .clang-tidy over core, models, ui and app, each group of
+Lists the files of core, models, ui, app and tests that clang-format $FORMAT_VERSION would lay out differently (--format lays them out, and ends there), then
+runs clang-tidy $VERSION (both downloaded with pip, as LibTorch is) with the checks of .clang-tidy over core, models, ui and app, each group of
 sources that is compiled together at once, and prints what it finds; the exit code is then 1. A group that was without findings is not looked at again until one of its files or the
 checks change. With a pattern (of grep -E) only groups whose path matches, for example packaging/tidy.sh core/lab.
 EOF
 }
 
 case "${1:-}" in -h | --help) usage && exit 0 ;; esac
-have clang++ || install_packages clang
-if [ ! -x "$TIDY" ]; then
-    say "Downloading clang-tidy $VERSION"
+
+# fetch NAME VERSION
+fetch() {
+    local wheel
+    say "Downloading $1 $2"
     have_pip || install_packages python3 python3-pip
     wheel=$(mktemp -d)
-    trap 'rm -rf "$wheel"' EXIT
-    python3 -m pip download --quiet --no-deps --require-hashes --only-binary :all: --disable-pip-version-check --dest "$wheel" -r "$PIN" ||
-        die "clang-tidy $VERSION could not be downloaded: check the network and pip's package index."
+    grep -E "^$1==" "$PIN" >"$wheel/pin.txt"
+    python3 -m pip download --quiet --no-deps --require-hashes --only-binary :all: --disable-pip-version-check --dest "$wheel" -r "$wheel/pin.txt" ||
+        die "$1 $2 could not be downloaded: check the network and pip's package index."
     python3 -m zipfile -e "$wheel"/*.whl "$wheel/unpacked"
-    chmod +x "$wheel/unpacked/clang_tidy/data/bin/clang-tidy"
-    mv "$wheel/unpacked" "$TIDY_DIR"
-fi
+    chmod +x "$wheel"/unpacked/*/data/bin/*
+    mv "$wheel/unpacked" "$(cache_dir)/$1-$2"
+    rm -rf "$wheel"
+}
+[ -x "$FORMAT" ] || fetch clang-format "$FORMAT_VERSION"
+# clang_format --dry-run|-i: over all C++ and CUDA files of the tree.
+clang_format() {
+    find "$SOURCE_DIR"/{core,models,ui,app,tests} -regex '.*\.\(cpp\|h\|cu\|cuh\)' -print0 | xargs -0 -n 50 -P "$JOBS" "$FORMAT" --Werror "$@"
+}
+case "${1:-}" in --format) clang_format -i && exit 0 ;; esac
+say "Running clang-format $FORMAT_VERSION"
+clang_format --dry-run 2>&1 | sed -n "s,^$SOURCE_DIR/\([^:]*\):.*,\1,p" | sort -u | grep . && die "These files are laid out differently: packaging/tidy.sh --format mends them."
+
+have clang++ || install_packages clang
+[ -x "$TIDY" ] || fetch clang-tidy "$VERSION"
 
 # Its own configuration: what GCC has precompiled, clang cannot read. Nothing is built.
 ensure_libtorch "$(choose_set)"

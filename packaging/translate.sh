@@ -1,5 +1,4 @@
 #!/usr/bin/env bash
-# SPDX-License-Identifier: Apache-2.0
 # Brings resources/translations up to date with the texts of the sources: new ones are added, unfinished; those that are gone are removed.
 #
 #     packaging/translate.sh [LANGUAGE...]

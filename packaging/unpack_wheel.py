@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 """Unpacks the parts of a wheel that Attnscope needs: unpack_wheel.py cpu|cuda WHEEL FOLDER.
 
 cpu   FOLDER/include and FOLDER/lib: headers, the CPU libraries, and the two CUDA libraries that they ask the loader for.

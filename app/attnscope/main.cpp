@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/attnscope/screenshots.h"
 #include "app/attnscope/single_window.h"
 #include "app/brief_waiting.h"
@@ -58,11 +57,13 @@ struct Arguments {
 Arguments parse(const QCoreApplication& app)
 {
     QCommandLineParser parser;
-    parser.setApplicationDescription(QApplication::tr("Vision transformers with efficient attention, side by side."));
+    parser.setApplicationDescription(
+        QApplication::tr("Vision transformers with efficient attention, side by side."));
     parser.addHelpOption();
     parser.addVersionOption();
     const auto option = [&parser](const char* name, const QString& help, const char* value = nullptr) {
-        parser.addOption(QCommandLineOption(QString::fromLatin1(name), help, value == nullptr ? QString() : QString::fromLatin1(value)));
+        parser.addOption(QCommandLineOption(QString::fromLatin1(name), help,
+                                            value == nullptr ? QString() : QString::fromLatin1(value)));
     };
     option("demo", QApplication::tr("Compare on the demo image right away."));
     option("theme", QApplication::tr("light, dark or system; may be repeated for screenshots."), "NAME");
@@ -70,28 +71,52 @@ Arguments parse(const QCoreApplication& app)
     option("model", QApplication::tr("Name of the model."), "NAME");
     option("weights", QApplication::tr("Checkpoint, or untrained."), "FILE");
     option("attention", QApplication::tr("Backend to select; may be repeated."), "SPEC");
-    option("plugin", QApplication::tr("Your own attention: a TorchScript module or a library, which runs with all your rights; may be repeated."), "FILE");
-    option("screenshot", QApplication::tr("Run, save a screenshot of the window once everything has been measured, and exit. "
-                                          "With several themes or sizes: FILE-dark-1024x640.png and so on."), "FILE.png");
+    option("plugin",
+           QApplication::tr("Your own attention: a TorchScript module or a library, which runs with all your "
+                            "rights; may be repeated."),
+           "FILE");
+    option("screenshot",
+           QApplication::tr("Run, save a screenshot of the window once everything has been measured, and exit. "
+                            "With several themes or sizes: FILE-dark-1024x640.png and so on."),
+           "FILE.png");
     option("run", QApplication::tr("Run what the screen shows before the screenshot."));
     option("after", QApplication::tr("Seconds to wait at least before the screenshot."), "SECONDS");
-    option("screen", QApplication::tr("Screen to show first and to open files on: compare, live, layers, batch, scale, train, "
-                                      "results or neighbours."), "NAME");
+    option(
+        "screen",
+        QApplication::tr("Screen to show first and to open files on: compare, live, layers, batch, scale, train, "
+                         "results or neighbours."),
+        "NAME");
     option("size", QApplication::tr("Window size, for example 1280x800; may be repeated for screenshots."), "WxH");
-    option("new-window", QApplication::tr("Opens a window of its own even if there is one. Otherwise files go to that window, unless other options are given."));
+    option("new-window", QApplication::tr("Opens a window of its own even if there is one. Otherwise files go to "
+                                          "that window, unless other options are given."));
     option("settings", QApplication::tr("Settings file to use instead of the default one."), "FILE");
     option("store", QApplication::tr("Results store to use instead of the default one."), "FILE");
-    parser.addPositionalArgument(QStringLiteral("FILES"), QApplication::tr("Images or a checkpoint to open."), QStringLiteral("[FILES…]"));
+    parser.addPositionalArgument(QStringLiteral("FILES"), QApplication::tr("Images or a checkpoint to open."),
+                                 QStringLiteral("[FILES…]"));
     parser.process(app);
     const auto value = [&parser](const char* name) { return parser.value(QString::fromLatin1(name)); };
     const auto values = [&parser](const char* name) { return parser.values(QString::fromLatin1(name)); };
     // The next start, which opens them again, may be elsewhere.
-    const auto absolute = [](const QString& path) { return QFileInfo::exists(path) ? QFileInfo(path).absoluteFilePath() : path; };
+    const auto absolute = [](const QString& path) {
+        return QFileInfo::exists(path) ? QFileInfo(path).absoluteFilePath() : path;
+    };
     QStringList files;
     for (const QString& file : parser.positionalArguments())
         files << absolute(file);
-    return {files, values("attention"), values("theme"), values("size"), value("screenshot"), value("after"),
-            value("screen"), value("settings"), value("store"), absolute(value("model")), absolute(value("weights")), value("language"), parser.isSet(QStringLiteral("demo")), parser.isSet(QStringLiteral("run")),
+    return {files,
+            values("attention"),
+            values("theme"),
+            values("size"),
+            value("screenshot"),
+            value("after"),
+            value("screen"),
+            value("settings"),
+            value("store"),
+            absolute(value("model")),
+            absolute(value("weights")),
+            value("language"),
+            parser.isSet(QStringLiteral("demo")),
+            parser.isSet(QStringLiteral("run")),
             parser.isSet(QStringLiteral("new-window"))};
 }
 
@@ -103,17 +128,22 @@ void endWithoutDisplay(QtMsgType type, const QMessageLogContext&, const QString&
         first = message.section(QLatin1Char('\n'), 0, 0).trimmed();
     if (type != QtFatalMsg)
         return;
-    if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") && !first.contains(QStringLiteral("plugin")))
+    if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY")
+        && !first.contains(QStringLiteral("plugin")))
         first = QStringLiteral("neither DISPLAY nor WAYLAND_DISPLAY is set");
-    QTextStream(stderr) << "attnscope: no window can be opened: " << first << "; start it in a desktop session, or use attnscope-cli, which needs none." << Qt::endl;
+    QTextStream(stderr) << "attnscope: no window can be opened: " << first
+                        << "; start it in a desktop session, or use attnscope-cli, which needs none." << Qt::endl;
     std::_Exit(1);
 }
 
 /// Files, or nothing at all: what a window that is there already can do as well.
 bool isOnlyFiles(const Arguments& arguments)
 {
-    return !arguments.newWindow && !arguments.demo && arguments.attention.isEmpty() && arguments.themes.isEmpty() && arguments.sizes.isEmpty()
-           && (arguments.screenshot + arguments.screen + arguments.store + arguments.model + arguments.weights + arguments.language).isEmpty();
+    return !arguments.newWindow && !arguments.demo && arguments.attention.isEmpty() && arguments.themes.isEmpty()
+           && arguments.sizes.isEmpty()
+           && (arguments.screenshot + arguments.screen + arguments.store + arguments.model + arguments.weights
+               + arguments.language)
+                  .isEmpty();
 }
 
 /// Whether the program only prints, for which no display is needed. (--help-all lists the options of Qt too, which knows them with one.)
@@ -128,7 +158,8 @@ QSize sizeOf(const QString& text)
     const QStringList parts = text.split(QLatin1Char('x'));
     const QSize size = parts.size() == 2 ? QSize(parts[0].toInt(), parts[1].toInt()) : QSize();
     if (size.width() < 320 || size.height() < 240 || size.width() > 8192 || size.height() > 8192)
-        refuse(QApplication::tr("--size %1: invalid window size; use WIDTHxHEIGHT, for example 1280x800.").arg(text));
+        refuse(
+            QApplication::tr("--size %1: invalid window size; use WIDTHxHEIGHT, for example 1280x800.").arg(text));
     return size;
 }
 
@@ -147,13 +178,15 @@ void checkScreen(const QString& name, const std::vector<Screen>& screens)
     for (const Screen& screen : screens)
         names << screen.name;
     if (!name.isEmpty() && !names.contains(name))
-        refuse(QApplication::tr("--screen %1: unknown screen; the screens are %2.").arg(name, names.join(QStringLiteral(", "))));
+        refuse(QApplication::tr("--screen %1: unknown screen; the screens are %2.")
+                   .arg(name, names.join(QStringLiteral(", "))));
 }
 
 /// A file or folder where the program is installed, else where it was built. Empty when it is in neither.
 QString installedFile(const QString& name, const QString& built)
 {
-    for (const QString& path : {QCoreApplication::applicationDirPath() + QStringLiteral("/../share/attnscope/") + name, built})
+    for (const QString& path :
+         {QCoreApplication::applicationDirPath() + QStringLiteral("/../share/attnscope/") + name, built})
         if (QFileInfo::exists(path))
             return QFileInfo(path).canonicalFilePath();
     return {};
@@ -176,13 +209,16 @@ LoadedSettings settingsFor(const Arguments& arguments, const QString& path)
     LoadedSettings loaded = loadSettings(path);
     Settings& settings = loaded.settings;
     for (const QString& theme : arguments.themes) {
-        if (!QStringList{QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("system")}.contains(theme))
-            refuse(QApplication::tr("--theme %1: unknown theme; the themes are light, dark and system.").arg(theme));
+        if (!QStringList{QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("system")}.contains(
+                theme))
+            refuse(
+                QApplication::tr("--theme %1: unknown theme; the themes are light, dark and system.").arg(theme));
         settings.theme = arguments.themes.front();
     }
     if (!arguments.language.isEmpty()) {
         if (arguments.language != QLatin1String("system") && languageFor(arguments.language) != arguments.language)
-            refuse(QApplication::tr("--language %1: there is no such translation; give en, de, zh_CN or system.").arg(arguments.language));
+            refuse(QApplication::tr("--language %1: there is no such translation; give en, de, zh_CN or system.")
+                       .arg(arguments.language));
         settings.language = arguments.language;
     }
     if (!arguments.model.isEmpty())
@@ -191,7 +227,8 @@ LoadedSettings settingsFor(const Arguments& arguments, const QString& path)
         settings.context.weights = arguments.weights;
     // Somebody who has not chosen a model yet begins with the trained one that comes along.
     const QString checkpoint = demoFile(QStringLiteral("models/deit.safetensors"));
-    const bool isChosen = !settings.context.model.isEmpty() || settings.context.weights != QLatin1String("untrained");
+    const bool isChosen = !settings.context.model.isEmpty()
+                          || settings.context.weights != QLatin1String("untrained");
     if (arguments.model.isEmpty() && arguments.weights.isEmpty() && !isChosen && !checkpoint.isEmpty())
         settings.context.weights = checkpoint;
     if (!arguments.attention.isEmpty())
@@ -245,20 +282,23 @@ ScreenBackends screenBackends(const QString& store)
     backends.scale = coreScale();
     backends.exits = coreExits();
     backends.neighbours = coreNeighbours(photographs);
-    backends.storePath = store.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/attnscope/results.sqlite")
+    backends.storePath = store.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation)
+                                               + QStringLiteral("/attnscope/results.sqlite")
                                          : QFileInfo(store).absoluteFilePath();
     return backends;
 }
 
 /// Another process of this program, with one plug-in more.
-void startAgain(const QString& settings, const QString& store, const std::vector<std::string>& plugins, const QString& plugin)
+void startAgain(const QString& settings, const QString& store, const std::vector<std::string>& plugins,
+                const QString& plugin)
 {
     QStringList arguments{QStringLiteral("--settings"), settings};
     if (!store.isEmpty())
         arguments << QStringLiteral("--store") << store;
     for (const std::string& each : plugins)
         arguments << QStringLiteral("--plugin") << toQt(each);
-    QProcess::startDetached(QCoreApplication::applicationFilePath(), arguments << QStringLiteral("--plugin") << plugin);
+    QProcess::startDetached(QCoreApplication::applicationFilePath(),
+                            arguments << QStringLiteral("--plugin") << plugin);
 }
 
 /// The program started again with the same settings hands its files over to this window.
@@ -281,24 +321,30 @@ void endOnSignals(MainWindow& window)
 {
     if (::pipe2(signalPipe, O_CLOEXEC | O_NONBLOCK) != 0)
         return;
-    struct sigaction action {}, before {};
+    struct sigaction action {
+    }, before{};
     action.sa_handler = [](int) { [[maybe_unused]] const auto written = ::write(signalPipe[1], "!", 1); };
     action.sa_flags = SA_RESTART | SA_RESETHAND;
     for (const int signal : {SIGTERM, SIGINT, SIGHUP})
         if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)  // by nohup
             ::sigaction(signal, &action, nullptr);
     const auto* arrived = new QSocketNotifier(signalPipe[0], QSocketNotifier::Read, &window);
-    QObject::connect(arrived, &QSocketNotifier::activated, &window, [&window] {
-        window.end();
-        QCoreApplication::exit();  // `quit` would ask
-    }, Qt::SingleShotConnection);
+    QObject::connect(
+        arrived, &QSocketNotifier::activated, &window,
+        [&window] {
+            window.end();
+            QCoreApplication::exit();  // `quit` would ask
+        },
+        Qt::SingleShotConnection);
 }
 
 /// The window cannot say this itself.
 void warnOfMissingFonts()
 {
     if (QFontDatabase::families(QFontDatabase::Latin).isEmpty())
-        QTextStream(stderr) << "No font is installed, so the window shows boxes for letters; install fonts-inter or any other font." << Qt::endl;
+        QTextStream(stderr) << "No font is installed, so the window shows boxes for letters; install fonts-inter "
+                               "or any other font."
+                            << Qt::endl;
 }
 
 /// Files and --demo belong on the requested screen.
@@ -330,7 +376,8 @@ int main(int argc, char** argv)
     }
     attnscope::waitBriefly(argv);
     attnscope::keepFreedMemory();
-    std::signal(SIGXFSZ, SIG_IGN);  // a file that reaches the limit of its size is an error of `write`, like a full disk
+    std::signal(SIGXFSZ,
+                SIG_IGN);  // a file that reaches the limit of its size is an error of `write`, like a full disk
     QApplication::setStyle(new AttnStyle);
     qInstallMessageHandler(endWithoutDisplay);
     QApplication app(argc, argv);
@@ -338,14 +385,17 @@ int main(int argc, char** argv)
     // Qt takes over the desktop's locale, in which the C library, and whoever reads numbers by it, may want a decimal comma.
     std::setlocale(LC_NUMERIC, "C");
     useResources();
-    if (const QString cache = QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation); !cache.isEmpty())
+    if (const QString cache = QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation);
+        !cache.isEmpty())
         attnscope::kernels::keepLinearTimings(fromQt(cache) + "/attnscope/linear_layers.json");
     QApplication::setApplicationDisplayName(QStringLiteral("Attnscope"));
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/attnscope.svg")));
     QApplication::setDesktopFileName(QStringLiteral("attnscope"));
     const Arguments arguments = parse(app);
     const bool photographing = !arguments.screenshot.isEmpty();
-    const QString path = !arguments.settings.isEmpty() ? arguments.settings : photographing ? QString() : defaultSettingsPath();
+    const QString path = !arguments.settings.isEmpty() ? arguments.settings
+                         : photographing               ? QString()
+                                                       : defaultSettingsPath();
     if (plugins.empty() && isOnlyFiles(arguments) && SingleWindow::handOver(path, arguments.files))
         return 0;
     loadPlugins(plugins);
@@ -356,7 +406,8 @@ int main(int argc, char** argv)
     const double after = secondsOf(arguments.after);
     QPointer<MainWindow> window;  // made last
     MainWindow::Options options{path, settingsFor(arguments, path), demoFile(QStringLiteral("photos/cat.jpg")),
-                                installedFile(QStringLiteral("docs"), QStringLiteral(ATTNSCOPE_DOCS_DIR)), commandLineProgram()};
+                                installedFile(QStringLiteral("docs"), QStringLiteral(ATTNSCOPE_DOCS_DIR)),
+                                commandLineProgram()};
     options.exportNetwork = exportNetwork;
     options.restartWithPlugin = [&window, &plugins, &arguments, path](const QString& file) {
         if (window->close())

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/attnscope/screenshots.h"
 
 #include "ui/window/main_window.h"
@@ -14,7 +13,7 @@ namespace attnscope::ui {
 namespace {
 
 constexpr int lookEvery = 100, quietFor = 1'500, drawnAfter = 500;  // milliseconds
-constexpr int patience = 120'000;  // for a model, and for something to run
+constexpr int patience = 120'000;                                   // for a model, and for something to run
 
 void wait(int milliseconds)
 {
@@ -37,7 +36,10 @@ QString screenshotPath(const ScreenshotRequest& request, const QString& theme, Q
 }
 
 Screenshots::Screenshots(MainWindow& window, const ScreenshotRequest& request)
-    : QObject(&window), m_window(window), m_request(request), m_timer(new QTimer(this))
+    : QObject(&window)
+    , m_window(window)
+    , m_request(request)
+    , m_timer(new QTimer(this))
 {
     m_clock.start();
     m_quiet.start();
@@ -67,7 +69,9 @@ void Screenshots::look()
         return;
     }
     m_timer->stop();
-    const QString problem = m_request.run && !ran ? tr("--run: there is nothing to run on this screen; name files or use --demo.") : save();
+    const QString problem = m_request.run && !ran
+                                ? tr("--run: there is nothing to run on this screen; name files or use --demo.")
+                                : save();
     if (!problem.isEmpty())
         QTextStream(stderr) << problem << Qt::endl;
     QCoreApplication::exit(problem.isEmpty() ? 0 : 2);

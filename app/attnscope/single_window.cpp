@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/attnscope/single_window.h"
 
 #include <QCryptographicHash>
@@ -14,11 +13,12 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int replyTime = 2'000;                     // milliseconds
-constexpr qsizetype longestMessage = 1 << 20;       // bytes
+constexpr int replyTime = 2'000;               // milliseconds
+constexpr qsizetype longestMessage = 1 << 20;  // bytes
 constexpr QDataStream::Version streamFormat = QDataStream::Qt_6_0;
 constexpr const char* greetingText = "attnscope 1";
-constexpr const char* activationVariable = "XDG_ACTIVATION_TOKEN";  // lets the window come to the front under Wayland
+constexpr const char* activationVariable =
+    "XDG_ACTIVATION_TOKEN";  // lets the window come to the front under Wayland
 
 QString socketName(const QString& settingsPath)
 {
@@ -50,7 +50,9 @@ bool SingleWindow::handOver(const QString& settingsPath, const QStringList& file
     return socket.waitForBytesWritten(replyTime) && socket.waitForReadyRead(replyTime);
 }
 
-SingleWindow::SingleWindow(const QString& settingsPath, QObject* parent) : QObject(parent), m_server(new QLocalServer(this))
+SingleWindow::SingleWindow(const QString& settingsPath, QObject* parent)
+    : QObject(parent)
+    , m_server(new QLocalServer(this))
 {
     const QString name = socketName(settingsPath);
     m_server->setSocketOptions(QLocalServer::UserAccessOption);

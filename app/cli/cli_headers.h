@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Precompiled for the command line.
 #pragma once
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The command line behind its launcher (app/cli/launcher): parses, runs one command, turns what it throws into one sentence and an exit
 // code.
 #include "app/brief_waiting.h"
@@ -121,7 +120,7 @@ public:
     Interrupt(const Interrupt&) = delete;
     Interrupt& operator=(const Interrupt&) = delete;
 
-    [[nodiscard]] std::stop_token token() const { return m_source.get_token(); }
+    std::stop_token token() const { return m_source.get_token(); }
 
 private:
     void watch()
@@ -142,11 +141,12 @@ private:
 
 /// In the order in which help lists them.
 constexpr std::initializer_list<AddCommand*> allCommands{
-    addModelsCommand,  addBackendsCommand,    addDevicesCommand, addClassifyCommand, addCompareCommand,
-    addAttendCommand,  addApproximateCommand, addLayersCommand,  addPlanCommand,     addScaleCommand,
-    addDecodeCommand,  addNeighboursCommand,  addExitsCommand,   addInspectCommand,  addConvertCommand, addExportCommand, addGateCommand,
-    addTrainCommand,   addEvaluateCommand,    addRepeatCommand, addReportCommand,  addMergeCommand,    addDemoCommand,
-    addPluginCheckCommand, addDoctorCommand,  addCompletionCommand};
+    addModelsCommand,    addBackendsCommand,    addDevicesCommand, addClassifyCommand,    addCompareCommand,
+    addAttendCommand,    addApproximateCommand, addLayersCommand,  addPlanCommand,        addScaleCommand,
+    addDecodeCommand,    addNeighboursCommand,  addExitsCommand,   addInspectCommand,     addConvertCommand,
+    addExportCommand,    addGateCommand,        addTrainCommand,   addEvaluateCommand,    addRepeatCommand,
+    addReportCommand,    addMergeCommand,       addDemoCommand,    addPluginCheckCommand, addDoctorCommand,
+    addCompletionCommand};
 
 /// A word where a command is expected and none is: said with the alternatives, which CLI11 does not do.
 void checkCommandName(int argc, char** argv, const CommandList& commands)
@@ -175,13 +175,15 @@ UsageError usageError(const CLI::App& app, const CLI::ParseError& error)
     const auto chosen = app.get_subcommands();
     const CLI::App& command = chosen.empty() ? app : *chosen.front();
     const std::string subject = chosen.empty() ? "" : command.get_name();
-    const std::string help = "attnscope-cli " + subject + (chosen.empty() ? "" : " ") + "--help explains the options";
+    const std::string help = "attnscope-cli " + subject + (chosen.empty() ? "" : " ")
+                             + "--help explains the options";
     const auto remaining = app.remaining(true);
     const bool option = !remaining.empty() && remaining.front().size() > 1 && remaining.front().front() == '-';
     // A misspelt option is the cause, and the required one that is missing for it only the effect.
     if (option || (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !remaining.empty())) {
         const std::string& unknown = remaining.front();
-        return UsageError(subject, (option ? "unknown option `" : "unexpected argument `") + printable(unknown) + "`",
+        return UsageError(subject,
+                          (option ? "unknown option `" : "unexpected argument `") + printable(unknown) + "`",
                           option ? "did you mean " + alternatives(command, unknown) + "?" : help);
     }
     std::string problem = printable(error.what());
@@ -286,10 +288,13 @@ ExitCode guarded(int argc, char** argv)
         writeMessage(error.what());
         return ExitCode::Failed;
     } catch (const c10::Error& error) {  // its what() asks for memory
-        writeMessage(Error("", torchProblem(error, "do this", "there is not enough memory for this"), "close other programs").what());
+        writeMessage(Error("", torchProblem(error, "do this", "there is not enough memory for this"),
+                           "close other programs")
+                         .what());
         return ExitCode::Failed;
     } catch (const std::exception& error) {
-        writeMessage(Error("", "a library reports: " + printable(error.what()), "there may be too little memory").what());
+        writeMessage(
+            Error("", "a library reports: " + printable(error.what()), "there may be too little memory").what());
         return ExitCode::Failed;
     }
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/decoder/lockdown.h"
 
 #include "core/base/process/process_limit.h"

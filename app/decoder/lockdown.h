@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -14,9 +13,9 @@ struct Allowance {
 };
 
 /// Enough for the largest file and image that the client lets through.
-[[nodiscard]] Allowance allowanceForImages(std::uint64_t encodedBytes, std::uint64_t pixels, std::uint32_t seconds);
+Allowance allowanceForImages(std::uint64_t encodedBytes, std::uint64_t pixels, std::uint32_t seconds);
 /// Enough for the largest frame that the client lets through. `seconds`: between two frames.
-[[nodiscard]] Allowance allowanceForVideos(std::uint64_t pixels, std::uint32_t seconds);
+Allowance allowanceForVideos(std::uint64_t pixels, std::uint32_t seconds);
 
 /// Gives up every right that decoding does not need, for good. To be called once everything is loaded and every
 /// file is open. Returns which protections hold, as bits of decoder_protocol::Protection.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/decoder/lockdown.h"
 
 #include <linux/audit.h>
@@ -92,41 +91,42 @@ private:
 
 /// Talking over what is open, memory without execution, threads' locks, clocks, and ending. Nothing here opens,
 /// starts or connects.
-constexpr std::initializer_list<long> harmless{__NR_recvfrom,
-                                               __NR_sendto,
-                                               __NR_recvmsg,
-                                               __NR_sendmsg,
-                                               __NR_read,
-                                               __NR_pread64,
-                                               __NR_write,
-                                               __NR_close,
-                                               __NR_lseek,
-                                               __NR_fstat,
-                                               __NR_newfstatat,
-                                               __NR_brk,
-                                               __NR_munmap,
-                                               __NR_mremap,
-                                               __NR_madvise,
-                                               __NR_futex,
-                                               __NR_sched_yield,
-                                               __NR_sched_getaffinity,
-                                               __NR_getpid,
-                                               __NR_gettid,
-                                               __NR_getrusage,
-                                               __NR_sysinfo,
-                                               __NR_getrandom,
-                                               __NR_clock_gettime,
-                                               __NR_clock_getres,
-                                               __NR_clock_nanosleep,
-                                               __NR_nanosleep,
-                                               __NR_gettimeofday,
-                                               __NR_rt_sigaction,
-                                               __NR_rt_sigprocmask,
-                                               __NR_rt_sigreturn,
-                                               __NR_sigaltstack,  // asked for its state by the address sanitizer before every exception
-                                               __NR_restart_syscall,
-                                               __NR_exit,
-                                               __NR_exit_group};
+constexpr std::initializer_list<long> harmless{
+    __NR_recvfrom,
+    __NR_sendto,
+    __NR_recvmsg,
+    __NR_sendmsg,
+    __NR_read,
+    __NR_pread64,
+    __NR_write,
+    __NR_close,
+    __NR_lseek,
+    __NR_fstat,
+    __NR_newfstatat,
+    __NR_brk,
+    __NR_munmap,
+    __NR_mremap,
+    __NR_madvise,
+    __NR_futex,
+    __NR_sched_yield,
+    __NR_sched_getaffinity,
+    __NR_getpid,
+    __NR_gettid,
+    __NR_getrusage,
+    __NR_sysinfo,
+    __NR_getrandom,
+    __NR_clock_gettime,
+    __NR_clock_getres,
+    __NR_clock_nanosleep,
+    __NR_nanosleep,
+    __NR_gettimeofday,
+    __NR_rt_sigaction,
+    __NR_rt_sigprocmask,
+    __NR_rt_sigreturn,
+    __NR_sigaltstack,  // asked for its state by the address sanitizer before every exception
+    __NR_restart_syscall,
+    __NR_exit,
+    __NR_exit_group};
 
 }  // namespace
 

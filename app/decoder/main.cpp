@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Decodes images for attnscope and attnscope-cli, which start it: core/media/image/decoder_protocol.h says what it is told
 // and what it replies.
 //
@@ -30,7 +29,8 @@ DecodeOutcome decode(const Request& request, ServedMemory& shared)
     const PixelWindow window{request.left, request.top, request.columns, request.rows};
     if (memory.empty())
         return DecodeOutcome::NoMemory;
-    return decodePixels(memory.first(request.encodedBytes), size, window, memory.subspan(request.pixelsAt, size.bytes()));
+    return decodePixels(memory.first(request.encodedBytes), size, window,
+                        memory.subspan(request.pixelsAt, size.bytes()));
 }
 
 bool receiveRequest(Request& request)
@@ -61,7 +61,9 @@ std::optional<Allowance> parse(int count, char** words)
 {
     if (count != 4)
         return std::nullopt;
-    const auto number = [](const char* text) { return parseNumber<std::uint64_t>(text, 0, (std::uint64_t{1} << 42) - 1); };
+    const auto number = [](const char* text) {
+        return parseNumber<std::uint64_t>(text, 0, (std::uint64_t{1} << 42) - 1);
+    };
     const auto bytes = number(words[1]), pixels = number(words[2]), milliseconds = number(words[3]);
     if (!bytes || !pixels || !milliseconds)
         return std::nullopt;

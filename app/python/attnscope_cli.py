@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 """Starts the command line that comes with the wheel, on the libraries of the torch that is installed with it. Imports neither."""
 
 import importlib.util

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // torch.ops.attnscope: the attention core as operators of PyTorch. Arguments are those of one layer; what they mean is in
 // app/python/attnscope/__init__.py, which also gives them fake tensors and gradients.
 #include "core/attention/attention_backend.h"
@@ -49,8 +48,10 @@ TokenLayout layoutOf(const Layer& layer)
     if (!layer.grid)
         return layout;
     const std::vector<std::int64_t>& grid = *layer.grid;
-    if (grid.size() < 2 || grid.size() > 3 || std::ranges::any_of(grid, [](std::int64_t side) { return side < 1 || side > 1 << 20; }))
-        throw UsageError("grid", "a grid has rows and columns, or frames, rows and columns", "give two or three positive numbers");
+    if (grid.size() < 2 || grid.size() > 3
+        || std::ranges::any_of(grid, [](std::int64_t side) { return side < 1 || side > 1 << 20; }))
+        throw UsageError("grid", "a grid has rows and columns, or frames, rows and columns",
+                         "give two or three positive numbers");
     layout.frames = grid.size() == 3 ? grid.front() : 1;
     layout.rows = grid[grid.size() - 2], layout.columns = grid.back();
     return layout;
@@ -60,37 +61,51 @@ void check(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const 
 {
     for (const auto& [name, x] : {std::pair{"q", &q}, {"k", &k}, {"v", &v}}) {
         if (x->dim() != 4)
-            throw UsageError(name, "it has " + std::to_string(x->dim()) + " dimensions", "give (batch, heads, tokens, channels)");
+            throw UsageError(name, "it has " + std::to_string(x->dim()) + " dimensions",
+                             "give (batch, heads, tokens, channels)");
         if (!at::isFloatingType(x->scalar_type()) || x->scalar_type() != q.scalar_type())
-            throw UsageError(name, "it is " + std::string(c10::toString(x->scalar_type())) + " while q is " + c10::toString(q.scalar_type()),
+            throw UsageError(name,
+                             "it is " + std::string(c10::toString(x->scalar_type())) + " while q is "
+                                 + c10::toString(q.scalar_type()),
                              "give three tensors of one floating type");
         if (x->device() != q.device())
-            throw UsageError(name, "it is on " + x->device().str() + " while q is on " + q.device().str(), "give tensors of one device");
+            throw UsageError(name, "it is on " + x->device().str() + " while q is on " + q.device().str(),
+                             "give tensors of one device");
     }
     if (layer.prefix < 0)
         throw UsageError("prefix", "it is negative", "give the number of tokens before the grid");
     if (layer.grid && layoutOf(layer).count() != q.size(2))
-        throw UsageError("grid", "with the prefix it has " + std::to_string(layoutOf(layer).count()) + " tokens, and q " + std::to_string(q.size(2)),
+        throw UsageError("grid",
+                         "with the prefix it has " + std::to_string(layoutOf(layer).count()) + " tokens, and q "
+                             + std::to_string(q.size(2)),
                          "leave it out where tokens form no grid");
 }
 
 AttentionInput inputOf(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const Layer& layer)
 {
     check(q, k, v, layer);
-    return {.q = q, .k = k, .v = v, .scale = layer.scale.value_or(1 / std::sqrt(static_cast<double>(q.size(3)))), .tokens = layoutOf(layer)};
+    return {.q = q,
+            .k = k,
+            .v = v,
+            .scale = layer.scale.value_or(1 / std::sqrt(static_cast<double>(q.size(3)))),
+            .tokens = layoutOf(layer)};
 }
 
 /// One backend for each specification and shape, made once.
 std::shared_ptr<AttentionBackend> backendFor(const AttentionInput& in, const Layer& layer)
 {
     constexpr std::size_t mostKept = 256;
-    using Key = std::tuple<std::string, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t>;
+    using Key = std::tuple<std::string, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t,
+                           std::int64_t>;
     static std::mutex mutex;
     static std::map<Key, std::shared_ptr<AttentionBackend>> made;
     const AttentionSpec given = AttentionSpec::parse(layer.spec);
-    const AttentionSpec chosen = given.layer(layer.layer), spec = chosen.isNative() ? AttentionSpec::reference() : chosen;
+    const AttentionSpec chosen = given.layer(layer.layer),
+                        spec = chosen.isNative() ? AttentionSpec::reference() : chosen;
     if (given != given.alone())
-        throw UsageError(given.canonical(), "it says what a network does around its attention, and this is attention alone", "leave out `;tokens=` and `;weights=`");
+        throw UsageError(given.canonical(),
+                         "it says what a network does around its attention, and this is attention alone",
+                         "leave out `;tokens=` and `;weights=`");
     const BackendContext context{.heads = in.q.size(1), .width = in.q.size(3), .tokens = in.tokens};
     const TokenLayout& t = in.tokens;
     const Key key{spec.canonical(), context.heads, context.width, t.prefix, t.frames, t.rows, t.columns};
@@ -128,8 +143,9 @@ at::Tensor attendBy(const AttentionInput& in, const Layer& layer)
 
 using Grid = std::optional<std::vector<std::int64_t>>;
 
-at::Tensor attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, std::string spec, std::int64_t seed, std::int64_t layer, Grid grid,
-                     std::int64_t prefix, std::optional<double> scale)
+at::Tensor attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, std::string spec,
+                     std::int64_t seed, std::int64_t layer, Grid grid, std::int64_t prefix,
+                     std::optional<double> scale)
 {
     return translated([&] {
         const Layer given{std::move(spec), seed, layer, std::move(grid), prefix, scale};
@@ -142,13 +158,16 @@ at::Tensor attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor&
 struct WithAutograd {
     c10::InferenceMode normal{false};
     c10::impl::ForceDispatchKeyGuard keys{c10::impl::tls_local_dispatch_key_set().included_,
-                                          c10::impl::tls_local_dispatch_key_set().excluded_ - c10::autograd_dispatch_keyset};
+                                          c10::impl::tls_local_dispatch_key_set().excluded_
+                                              - c10::autograd_dispatch_keyset};
     at::AutoGradMode gradients{true};
 };
 
-std::tuple<at::Tensor, at::Tensor, at::Tensor> attentionBackward(const at::Tensor& gradient, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                                                 std::string spec, std::int64_t seed, std::int64_t layer, Grid grid, std::int64_t prefix,
-                                                                 std::optional<double> scale)
+std::tuple<at::Tensor, at::Tensor, at::Tensor> attentionBackward(const at::Tensor& gradient, const at::Tensor& q,
+                                                                 const at::Tensor& k, const at::Tensor& v,
+                                                                 std::string spec, std::int64_t seed,
+                                                                 std::int64_t layer, Grid grid,
+                                                                 std::int64_t prefix, std::optional<double> scale)
 {
     return translated([&] {
         const Layer given{std::move(spec), seed, layer, std::move(grid), prefix, scale};
@@ -159,16 +178,20 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor> attentionBackward(const at::Tenso
         const auto out = attendBy(inputOf(inputs[0], inputs[1], inputs[2], given), given);
         if (!out.requires_grad())
             throw Unsupported(given.spec, "this attention has no gradient", "use it without training");
-        const auto gradients = torch::autograd::grad({out}, inputs, {gradient.to(type)}, std::nullopt, false, /*allow_unused=*/true);
+        const auto gradients = torch::autograd::grad({out}, inputs, {gradient.to(type)}, std::nullopt, false,
+                                                     /*allow_unused=*/true);
         const auto back = [&](std::size_t i, const at::Tensor& like) {
-            return (gradients[i].defined() ? gradients[i] : at::zeros_like(inputs[i])).to(like.scalar_type()).contiguous();
+            return (gradients[i].defined() ? gradients[i] : at::zeros_like(inputs[i]))
+                .to(like.scalar_type())
+                .contiguous();
         };
         return std::tuple{back(0, q), back(1, k), back(2, v)};
     });
 }
 
-at::Tensor impliedWeights(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& rows, std::string spec, std::int64_t seed,
-                          std::int64_t layer, Grid grid, std::int64_t prefix, std::optional<double> scale)
+at::Tensor impliedWeights(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& rows,
+                          std::string spec, std::int64_t seed, std::int64_t layer, Grid grid, std::int64_t prefix,
+                          std::optional<double> scale)
 {
     return translated([&] {
         const Layer given{std::move(spec), seed, layer, std::move(grid), prefix, scale};
@@ -177,7 +200,8 @@ at::Tensor impliedWeights(const at::Tensor& q, const at::Tensor& k, const at::Te
             throw UsageError("rows", "they are not (batch, heads, queries)", "give a weight for each query");
         const auto backend = backendFor(in, given);
         if (isEmpty(in))
-            return at::zeros(k.sizes().slice(0, 3), rows.options().dtype(q.scalar_type() == at::kDouble ? at::kDouble : at::kFloat));
+            return at::zeros(k.sizes().slice(0, 3),
+                             rows.options().dtype(q.scalar_type() == at::kDouble ? at::kDouble : at::kFloat));
         SeededNoise noise(backend->spec().seedOr(static_cast<std::uint64_t>(seed)), layer);
         const WithAutograd autograd;
         return backend->impliedWeights(in, noise, rows).detach().contiguous();
@@ -197,10 +221,18 @@ std::string specOfLayer(const std::string& spec, std::int64_t layer)
 /// What `attnscope-cli backends` lists, as a JSON array of {"name", "title", "help", "kind", "random", "options"}.
 std::string methods()
 {
-    return jsonList(backends(), [](const BackendInfo& info) {
-        return Json{{"name", info.name}, {"title", info.title}, {"help", info.help}, {"citation", info.citation}, {"complexity", info.complexity},
-                    {"kind", toText(info.kind)}, {"random", info.random}, {"options", namesOf(info.options)}};
-    }).dump();
+    return jsonList(backends(),
+                    [](const BackendInfo& info) {
+                        return Json{{"name", info.name},
+                                    {"title", info.title},
+                                    {"help", info.help},
+                                    {"citation", info.citation},
+                                    {"complexity", info.complexity},
+                                    {"kind", toText(info.kind)},
+                                    {"random", info.random},
+                                    {"options", namesOf(info.options)}};
+                    })
+        .dump();
 }
 
 #define ATTNSCOPE_LAYER "str spec, *, int seed=0, int layer=0, int[]? grid=None, int prefix=0, float? scale=None"
@@ -210,8 +242,11 @@ std::string methods()
 TORCH_LIBRARY(attnscope, m)
 {
     m.def("attention(Tensor q, Tensor k, Tensor v, " ATTNSCOPE_LAYER ") -> Tensor", {at::Tag::pt2_compliant_tag});
-    m.def("attention_backward(Tensor grad, Tensor q, Tensor k, Tensor v, " ATTNSCOPE_LAYER ") -> (Tensor, Tensor, Tensor)", {at::Tag::pt2_compliant_tag});
-    m.def("implied_weights(Tensor q, Tensor k, Tensor v, Tensor rows, " ATTNSCOPE_LAYER ") -> Tensor", {at::Tag::pt2_compliant_tag});
+    m.def("attention_backward(Tensor grad, Tensor q, Tensor k, Tensor v, " ATTNSCOPE_LAYER
+          ") -> (Tensor, Tensor, Tensor)",
+          {at::Tag::pt2_compliant_tag});
+    m.def("implied_weights(Tensor q, Tensor k, Tensor v, Tensor rows, " ATTNSCOPE_LAYER ") -> Tensor",
+          {at::Tag::pt2_compliant_tag});
     m.def("canonical(str spec) -> str", &canonical);
     m.def("spec_of_layer(str spec, int layer) -> str", &specOfLayer);
     m.def("methods() -> str", &methods);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/attention_backend.h"
 
 #include "core/attention/input_parts.h"
@@ -29,26 +28,34 @@ void checkShapes(const AttentionInput& in)
     if (in.q.dim() != 4 || in.k.dim() != 4 || in.v.dim() != 4)
         throw UsageError("", "q, k and v need four dimensions (batch, heads, tokens, channels), but " + shapes);
     const bool fits = in.q.size(0) == in.k.size(0) && in.q.size(0) == in.v.size(0) && in.q.size(1) == in.k.size(1)
-                      && in.q.size(1) == in.v.size(1) && in.q.size(3) == in.k.size(3) && in.k.size(2) == in.v.size(2);
+                      && in.q.size(1) == in.v.size(1) && in.q.size(3) == in.k.size(3)
+                      && in.k.size(2) == in.v.size(2);
     if (!fits)
         throw UsageError("", "q, k and v do not fit each other: " + shapes,
-                         "batch, heads and the head dimension of q and k must agree, and k and v need the same number of tokens");
+                         "batch, heads and the head dimension of q and k must agree, and k and v need the same "
+                         "number of tokens");
     const bool alike = in.k.scalar_type() == in.q.scalar_type() && in.v.scalar_type() == in.q.scalar_type()
                        && in.k.device() == in.q.device() && in.v.device() == in.q.device();
     if (!alike || !in.q.is_floating_point())
         throw UsageError("", "q, k and v are not floating-point numbers of one type on one device",
                          "convert them to float32 on the device first");
     if (in.keyGroups < 1 || in.k.size(2) % in.keyGroups != 0)
-        throw UsageError("", counted(in.k.size(2), "key") + " cannot be split into " + counted(in.keyGroups, "frame"));
-    if (in.bias.defined() && (in.keyGroups > 1 || in.bias.sizes() != at::IntArrayRef({in.q.size(1), in.q.size(2), in.k.size(2)})))
+        throw UsageError("",
+                         counted(in.k.size(2), "key") + " cannot be split into " + counted(in.keyGroups, "frame"));
+    if (in.bias.defined()
+        && (in.keyGroups > 1 || in.bias.sizes() != at::IntArrayRef({in.q.size(1), in.q.size(2), in.k.size(2)})))
         throw UsageError("", "a bias of " + describeShape(in.bias.sizes()) + " does not fit the logits: " + shapes,
                          "it needs heads, queries and keys, which are in one group");
     if (in.keyLogWeights.defined() && in.keyLogWeights.sizes() != in.k.sizes().slice(0, 3))
-        throw UsageError("", "log-weights of " + describeShape(in.keyLogWeights.sizes()) + " do not fit the keys: " + shapes,
-                         "they need batch, heads and tokens of k");
+        throw UsageError(
+            "", "log-weights of " + describeShape(in.keyLogWeights.sizes()) + " do not fit the keys: " + shapes,
+            "they need batch, heads and tokens of k");
     // Not on a GPU, for which the program would have to wait; weights that come from files are on the CPU when they are read.
-    if (in.keyLogWeights.defined() && in.keyLogWeights.is_cpu() && !(in.keyLogWeights < std::numeric_limits<double>::infinity()).all().item<bool>())
-        throw UsageError("", "log-weights of keys are not all numbers", "a weight is the logarithm of how often its key counts: −∞ removes it, +∞ and NaN mean nothing");
+    if (in.keyLogWeights.defined() && in.keyLogWeights.is_cpu()
+        && !(in.keyLogWeights < std::numeric_limits<double>::infinity()).all().item<bool>())
+        throw UsageError(
+            "", "log-weights of keys are not all numbers",
+            "a weight is the logarithm of how often its key counts: −∞ removes it, +∞ and NaN mean nothing");
     if (in.q.numel() == 0 || in.k.numel() == 0 || in.v.numel() == 0)
         throw UsageError("", "there is nothing to attend to: " + shapes);
 }
@@ -57,7 +64,8 @@ void checkShapes(const AttentionInput& in)
 template <typename Change>
 AttentionInput withEachTensor(AttentionInput in, const Change& change)
 {
-    for (at::Tensor* x : {&in.q, &in.k, &in.v, &in.queryLandmarks, &in.keyLandmarks, &in.valueLandmarks, &in.gate, &in.bias, &in.keyLogWeights})
+    for (at::Tensor* x : {&in.q, &in.k, &in.v, &in.queryLandmarks, &in.keyLandmarks, &in.valueLandmarks, &in.gate,
+                          &in.bias, &in.keyLogWeights})
         if (x->defined())
             *x = change(*x);
     return in;
@@ -97,7 +105,11 @@ AttentionPart withExactKeys(AttentionInput few, const AttentionPart& rest)
         few.v = values.slice(3, 0, 1);
     const AttentionPart exact = exactPart(few);
     const auto normaliser = at::logaddexp(exact.logNormaliser, rest.logNormaliser);
-    const auto weight = (exact.logNormaliser - normaliser).exp_().nan_to_num_(0).unsqueeze(-1).to(rest.out.scalar_type());  // 0 without keys
+    const auto weight = (exact.logNormaliser - normaliser)
+                            .exp_()
+                            .nan_to_num_(0)
+                            .unsqueeze(-1)
+                            .to(rest.out.scalar_type());  // 0 without keys
     rest.out.lerp_((single ? values.expand_as(rest.out) : exact.out).to(rest.out.scalar_type()), weight);
     return {rest.out, normaliser, {}};
 }
@@ -108,7 +120,8 @@ at::Tensor oneAfterTheOther(const at::Tensor& first, const at::Tensor& rest)
     if (at::GradMode::is_enabled())
         return at::cat({first, rest}, 2);
     const std::int64_t rows = first.size(2);
-    const auto out = at::empty({rest.size(0), rows + rest.size(2), rest.size(1), rest.size(3)}, rest.options()).transpose(1, 2);
+    const auto out =
+        at::empty({rest.size(0), rows + rest.size(2), rest.size(1), rest.size(3)}, rest.options()).transpose(1, 2);
     out.slice(2, 0, rows).copy_(first);
     out.slice(2, rows).copy_(rest);
     return out;
@@ -148,7 +161,8 @@ AttentionPart joined(const AttentionPart& a, const AttentionPart& b)
 void refuseOtherKeys(const AttentionSpec& spec, const AttentionShape& shape)
 {
     if (findBackend(spec.backend())->ownKeysOnly && (shape.keyGroups > 1 || shape.keys != shape.queries))
-        throw UsageError(spec.canonical(), "it takes queries and keys of the same tokens, but here the keys are others",
+        throw UsageError(spec.canonical(),
+                         "it takes queries and keys of the same tokens, but here the keys are others",
                          "use it with keys=all, and without frames that are attended to one by one");
 }
 
@@ -165,7 +179,8 @@ std::optional<double> AllowedPairs::emptyFraction() const
 
 std::string AllowedPairs::emptyRowsNote() const
 {
-    return emptyRows == 0 ? std::string() : formatPercentage(*emptyFraction()) + " of queries saw no key and used all";
+    return emptyRows == 0 ? std::string()
+                          : formatPercentage(*emptyFraction()) + " of queries saw no key and used all";
 }
 
 AttentionBackend::AttentionBackend(AttentionSpec spec)
@@ -220,9 +235,11 @@ at::Tensor AttentionBackend::attend(const AttentionInput& input, NoiseSource& no
 at::Tensor AttentionBackend::computeChecked(const AttentionInput& in, NoiseSource& noise) const
 {
     if (m_prefixAttention == PrefixAttention::Exact && !hasNormaliser())
-        throw UsageError(m_spec.canonical(), "with these options it estimates no normaliser, by which exact keys could be joined",
+        throw UsageError(m_spec.canonical(),
+                         "with these options it estimates no normaliser, by which exact keys could be joined",
                          "use logz=tangent, or prefix_attention=rows");
-    if (m_prefixAttention == PrefixAttention::Exact && in.keyGroups == 1 && (prefixQueries(in) > 0 || prefixKeys(in) > 0))
+    if (m_prefixAttention == PrefixAttention::Exact && in.keyGroups == 1
+        && (prefixQueries(in) > 0 || prefixKeys(in) > 0))
         return computeCheckedPart(in, noise).out;
     const AttentionInput own = withoutUnknownBias(in);
     const at::Tensor out = own.keyGroups == 1 || takesGroups() ? compute(own, noise) : computeGroups(own, noise);
@@ -232,9 +249,11 @@ at::Tensor AttentionBackend::computeChecked(const AttentionInput& in, NoiseSourc
 AttentionPart AttentionBackend::attendPart(const AttentionInput& input, NoiseSource& noise) const
 {
     if (!hasNormaliser())
-        throw UsageError(m_spec.canonical(), "it does not estimate the normaliser of softmax", "logz=tangent does, for every attention");
+        throw UsageError(m_spec.canonical(), "it does not estimate the normaliser of softmax",
+                         "logz=tangent does, for every attention");
     if (input.keyGroups > 1)
-        throw UsageError(m_spec.canonical(), "frames that are attended to one by one have no normaliser in common");
+        throw UsageError(m_spec.canonical(),
+                         "frames that are attended to one by one have no normaliser in common");
     const AttentionInput given = widened(checked(input));
     const auto means = subtractedMeans(given);
     AttentionInput in = means ? centredInput(given, *means) : given;
@@ -267,7 +286,9 @@ AttentionPart AttentionBackend::computeCheckedPart(const AttentionInput& in, Noi
     if (queries == 0)
         return rest;
     const AttentionPart rows = exactPart(withQueries(wide, 0, queries));
-    return {oneAfterTheOther(rows.out.to(rest.out.scalar_type()), rest.out), at::cat({rows.logNormaliser, rest.logNormaliser}, 2), {}};
+    return {oneAfterTheOther(rows.out.to(rest.out.scalar_type()), rest.out),
+            at::cat({rows.logNormaliser, rest.logNormaliser}, 2),
+            {}};
 }
 
 /// The output is linear in v, so that its gradient with respect to v gives the weights for every method: values of one channel are enough,
@@ -287,7 +308,7 @@ at::Tensor AttentionBackend::impliedWeights(const AttentionInput& input, NoiseSo
     in.v = at::zeros({in.k.size(0), in.k.size(1), in.k.size(2), 1}, in.k.options()).requires_grad_();
     auto out = attend(in, noise).squeeze(-1);  // (B,H,N) or (B,H,N,G)
     if (out.dim() == 4)
-        out = out.sum(-1);  // a key belongs to one group
+        out = out.sum(-1);                                                          // a key belongs to one group
     return torch::autograd::grad({out}, {in.v}, {kept(rows)}).front().squeeze(-1);  // (B,H,M)
 }
 
@@ -333,14 +354,20 @@ double AttentionBackend::multiplyAdds(const AttentionShape& shape) const
 {
     if (m_prefixAttention == PrefixAttention::Ordinary)
         return countMultiplyAdds(shape);
-    const std::int64_t queries = std::min(m_prefix, shape.queries), keys = shape.keys == shape.queries && shape.keyGroups == 1 ? queries : 0;
+    const std::int64_t queries = std::min(m_prefix, shape.queries),
+                       keys = shape.keys == shape.queries && shape.keyGroups == 1 ? queries : 0;
     const bool apart = m_prefixAttention == PrefixAttention::Exact && shape.queries > queries && shape.keys > keys;
     AttentionShape rest = shape;
     if (apart)
         rest.queries -= queries, rest.keys -= keys;
     const std::int64_t exactPairs = queries * shape.keys + (apart ? rest.queries * keys : 0);
-    const double ofTangents = apart && m_tangentNormaliser ? static_cast<double>(shape.heads * tangentNormaliserLandmarks * (2 * rest.keys + rest.queries) * shape.width) : 0;
-    return countMultiplyAdds(rest) + ofTangents + static_cast<double>(shape.heads) * static_cast<double>(exactPairs) * static_cast<double>(shape.width + shape.valueDim);
+    const double ofTangents = apart && m_tangentNormaliser
+                                  ? static_cast<double>(shape.heads * tangentNormaliserLandmarks
+                                                        * (2 * rest.keys + rest.queries) * shape.width)
+                                  : 0;
+    return countMultiplyAdds(rest) + ofTangents
+           + static_cast<double>(shape.heads) * static_cast<double>(exactPairs)
+                 * static_cast<double>(shape.width + shape.valueDim);
 }
 
 void AttentionBackend::note(std::string text)
@@ -355,7 +382,9 @@ std::optional<TokenMeans> AttentionBackend::subtractedMeans(const AttentionInput
 
 std::string AttentionBackend::whyNoKeyWeights() const
 {
-    return findBackend(m_spec.backend())->takesKeyWeights ? "" : "it mixes keys before they are weighed, so that keys cannot have weights";
+    return findBackend(m_spec.backend())->takesKeyWeights
+               ? ""
+               : "it mixes keys before they are weighed, so that keys cannot have weights";
 }
 
 bool AttentionBackend::estimatesNormaliser() const
@@ -376,7 +405,8 @@ AttentionPart AttentionBackend::computeEstimate(const AttentionInput& given, Noi
     const AttentionInput wide = widened(in);  // `compute` may take 16-bit tensors, `computePart` does not
     if (!m_tangentNormaliser)
         return empty.cleared(computePart(wide, noise));
-    return empty.cleared({compute(in, noise), tangentNormaliser(wide, queryLandmarks(wide, tangentNormaliserLandmarks)), {}});
+    return empty.cleared(
+        {compute(in, noise), tangentNormaliser(wide, queryLandmarks(wide, tangentNormaliserLandmarks)), {}});
 }
 
 AttentionPart AttentionBackend::computePart(const AttentionInput&, NoiseSource&) const
@@ -395,8 +425,10 @@ at::Tensor AttentionBackend::computeGroups(const AttentionInput& input, NoiseSou
 std::shared_ptr<AttentionBackend> makeBackend(const AttentionSpec& spec, const BackendContext& context)
 {
     if (spec.tokens().merges() || spec.weights() != WeightStorage::Own)
-        throw UsageError(spec.canonical(), "tokens merge and linear layers are stored in a network, and here attention is on its own",
-                         "leave out `;tokens=` and `;weights=`");
+        throw UsageError(
+            spec.canonical(),
+            "tokens merge and linear layers are stored in a network, and here attention is on its own",
+            "leave out `;tokens=` and `;weights=`");
     const BackendInfo* info = findBackend(spec.backend());
     if (info == nullptr || info->make == nullptr)
         throw UsageError("", "`" + spec.canonical() + "` does not name a backend that can be created on its own");

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -40,23 +39,24 @@ struct AttentionInput {
     at::Tensor keyLogWeights;
     bool linear = false;  ///< outputs stay linear in v: none are bounded by the values (`impliedWeights`)
 
-    [[nodiscard]] const TokenLayout& keyLayout() const { return keyTokens.hasGrid() ? keyTokens : tokens; }
+    const TokenLayout& keyLayout() const { return keyTokens.hasGrid() ? keyTokens : tokens; }
 };
 
 /// The queries, or keys, [begin, end) alone.
-[[nodiscard]] AttentionInput withQueries(AttentionInput in, std::int64_t begin, std::int64_t end);
-[[nodiscard]] AttentionInput withKeys(AttentionInput in, std::int64_t begin, std::int64_t end);
+AttentionInput withQueries(AttentionInput in, std::int64_t begin, std::int64_t end);
+AttentionInput withKeys(AttentionInput in, std::int64_t begin, std::int64_t end);
 
 /// Attention to some keys with log Σ_m exp(scale · q_n·k_m + w_m) over them, as a method estimates it. Parts over disjoint keys join like
 /// the blocks of fused softmax.
 struct AttentionPart {
     at::Tensor out;            ///< (B,H,N,Dv); 0 where there is no key
     at::Tensor logNormaliser;  ///< (B,H,N); −∞ where there is no key
-    at::Tensor centring;       ///< what subtracting a mean from the keys took from all logits of a query, (B,H,N); undefined: nothing
+    at::Tensor
+        centring;  ///< what subtracting a mean from the keys took from all logits of a query, (B,H,N); undefined: nothing
 };
 
 /// Attention to the keys of both: weights are softmax over the two normalisers.
-[[nodiscard]] AttentionPart joined(const AttentionPart& a, const AttentionPart& b);
+AttentionPart joined(const AttentionPart& a, const AttentionPart& b);
 
 /// Throws UsageError if `spec` needs queries and keys of the same tokens (BackendInfo::ownKeysOnly) and a layer of this shape has others.
 void refuseOtherKeys(const AttentionSpec& spec, const AttentionShape& shape);
@@ -72,7 +72,7 @@ struct BackendContext {
     AttentionParameters parameters;
 
     /// Undefined if there is none of that name.
-    [[nodiscard]] at::Tensor parameter(const std::string& name) const
+    at::Tensor parameter(const std::string& name) const
     {
         const auto found = parameters.find(name);
         return found == parameters.end() ? at::Tensor() : found->second;
@@ -81,9 +81,11 @@ struct BackendContext {
 
 /// The weight of each landmark for a query.
 struct LandmarkWeights {
-    at::Tensor weights;     ///< (B,H,C); they sum to 1 if the method normalises them, and may be negative
-    at::Tensor tokens;      ///< (B,H,C): the query tokens chosen as landmarks; undefined if landmarks are means of tokens
-    std::int64_t side = 0;  ///< landmarks are means of the cells of a side × side grid, row-major; 0: of consecutive segments
+    at::Tensor weights;  ///< (B,H,C); they sum to 1 if the method normalises them, and may be negative
+    at::Tensor
+        tokens;  ///< (B,H,C): the query tokens chosen as landmarks; undefined if landmarks are means of tokens
+    std::int64_t side =
+        0;  ///< landmarks are means of the cells of a side × side grid, row-major; 0: of consecutive segments
 };
 
 /// What an attention chose, in numbers of tokens: a TokenMapInfo of its BackendInfo has this name.
@@ -108,9 +110,9 @@ struct AllowedPairs {
 
     AllowedPairs& operator+=(const AllowedPairs& other);
     /// emptyRows / rows; empty if the attention is not sparse.
-    [[nodiscard]] std::optional<double> emptyFraction() const;
+    std::optional<double> emptyFraction() const;
     /// "12 % of queries saw no key and used all"; empty if none did.
-    [[nodiscard]] std::string emptyRowsNote() const;
+    std::string emptyRowsNote() const;
 };
 
 /// One attention, created for one layer. Stateless between calls: all randomness comes from the noise source. It is a module, so that
@@ -121,112 +123,108 @@ public:
 
     /// q, k, v → (B,H,N,Dv), or (B,H,N,G,Dv) if the input has G > 1 groups of keys; same dtype. float16 and bfloat16 are widened to float32
     /// internally, float64 is kept. Throws UsageError if the shapes don't fit each other or the options.
-    [[nodiscard]] at::Tensor attend(const AttentionInput& input, NoiseSource& noise) const;
+    at::Tensor attend(const AttentionInput& input, NoiseSource& noise) const;
 
     /// The same with the normaliser of every query, in float32 or float64. Throws UsageError for a method that estimates none
     /// (`hasNormaliser`), and for more than one group of keys.
-    [[nodiscard]] AttentionPart attendPart(const AttentionInput& input, NoiseSource& noise) const;
+    AttentionPart attendPart(const AttentionInput& input, NoiseSource& noise) const;
 
     /// Whether there is an estimate of softmax's normaliser with these options, the method's own or by tangents.
-    [[nodiscard]] bool hasNormaliser() const { return m_tangentNormaliser || estimatesNormaliser(); }
+    bool hasNormaliser() const { return m_tangentNormaliser || estimatesNormaliser(); }
 
     /// The weights that it effectively applies: rows (B,H,N) → Σ_n rows_n W_nm, (B,H,M), where output_n = Σ_m W_nm v_m with the given
     /// noise. One-hot rows give the weights of one query; with groups of keys each group has its own weights. Costs a forward and a
     /// backward pass for values of one channel: W is never formed unless `attend` forms it.
-    [[nodiscard]]
     at::Tensor impliedWeights(const AttentionInput& input, NoiseSource& noise, const at::Tensor& rows) const;
     /// The weight of each landmark for query `query`; empty for an attention without landmarks.
-    [[nodiscard]]
-    std::optional<LandmarkWeights> landmarkWeights(const AttentionInput& input, NoiseSource& noise, std::int64_t query) const;
+    std::optional<LandmarkWeights> landmarkWeights(const AttentionInput& input, NoiseSource& noise,
+                                                   std::int64_t query) const;
 
     /// What it chose for this input: without a query the maps that are those of all queries, else those of this one. Prefix tokens that are
     /// exact have NaN, and a query that is one has none. Of several groups of keys, keys have the maps of their group and queries the mean
     /// over groups. Costs up to an attention in plain operators.
-    [[nodiscard]]
-    std::vector<TokenMap> tokenMaps(const AttentionInput& input, NoiseSource& noise, std::optional<std::int64_t> query = {}) const;
+    std::vector<TokenMap> tokenMaps(const AttentionInput& input, NoiseSource& noise,
+                                    std::optional<std::int64_t> query = {}) const;
 
     /// Costs about a forward pass in plain operators; nothing if all terms of the attention have the same sign.
-    [[nodiscard]] Cancellation cancellation(const AttentionInput& input, NoiseSource& noise) const;
+    Cancellation cancellation(const AttentionInput& input, NoiseSource& noise) const;
 
     /// The sets of a sparse attention, counted over the whole batch and all groups of keys; no rows for any other. Costs their listing.
-    [[nodiscard]] AllowedPairs allowedPairs(const AttentionInput& input, NoiseSource& noise) const;
+    AllowedPairs allowedPairs(const AttentionInput& input, NoiseSource& noise) const;
 
     /// What the queries see of each group of keys; empty for an attention that weighs all keys one by one.
-    [[nodiscard]]
     std::vector<std::shared_ptr<const KeySets>> keySets(const AttentionInput& input, NoiseSource& noise) const;
 
     /// Multiply-adds for one sample (batch 1), without the model's q, k, v and output projections.
-    [[nodiscard]] double multiplyAdds(const AttentionShape& shape) const;
+    double multiplyAdds(const AttentionShape& shape) const;
 
     /// Whether the result is independent of the noise. By default so for methods that use no random numbers.
-    [[nodiscard]] virtual bool deterministic() const;
+    virtual bool deterministic() const;
 
-    [[nodiscard]] const AttentionSpec& spec() const { return m_spec; }
+    const AttentionSpec& spec() const { return m_spec; }
     /// Decisions that the user should know about: "plain pooled landmarks: …".
-    [[nodiscard]] const std::vector<std::string>& notes() const { return m_notes; }
+    const std::vector<std::string>& notes() const { return m_notes; }
 
     /// With rows of prefix tokens that are exact, `prefix` of them: for counting.
     void setPrefixTokens(std::int64_t prefix) { m_prefix = prefix; }
     /// From now on tokens form a line whatever an input says: they have merged before this layer.
     void forgetGrid() { m_forgetsGrid = true; }
     /// Why keys can't have log-weights with these options, in one clause; empty if they can: by default as BackendInfo::takesKeyWeights says.
-    [[nodiscard]] virtual std::string whyNoKeyWeights() const;
+    virtual std::string whyNoKeyWeights() const;
 
 protected:
     /// Those of `compute`.
-    [[nodiscard]] virtual double countMultiplyAdds(const AttentionShape& shape) const = 0;
+    virtual double countMultiplyAdds(const AttentionShape& shape) const = 0;
     /// Inputs in the compute dtype, shapes checked.
-    [[nodiscard]] virtual at::Tensor compute(const AttentionInput& input, NoiseSource& noise) const = 0;
+    virtual at::Tensor compute(const AttentionInput& input, NoiseSource& noise) const = 0;
     /// Whether `computePart` can be called: by default what BackendInfo::normaliser says.
-    [[nodiscard]] virtual bool estimatesNormaliser() const;
+    virtual bool estimatesNormaliser() const;
     /// The same with normalisers, for one group of keys.
-    [[nodiscard]] virtual AttentionPart computePart(const AttentionInput& input, NoiseSource& noise) const;
+    virtual AttentionPart computePart(const AttentionInput& input, NoiseSource& noise) const;
     /// Whether `compute` takes G > 1 groups of keys itself.
-    [[nodiscard]] virtual bool takesGroups() const { return false; }
+    virtual bool takesGroups() const { return false; }
     /// The same for G > 1 groups of keys → (B,H,N,G,Dv). By default one group after the other, with the same noise and landmarks; backends
     /// that can share work between groups override it, or `takesGroups`.
-    [[nodiscard]] virtual at::Tensor computeGroups(const AttentionInput& input, NoiseSource& noise) const;
+    virtual at::Tensor computeGroups(const AttentionInput& input, NoiseSource& noise) const;
     /// Means that are subtracted from all queries and keys, those of prefix tokens included, before anything else: softmax stays the same.
     /// By default nothing.
-    [[nodiscard]] virtual std::optional<TokenMeans> subtractedMeans(const AttentionInput& input) const;
+    virtual std::optional<TokenMeans> subtractedMeans(const AttentionInput& input) const;
     /// The same input, changed such that the weights don't depend on v: for backends that read values (LARA's vmixed).
-    [[nodiscard]] virtual AttentionInput withFixedWeights(AttentionInput input) const { return input; }
-    [[nodiscard]] virtual std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput&, NoiseSource&,
+    virtual AttentionInput withFixedWeights(AttentionInput input) const { return input; }
+    virtual std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput&, NoiseSource&,
                                                                   std::int64_t) const
     {
         return {};
     }
     /// The same for one group of keys; weights are parts of those that `compute` applies.
-    [[nodiscard]]
-    virtual std::vector<TokenMap> computeTokenMaps(const AttentionInput&, NoiseSource&, std::optional<std::int64_t>) const
+    virtual std::vector<TokenMap> computeTokenMaps(const AttentionInput&, NoiseSource&,
+                                                   std::optional<std::int64_t>) const
     {
         return {};
     }
     /// The same for one group of keys.
-    [[nodiscard]] virtual AllowedPairs countAllowed(const AttentionInput&, NoiseSource&) const { return {}; }
-    [[nodiscard]] virtual Cancellation computeCancellation(const AttentionInput&, NoiseSource&) const { return {}; }
+    virtual AllowedPairs countAllowed(const AttentionInput&, NoiseSource&) const { return {}; }
+    virtual Cancellation computeCancellation(const AttentionInput&, NoiseSource&) const { return {}; }
     /// Whether `compute` takes these float16 or bfloat16 inputs directly; otherwise they are converted to float32.
-    [[nodiscard]] virtual bool takesHalf(const AttentionInput&) const { return false; }
+    virtual bool takesHalf(const AttentionInput&) const { return false; }
     /// The same for one group of keys; null: all keys.
-    [[nodiscard]] virtual std::shared_ptr<const KeySets> groupSets(const AttentionInput&, NoiseSource&) const
-    {
-        return nullptr;
-    }
+    virtual std::shared_ptr<const KeySets> groupSets(const AttentionInput&, NoiseSource&) const { return nullptr; }
     void note(std::string text);
 
 private:
     enum class PrefixAttention { Ordinary, Rows, Exact };
     static PrefixAttention prefixAttentionOf(const AttentionSpec& spec);
 
-    [[nodiscard]] const TokenMapInfo& tokenMapInfo(const std::string& name) const;
-    [[nodiscard]] std::vector<TokenMap> mapsOfGroups(const AttentionInput& in, NoiseSource& noise, std::optional<std::int64_t> query) const;
-    [[nodiscard]] at::Tensor weightOfPatches(const AttentionInput& in, NoiseSource& noise) const;
-    [[nodiscard]] AttentionInput checked(const AttentionInput& input) const;
-    [[nodiscard]] AttentionInput withoutUnknownBias(AttentionInput in) const;
-    [[nodiscard]] AttentionInput centred(const AttentionInput& in) const;
-    [[nodiscard]] at::Tensor computeChecked(const AttentionInput& in, NoiseSource& noise) const;
-    [[nodiscard]] AttentionPart computeCheckedPart(const AttentionInput& in, NoiseSource& noise) const;
-    [[nodiscard]] AttentionPart computeEstimate(const AttentionInput& in, NoiseSource& noise) const;
+    const TokenMapInfo& tokenMapInfo(const std::string& name) const;
+    std::vector<TokenMap> mapsOfGroups(const AttentionInput& in, NoiseSource& noise,
+                                       std::optional<std::int64_t> query) const;
+    at::Tensor weightOfPatches(const AttentionInput& in, NoiseSource& noise) const;
+    AttentionInput checked(const AttentionInput& input) const;
+    AttentionInput withoutUnknownBias(AttentionInput in) const;
+    AttentionInput centred(const AttentionInput& in) const;
+    at::Tensor computeChecked(const AttentionInput& in, NoiseSource& noise) const;
+    AttentionPart computeCheckedPart(const AttentionInput& in, NoiseSource& noise) const;
+    AttentionPart computeEstimate(const AttentionInput& in, NoiseSource& noise) const;
 
     AttentionSpec m_spec;
     PrefixAttention m_prefixAttention;
@@ -238,16 +236,16 @@ private:
 
 /// Creates the backend that `spec` names. Throws UsageError if the options don't fit the context (50 landmarks on a grid). `spec` must not
 /// be native, nor merge tokens: a model does that.
-[[nodiscard]] std::shared_ptr<AttentionBackend> makeBackend(const AttentionSpec& spec, const BackendContext& context);
+std::shared_ptr<AttentionBackend> makeBackend(const AttentionSpec& spec, const BackendContext& context);
 
 /// `BackendInfo::make` of a method that is the class `Method`.
 template <std::derived_from<AttentionBackend> Method>
-[[nodiscard]] std::shared_ptr<AttentionBackend> makeMethod(const AttentionSpec& spec, const BackendContext& context)
+std::shared_ptr<AttentionBackend> makeMethod(const AttentionSpec& spec, const BackendContext& context)
 {
     return std::make_shared<Method>(spec, context);
 }
 
 /// x̂ = √scale · x: the space in which random-feature methods live (q̂·k̂ = scale · q·k).
-[[nodiscard]] at::Tensor scaledInput(const at::Tensor& x, double scale);
+at::Tensor scaledInput(const at::Tensor& x, double scale);
 
 }  // namespace attnscope

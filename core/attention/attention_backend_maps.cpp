@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What an attention chose, as maps of tokens.
 #include "core/attention/attention_backend.h"
 #include "core/attention/input_parts.h"
@@ -17,11 +16,13 @@ at::Tensor AttentionBackend::weightOfPatches(const AttentionInput& in, NoiseSour
     const auto rest = computeEstimate(patchesOf(in), noise).logNormaliser;
     if (prefixKeys(in) == 0)
         return at::ones_like(rest);
-    const auto prefix = exactPart(withKeys(withQueries(in, prefixQueries(in), in.q.size(2)), 0, prefixKeys(in))).logNormaliser;
+    const auto prefix =
+        exactPart(withKeys(withQueries(in, prefixQueries(in), in.q.size(2)), 0, prefixKeys(in))).logNormaliser;
     return (rest - at::logaddexp(rest, prefix)).exp();
 }
 
-std::vector<TokenMap> AttentionBackend::mapsOfGroups(const AttentionInput& in, NoiseSource& noise, std::optional<std::int64_t> query) const
+std::vector<TokenMap> AttentionBackend::mapsOfGroups(const AttentionInput& in, NoiseSource& noise,
+                                                     std::optional<std::int64_t> query) const
 {
     std::vector<TokenMap> all;
     for (const AttentionInput& group : groupsOf(in)) {
@@ -34,14 +35,15 @@ std::vector<TokenMap> AttentionBackend::mapsOfGroups(const AttentionInput& in, N
     }
     for (TokenMap& map : all) {
         const TokenMapInfo& info = tokenMapInfo(map.name);
-        map.values = info.tokens == TokenMapInfo::Tokens::Keys        ? map.values.flatten(2)
+        map.values = info.tokens == TokenMapInfo::Tokens::Keys   ? map.values.flatten(2)
                      : info.kind == TokenMapInfo::Kind::Category ? map.values.select(2, 0)
                                                                  : map.values.mean(2);
     }
     return all;
 }
 
-std::vector<TokenMap> AttentionBackend::tokenMaps(const AttentionInput& input, NoiseSource& noise, std::optional<std::int64_t> query) const
+std::vector<TokenMap> AttentionBackend::tokenMaps(const AttentionInput& input, NoiseSource& noise,
+                                                  std::optional<std::int64_t> query) const
 {
     if (findBackend(m_spec.backend())->tokenMaps.empty())
         return {};

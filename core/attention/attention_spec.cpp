@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/attention_spec.h"
 
 #include "core/attention/backend_info.h"
@@ -40,7 +39,8 @@ std::vector<std::int64_t> layersOf(std::string_view text, std::string_view spec)
         const std::string_view range = trim(given);
         const std::size_t dash = range.find('-');
         const auto first = parseNumber<std::int64_t>(trim(range.substr(0, dash)));
-        const auto last = dash == std::string_view::npos ? first : parseNumber<std::int64_t>(trim(range.substr(dash + 1)));
+        const auto last = dash == std::string_view::npos ? first
+                                                         : parseNumber<std::int64_t>(trim(range.substr(dash + 1)));
         if (!first || !last || *first < 0 || *last < *first || *last >= mostLayers)
             throw UsageError(spec, "`" + printable(range) + "` is not a valid range of layers",
                              "write one layer, or first-last from 0 to " + std::to_string(mostLayers - 1)
@@ -118,7 +118,8 @@ AttentionSpec AttentionSpec::parse(std::string_view given)
         const std::string key(ofTokens ? tokensKey : weightsKey);
         const std::string example = ofTokens ? "softmax;tokens=tome:r=13" : "softmax;weights=int8";
         if (end.size() == attention.size())
-            throw UsageError(text, "no attention goes with `" + key + "`", "write attention;" + key + "…, such as " + example);
+            throw UsageError(text, "no attention goes with `" + key + "`",
+                             "write attention;" + key + "…, such as " + example);
         if (ofTokens ? tokens.has_value() : weights.has_value())
             throw UsageError(text, "`" + key + "` is given twice", "give it once, such as " + example);
         if (ofTokens)
@@ -127,13 +128,16 @@ AttentionSpec AttentionSpec::parse(std::string_view given)
             weights = weightStorageOf(end.substr(key.size()));
         attention = trim(attention.substr(0, attention.rfind(';')));
     }
-    return parseAttention(attention).withTokens(tokens.value_or(TokenSpec())).withWeights(weights.value_or(WeightStorage::Own));
+    return parseAttention(attention)
+        .withTokens(tokens.value_or(TokenSpec()))
+        .withWeights(weights.value_or(WeightStorage::Own));
 }
 
 AttentionSpec AttentionSpec::parseAttention(std::string_view text)
 {
     if (std::ranges::any_of(split(text, ';'), isPartOfNetwork))
-        throw UsageError(text, "`tokens=` and `weights=` are not its last parts", "write attention;tokens=…;weights=…, such as softmax;tokens=tome:r=13");
+        throw UsageError(text, "`tokens=` and `weights=` are not its last parts",
+                         "write attention;tokens=…;weights=…, such as softmax;tokens=tome:r=13");
     return startsWithLayers(text) ? parseMixed(text) : parsePlain(text);
 }
 
@@ -175,7 +179,8 @@ AttentionSpec AttentionSpec::parseMixed(std::string_view text)
         const AttentionSpec spec = parsePlain(trim(part.substr(equals + 1)));
         for (const std::int64_t layer : layersOf(part.substr(0, equals), text))
             if (!named.emplace(layer, spec).second)
-                throw UsageError(text, "layer " + std::to_string(layer) + " is given twice", "give each layer once");
+                throw UsageError(text, "layer " + std::to_string(layer) + " is given twice",
+                                 "give each layer once");
     }
     std::vector<AttentionSpec> layers(static_cast<std::size_t>(named.rbegin()->first) + 1, native());
     for (const auto& [layer, spec] : named)
@@ -229,8 +234,9 @@ AttentionSpec AttentionSpec::resolved(const AttentionSpec& own, std::int64_t lay
     if (!isMixed())
         return *this;
     if (m_parts.back().last >= layers)
-        throw UsageError(m_canonical, "layer " + std::to_string(m_parts.back().last) + " is out of range for the model's "
-                                          + counted(layers, "layer"),
+        throw UsageError(m_canonical,
+                         "layer " + std::to_string(m_parts.back().last) + " is out of range for the model's "
+                             + counted(layers, "layer"),
                          "its layers are 0 to " + std::to_string(layers - 1));
     std::vector<AttentionSpec> each;
     for (std::int64_t i = 0; i < layers; ++i) {

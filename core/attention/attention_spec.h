@@ -1,9 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/attention/option.h"
 #include "core/attention/network/token_spec.h"
 #include "core/attention/network/weight_storage.h"
+#include "core/attention/option.h"
 
 #include <cstdint>
 #include <optional>
@@ -35,32 +34,32 @@ public:
     static AttentionSpec perLayer(const std::vector<AttentionSpec>& layers);
 
     /// The name of the backend; `native` and `mixed` are not backends.
-    [[nodiscard]] const std::string& backend() const { return name(); }
-    [[nodiscard]] bool isNative() const { return name() == "native"; }
-    [[nodiscard]] bool isMixed() const { return !m_parts.empty(); }
+    const std::string& backend() const { return name(); }
+    bool isNative() const { return name() == "native"; }
+    bool isMixed() const { return !m_parts.empty(); }
     /// The ranges of a mixed specification, in order; empty for all others.
-    [[nodiscard]] const std::vector<LayerAttention>& parts() const { return m_parts; }
+    const std::vector<LayerAttention>& parts() const { return m_parts; }
     /// The attention of layer `index`: that of the part that names it, else `native`; a plain specification applies to every layer.
     /// Attention alone.
-    [[nodiscard]] AttentionSpec layer(std::int64_t index) const;
+    AttentionSpec layer(std::int64_t index) const;
     /// Resolves `native`: native layers, and layers that no part names, get what `own` specifies. Throws UsageError if a part names a layer
     /// beyond the model's `layers`.
-    [[nodiscard]] AttentionSpec resolved(const AttentionSpec& own, std::int64_t layers) const;
-    [[nodiscard]] const TokenSpec& tokens() const { return m_tokens; }
+    AttentionSpec resolved(const AttentionSpec& own, std::int64_t layers) const;
+    const TokenSpec& tokens() const { return m_tokens; }
     /// The same with other tokens; with `none` the attention alone.
-    [[nodiscard]] AttentionSpec withTokens(const TokenSpec& tokens) const;
-    [[nodiscard]] WeightStorage weights() const { return m_weights; }
-    [[nodiscard]] AttentionSpec withWeights(WeightStorage weights) const;
+    AttentionSpec withTokens(const TokenSpec& tokens) const;
+    WeightStorage weights() const { return m_weights; }
+    AttentionSpec withWeights(WeightStorage weights) const;
     /// The same without a word about the network around it.
-    [[nodiscard]] AttentionSpec alone() const;
+    AttentionSpec alone() const;
     /// Its option `samples`; empty where there is none.
-    [[nodiscard]] std::optional<std::int64_t> samples() const;
+    std::optional<std::int64_t> samples() const;
 
     /// The same with one option changed. Throws UsageError like `parse`.
-    [[nodiscard]] AttentionSpec with(std::string_view option, const std::optional<OptionValue>& value) const;
+    AttentionSpec with(std::string_view option, const std::optional<OptionValue>& value) const;
     /// The same without the options that only say how it is computed or which random numbers it uses (kernel, seed): two specifications
     /// with equal definitions are the same attention. Not for a mixed specification.
-    [[nodiscard]] AttentionSpec definition() const;
+    AttentionSpec definition() const;
 
 private:
     AttentionSpec(std::string name, std::string attention);
@@ -68,7 +67,7 @@ private:
     static AttentionSpec parsePlain(std::string_view text);
     static AttentionSpec parseMixed(std::string_view text);
     static AttentionSpec parseAttention(std::string_view text);
-    [[nodiscard]] AttentionSpec around(const AttentionSpec& attention) const;
+    AttentionSpec around(const AttentionSpec& attention) const;
     static AttentionSpec mixedOf(const std::vector<AttentionSpec>& layers);
     void addNetwork();
 
@@ -79,7 +78,7 @@ private:
 };
 
 /// What a plain specification may begin with: `native` and the backends.
-[[nodiscard]] std::vector<std::string> attentionNames();
+std::vector<std::string> attentionNames();
 
 /// Layers `first` to `last`, both included, of a mixed specification.
 struct LayerAttention {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/backend_info.h"
 
 #include "core/base/text.h"
@@ -30,9 +29,11 @@ std::vector<std::string> backendNames()
 const std::vector<OmittedMethod>& omittedMethods()
 {
     static const std::vector<OmittedMethod> methods{
-        {"routing", "its clusters are learned with the model, and clusters of trained queries and keys part the two, so that many queries "
+        {"routing", "its clusters are learned with the model, and clusters of trained queries and keys part the "
+                    "two, so that many queries "
                     "find no key at all; `clustered` and `lsh` are nearest to it"},
-        {"sinkhorn", "its sorting network is the method and is learned with the model; `blockwise` is nearest to it"}};
+        {"sinkhorn",
+         "its sorting network is the method and is learned with the model; `blockwise` is nearest to it"}};
     return methods;
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/option.h"
@@ -31,8 +30,8 @@ enum class AttentionKind {
 };
 
 /// "approximation", as spelled in JSON; and as words for a sentence.
-[[nodiscard]] const char* toText(AttentionKind kind);
-[[nodiscard]] const char* describe(AttentionKind kind);
+const char* toText(AttentionKind kind);
+const char* describe(AttentionKind kind);
 
 /// Exponents of the growth of time and peak memory with the number of tokens, everything else fixed.
 struct Complexity {
@@ -71,35 +70,41 @@ struct TokenMapInfo {
 
 /// All that the program knows of a method: nothing outside the method's own files goes by its name.
 struct BackendInfo {
-    std::string name;                 ///< "lara"
-    std::string title;                ///< "LARA"
-    std::string help;                 ///< one line
+    std::string name;   ///< "lara"
+    std::string title;  ///< "LARA"
+    std::string help;   ///< one line
     std::string citation;
-    std::string complexity;           ///< "O(C·(N+M)·D)"
-    bool random = false;              ///< some of its settings use random numbers
-    bool needsReduction = false;      ///< only available in networks with spatial reduction (PVTv2)
+    std::string complexity;       ///< "O(C·(N+M)·D)"
+    bool random = false;          ///< some of its settings use random numbers
+    bool needsReduction = false;  ///< only available in networks with spatial reduction (PVTv2)
     AttentionKind kind = AttentionKind::Approximation;
-    Complexity tokenComplexity;                    ///< with its default options
-    bool landmarks = false;           ///< `samples` counts landmarks: no more than there are tokens
-    bool everyKey = true;             ///< equal keys share a query's weight evenly; false: some are left out, or estimated otherwise
-    bool prefixSeesAll = false;       ///< class token and registers see all keys by softmax as it is: no option `prefix_attention`
-    bool ownKeysOnly = false;         ///< refuses keys that are not those of its queries: reduced ones, and frames attended to one by one
-    bool samplesPerQuery = false;     ///< every query draws `samples` of its own
-    bool takesBias = false;           ///< adds what a network has to add to the logits (AttentionInput::bias)
-    bool takesKeyWeights = true;      ///< AttentionInput::keyLogWeights; false: it refuses them
-    bool landmarkMaps = false;        ///< can learn a map behind its landmarks: see `landmarkMapTensors`
-    bool normaliser = false;          ///< estimates softmax's normaliser: AttentionBackend::attendPart
-    bool exactPrefix = false;         ///< `prefix_attention` is `exact` unless it says otherwise
-    SeriesStyle look = {};            ///< in figures; no two methods share a mark or a dash
+    Complexity tokenComplexity;  ///< with its default options
+    bool landmarks = false;      ///< `samples` counts landmarks: no more than there are tokens
+    bool everyKey =
+        true;  ///< equal keys share a query's weight evenly; false: some are left out, or estimated otherwise
+    bool prefixSeesAll =
+        false;  ///< class token and registers see all keys by softmax as it is: no option `prefix_attention`
+    bool ownKeysOnly =
+        false;  ///< refuses keys that are not those of its queries: reduced ones, and frames attended to one by one
+    bool samplesPerQuery = false;  ///< every query draws `samples` of its own
+    bool takesBias = false;        ///< adds what a network has to add to the logits (AttentionInput::bias)
+    bool takesKeyWeights = true;   ///< AttentionInput::keyLogWeights; false: it refuses them
+    bool landmarkMaps = false;     ///< can learn a map behind its landmarks: see `landmarkMapTensors`
+    bool normaliser = false;       ///< estimates softmax's normaliser: AttentionBackend::attendPart
+    bool exactPrefix = false;      ///< `prefix_attention` is `exact` unless it says otherwise
+    SeriesStyle look = {};         ///< in figures; no two methods share a mark or a dash
     std::vector<OptionInfo> options;
     std::shared_ptr<AttentionBackend> (*make)(const AttentionSpec&, const BackendContext&) = nullptr;
     std::vector<TokenMapInfo> tokenMaps = {};  ///< what it chose, as far as it can be drawn
 
     Proposed proposed = Proposed::No;
-    std::vector<std::string> planCandidates = {};       ///< specifications that a plan tries without being asked
-    std::string dropIn = {};                     ///< specification for weights trained with softmax (docs/decisions/0011); "": no such use
-    std::vector<std::string> paperSettings = {}; ///< those of the LARA paper for 196 and for 784 tokens; "": it has none
-    std::vector<PublishedRatio> published = {};  ///< of the LARA paper's table 6: 16 landmarks or samples, RA with one
+    std::vector<std::string> planCandidates = {};  ///< specifications that a plan tries without being asked
+    std::string dropIn =
+        {};  ///< specification for weights trained with softmax (docs/decisions/0011); "": no such use
+    std::vector<std::string> paperSettings =
+        {};  ///< those of the LARA paper for 196 and for 784 tokens; "": it has none
+    std::vector<PublishedRatio> published =
+        {};  ///< of the LARA paper's table 6: 16 landmarks or samples, RA with one
 
     /// Tensors of a checkpoint that belong to the method, by their name inside a layer's attention; "map.": all of that module.
     std::vector<std::string> parameters = {};
@@ -111,41 +116,42 @@ struct BackendInfo {
     std::vector<std::string> recordedOptions = {};
     void (*readRecorded)(RecordedOptions& recorded) = nullptr;
     /// Prepares recorded tensors: returns what the backend is to be made with, and notes what was decided. Null: as they are.
-    AttentionSpec (*fitRecorded)(const AttentionSpec& spec, AttentionInput& input, std::vector<std::string>& notes) = nullptr;
+    AttentionSpec (*fitRecorded)(const AttentionSpec& spec, AttentionInput& input,
+                                 std::vector<std::string>& notes) = nullptr;
 };
 
 /// Every backend, in the order in which they are shown. One explicit table: see backend_info_table.cpp.
-[[nodiscard]] const std::vector<BackendInfo>& backends();
+const std::vector<BackendInfo>& backends();
 
 /// Adds one that is not known before the program starts (core/attention/plugin), behind all others, which stay where they are in memory. Not
 /// while anybody uses the table. Throws UsageError if there is one of that name.
 void addBackend(BackendInfo info);
 
 /// Their names, in that order.
-[[nodiscard]] std::vector<std::string> backendNames();
+std::vector<std::string> backendNames();
 
 /// A method of the literature that is left out on purpose, and why: one clause for an error message.
 struct OmittedMethod {
     std::string name, reason;
 };
-[[nodiscard]] const std::vector<OmittedMethod>& omittedMethods();
+const std::vector<OmittedMethod>& omittedMethods();
 /// "`routing` is not offered: its clusters are learned …"; empty for a name that is not one of them.
-[[nodiscard]] std::string whyOmitted(std::string_view name);
+std::string whyOmitted(std::string_view name);
 
 /// Null when there is none of that name.
-[[nodiscard]] const BackendInfo* findBackend(std::string_view name);
+const BackendInfo* findBackend(std::string_view name);
 
 /// Null when the backend has no such option.
-[[nodiscard]] const OptionInfo* findOption(const BackendInfo& info, std::string_view name);
+const OptionInfo* findOption(const BackendInfo& info, std::string_view name);
 
 /// Every map of tokens that some backend has, each name once.
-[[nodiscard]] std::vector<TokenMapInfo> tokenMapInfos();
+std::vector<TokenMapInfo> tokenMapInfos();
 
 /// Whether a tensor inside a layer's attention ("q_bar_gen.2.weight") belongs to some method: a landmark map, a stored projection.
-[[nodiscard]] bool isLearnedParameter(std::string_view name);
+bool isLearnedParameter(std::string_view name);
 
 /// The look of a backend, by its name and never by its position, so that it keeps it in every figure; a `variantKey` gives that
 /// backend's mark with a hole, another shade and a closer dash. `mixed` and `softmax-explicit` have looks of their own; any other unknown name gets `plainStyle`.
-[[nodiscard]] SeriesStyle seriesStyle(std::string_view key);
+SeriesStyle seriesStyle(std::string_view key);
 
 }  // namespace attnscope

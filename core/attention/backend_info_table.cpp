@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The table of all methods: adding one is a pair of files in methods/, sparse/ or training_free/, and its function here.
 #include "core/attention/backend_info.h"
 
@@ -43,39 +42,12 @@ namespace {
 std::vector<BackendInfo> methods()
 {
     std::vector<BackendInfo> table{
-        softmaxInfo(),
-        performerInfo(),
-        rfaInfo(),
-        randomizedInfo(),
-        laraInfo(),
-        nystromInfo(),
-        orthoformerInfo(),
-        linformerInfo(),
-        eluInfo(),
-        pooledKeysInfo(),
-        localInfo(),
-        evaInfo(),
-        topKeysInfo(),
-        stridedInfo(),
-        blockwiseInfo(),
-        longformerInfo(),
-        etcInfo(),
-        bigbirdInfo(),
-        lshInfo(),
-        clusteredInfo(),
-        spanInfo(),
-        alibiInfo(),
-        distanceInfo(),
-        tangentInfo(),
-        wildcatInfo(),
-        monarchInfo(),
-        blocksInfo(),
-        mergeInfo(),
-        thinInfo(),
-        hyperInfo(),
-        scatterbrainInfo(),
-        sampledKeysInfo(),
-        sraInfo(),
+        softmaxInfo(),      performerInfo(),   rfaInfo(),       randomizedInfo(), laraInfo(),     nystromInfo(),
+        orthoformerInfo(),  linformerInfo(),   eluInfo(),       pooledKeysInfo(), localInfo(),    evaInfo(),
+        topKeysInfo(),      stridedInfo(),     blockwiseInfo(), longformerInfo(), etcInfo(),      bigbirdInfo(),
+        lshInfo(),          clusteredInfo(),   spanInfo(),      alibiInfo(),      distanceInfo(), tangentInfo(),
+        wildcatInfo(),      monarchInfo(),     blocksInfo(),    mergeInfo(),      thinInfo(),     hyperInfo(),
+        scatterbrainInfo(), sampledKeysInfo(), sraInfo(),
     };
     return table;
 }

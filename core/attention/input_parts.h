@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -15,7 +14,7 @@
 namespace attnscope {
 
 /// Each group of keys as an input of its own.
-[[nodiscard]] inline std::vector<AttentionInput> groupsOf(const AttentionInput& input)
+inline std::vector<AttentionInput> groupsOf(const AttentionInput& input)
 {
     std::vector<AttentionInput> groups;
     const std::int64_t each = input.k.size(2) / input.keyGroups;
@@ -27,29 +26,31 @@ namespace attnscope {
 }
 
 /// How many of `count` tokens of this layout are prefix tokens.
-[[nodiscard]] inline std::int64_t prefixOf(const TokenLayout& tokens, std::int64_t count)
+inline std::int64_t prefixOf(const TokenLayout& tokens, std::int64_t count)
 {
     return !tokens.hasGrid() || tokens.count() == count ? std::min(tokens.prefix, count) : 0;
 }
 
-[[nodiscard]] inline std::int64_t prefixQueries(const AttentionInput& in)
+inline std::int64_t prefixQueries(const AttentionInput& in)
 {
     return prefixOf(in.tokens, in.q.size(2));
 }
 
 /// None among the keys of frames, and of keys that are not those of the queries only those that `keyTokens` names.
-[[nodiscard]] inline std::int64_t prefixKeys(const AttentionInput& in)
+inline std::int64_t prefixKeys(const AttentionInput& in)
 {
     if (in.keyGroups > 1)
         return 0;
     const bool own = in.keyTokens.hasGrid() || in.keyTokens.prefix > 0;
-    return own || in.k.size(2) != in.q.size(2) ? prefixOf(in.keyTokens, in.k.size(2)) : prefixOf(in.tokens, in.k.size(2));
+    return own || in.k.size(2) != in.q.size(2) ? prefixOf(in.keyTokens, in.k.size(2))
+                                               : prefixOf(in.tokens, in.k.size(2));
 }
 
 /// All but prefix tokens, as far as there are others.
-[[nodiscard]] inline AttentionInput patchesOf(const AttentionInput& in)
+inline AttentionInput patchesOf(const AttentionInput& in)
 {
-    AttentionInput patches = withKeys(withQueries(in, prefixQueries(in), in.q.size(2)), prefixKeys(in), in.k.size(2));
+    AttentionInput patches = withKeys(withQueries(in, prefixQueries(in), in.q.size(2)), prefixKeys(in),
+                                      in.k.size(2));
     patches.tokens.prefix = patches.keyTokens.prefix = 0;
     return patches;
 }
@@ -67,7 +68,7 @@ public:
     }
 
     /// (B,H,N,Dv), or (B,H,N,G,Dv), with 0 for them.
-    [[nodiscard]] at::Tensor cleared(const at::Tensor& out) const
+    at::Tensor cleared(const at::Tensor& out) const
     {
         if (!m_empty.defined())
             return out;
@@ -76,7 +77,7 @@ public:
     }
 
     /// The same with normalisers −∞.
-    [[nodiscard]] AttentionPart cleared(AttentionPart part) const
+    AttentionPart cleared(AttentionPart part) const
     {
         part.out = cleared(part.out);
         if (m_empty.defined())

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/landmarks.h"
 
 #include "core/attention/fused/cpu_attention.h"
@@ -69,7 +68,8 @@ WeightedMeans weightedSegmentMeans(const at::Tensor& x, const at::Tensor& logWei
 
 at::Tensor weightedMean(const at::Tensor& x, const at::Tensor& logWeights)
 {
-    return logWeights.defined() ? at::matmul(logWeights.softmax(-1).unsqueeze(-2).to(x.scalar_type()), x) : x.mean(2, true);
+    return logWeights.defined() ? at::matmul(logWeights.softmax(-1).unsqueeze(-2).to(x.scalar_type()), x)
+                                : x.mean(2, true);
 }
 
 at::Tensor positionMajor(const at::Tensor& x, std::int64_t frames)
@@ -105,17 +105,20 @@ LandmarkMap landmarkMap(const BackendContext& context, const std::string& name, 
     const auto part = [&](int index, const char* what) {
         return context.parameter(name + "." + std::to_string(index) + what);
     };
-    return {part(linear, ".weight"), part(linear, ".bias"), part(linear + 1, ".weight"), part(linear + 1, ".bias")};
+    return {part(linear, ".weight"), part(linear, ".bias"), part(linear + 1, ".weight"),
+            part(linear + 1, ".bias")};
 }
 
 at::Tensor LandmarkMap::apply(const at::Tensor& landmarks) const
 {
     const auto normalised = [&](const at::Tensor& x) {
-        return at::layer_norm(at::linear(x, weight.to(x), bias.to(x)), {weight.size(0)}, normWeight.to(x), normBias.to(x), 1e-5);
+        return at::layer_norm(at::linear(x, weight.to(x), bias.to(x)), {weight.size(0)}, normWeight.to(x),
+                              normBias.to(x), 1e-5);
     };
     if (weight.size(0) == landmarks.size(3))
         return normalised(landmarks);
-    const auto batch = landmarks.size(0), heads = landmarks.size(1), count = landmarks.size(2), width = landmarks.size(3);
+    const auto batch = landmarks.size(0), heads = landmarks.size(1), count = landmarks.size(2),
+               width = landmarks.size(3);
     const auto merged = landmarks.transpose(1, 2).reshape({batch, count, heads * width});
     return normalised(merged).reshape({batch, count, heads, width}).transpose(1, 2);
 }

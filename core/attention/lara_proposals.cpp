@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/lara_proposals.h"
 
 #include "core/attention/methods/softmax.h"
@@ -21,11 +20,15 @@ bool complete(const LandmarkMap& map)
 void checkMap(const LandmarkMap& map, const BackendContext& context)
 {
     const auto side = map.weight.dim() == 2 ? map.weight.size(0) : 0;
-    const bool fits = side == map.weight.size(-1) && (side == context.width || side == context.width * context.heads)
-                      && map.bias.numel() == side && map.normWeight.numel() == side && map.normBias.numel() == side;
+    const bool fits = side == map.weight.size(-1)
+                      && (side == context.width || side == context.width * context.heads)
+                      && map.bias.numel() == side && map.normWeight.numel() == side
+                      && map.normBias.numel() == side;
     if (!fits)
-        throw UsageError("lara", "the checkpoint's landmark map is " + describeShape(map.weight.sizes()) + ", which fits neither one head ("
-                                     + std::to_string(context.width) + ") nor all " + std::to_string(context.heads),
+        throw UsageError("lara",
+                         "the checkpoint's landmark map is " + describeShape(map.weight.sizes())
+                             + ", which fits neither one head (" + std::to_string(context.width) + ") nor all "
+                             + std::to_string(context.heads),
                          "map=none pools without it");
 }
 
@@ -37,7 +40,8 @@ at::Tensor attendTo(const at::Tensor& a, const at::Tensor& b, const at::Tensor& 
     return exactAttention(in);
 }
 
-at::Tensor drawKey(const at::Tensor& queryLandmarks, const at::Tensor& keyHat, const at::Tensor& keyLogWeights, NoiseSource& noise)
+at::Tensor drawKey(const at::Tensor& queryLandmarks, const at::Tensor& keyHat, const at::Tensor& keyLogWeights,
+                   NoiseSource& noise)
 {
     const auto pi = attentionMatrix(queryLandmarks, keyHat, 1, {}, keyLogWeights);  // (B,H,C,M)
     const auto u = noise.uniform("u", {pi.size(0), pi.size(1), pi.size(2), 1}, pi.options());
@@ -47,17 +51,20 @@ at::Tensor drawKey(const at::Tensor& queryLandmarks, const at::Tensor& keyHat, c
 std::string nearestSquares(std::int64_t count)
 {
     const auto below = static_cast<std::int64_t>(std::sqrt(static_cast<double>(count)));
-    return "the nearest are " + std::to_string(below * below) + " and " + std::to_string((below + 1) * (below + 1));
+    return "the nearest are " + std::to_string(below * below) + " and "
+           + std::to_string((below + 1) * (below + 1));
 }
 
 }  // namespace
 
-at::Tensor Proposals::logDensity(const at::Tensor& omega, const at::Tensor& keyHat, const at::Tensor& keyLogWeights) const
+at::Tensor Proposals::logDensity(const at::Tensor& omega, const at::Tensor& keyHat,
+                                 const at::Tensor& keyLogWeights) const
 {
     if (!mixture)
         return logPositiveFeature(omega, mean);  // (B,H,S,C)
     // The query landmark is constant, so its normaliser is one number per proposal.
-    const auto keys = withKeyWeights(logPositiveFeature(omega, keyHat), keyLogWeights).logsumexp(-1, true);  // (B,H,S,1)
+    const auto keys =
+        withKeyWeights(logPositiveFeature(omega, keyHat), keyLogWeights).logsumexp(-1, true);  // (B,H,S,1)
     const auto logits = withKeyWeights(at::matmul(queryLandmarks, keyHat.transpose(-1, -2)), keyLogWeights);
     const auto normaliser = logits.logsumexp(-1).unsqueeze(-2);  // (B,H,1,C)
     return logPositiveFeature(omega, queryLandmarks) + keys - normaliser;
@@ -77,22 +84,27 @@ ProposalMaker::ProposalMaker(const AttentionSpec& spec, const BackendContext& co
     if (spec.choice("map") == "auto")
         readMaps(context);
     if (!m_queryMap.defined())
-        m_notes.emplace_back(spec.choice("map") == "none" ? "plain pooled landmarks, as requested"
-                                                          : "plain pooled landmarks: these weights have no landmark parameters");
+        m_notes.emplace_back(spec.choice("map") == "none"
+                                 ? "plain pooled landmarks, as requested"
+                                 : "plain pooled landmarks: these weights have no landmark parameters");
 }
 
 void ProposalMaker::decideGrid(const AttentionSpec& spec, const BackendContext& context)
 {
     const std::string& landmarks = spec.choice("landmarks");
-    m_grid = landmarks == "grid" || (landmarks == "auto" && context.tokens.hasGrid() && context.tokens.frames == 1);
+    m_grid = landmarks == "grid"
+             || (landmarks == "auto" && context.tokens.hasGrid() && context.tokens.frames == 1);
     if (m_grid && !context.tokens.hasGrid())
-        throw UsageError(spec.canonical(), "the tokens are not on a known grid", "use landmarks=segments, or specify the grid");
+        throw UsageError(spec.canonical(), "the tokens are not on a known grid",
+                         "use landmarks=segments, or specify the grid");
     if (m_grid && context.tokens.frames != 1)
-        throw UsageError(spec.canonical(), "the tokens of " + std::to_string(context.tokens.frames) + " frames are not on one grid",
+        throw UsageError(spec.canonical(),
+                         "the tokens of " + std::to_string(context.tokens.frames) + " frames are not on one grid",
                          "use landmarks=segments");
     if (m_grid && squareRoot(m_count) == 0)
         throw UsageError(spec.canonical(),
-                         std::to_string(m_count) + " is not a square number, which a square pooling grid of landmarks needs",
+                         std::to_string(m_count)
+                             + " is not a square number, which a square pooling grid of landmarks needs",
                          nearestSquares(m_count));
 }
 
@@ -118,9 +130,10 @@ at::Tensor ProposalMaker::pooled(const at::Tensor& x, const TokenLayout& tokens)
     if (m_grid && tokens.hasGrid() && tokens.count() == x.size(2))
         return gridMeans(x.slice(2, tokens.prefix), tokens.rows, tokens.columns, squareRoot(m_count));
     if (m_grid)
-        throw UsageError(
-            "", std::to_string(x.size(2)) + " tokens do not fill the grid of " + std::to_string(tokens.rows) + "×"
-                    + std::to_string(tokens.columns), "use landmarks=segments");
+        throw UsageError("",
+                         std::to_string(x.size(2)) + " tokens do not fill the grid of "
+                             + std::to_string(tokens.rows) + "×" + std::to_string(tokens.columns),
+                         "use landmarks=segments");
     return segmentMeans(withoutPrefix(x, tokens), m_count);
 }
 
@@ -131,8 +144,8 @@ at::Tensor ProposalMaker::landmarks(const at::Tensor& x, const TokenLayout& toke
     return m_mapBeforePooling ? pooled(map.apply(x), tokens) : map.apply(pooled(x, tokens));
 }
 
-at::Tensor ProposalMaker::mean(const AttentionInput& in, const at::Tensor& query, const at::Tensor& key, const at::Tensor& keyHat,
-                               NoiseSource& noise) const
+at::Tensor ProposalMaker::mean(const AttentionInput& in, const at::Tensor& query, const at::Tensor& key,
+                               const at::Tensor& keyHat, NoiseSource& noise) const
 {
     switch (m_kind) {
     case Kind::Attended:
@@ -158,12 +171,15 @@ Proposals ProposalMaker::make(const AttentionInput& in, const at::Tensor& keyHat
     const at::Tensor& query = known.queryLandmarks;
     const at::Tensor key = needsKeys ? known.keyLandmarks : at::Tensor();
     if (needsKeys && key.size(2) != query.size(2))
-        throw UsageError("", std::to_string(query.size(2)) + " query landmarks and " + std::to_string(key.size(2))
-                                 + " key landmarks do not match", "choose fewer samples than there are keys and queries");
+        throw UsageError("",
+                         std::to_string(query.size(2)) + " query landmarks and " + std::to_string(key.size(2))
+                             + " key landmarks do not match",
+                         "choose fewer samples than there are keys and queries");
     Proposals proposals;
     proposals.queryLandmarks = scaledInput(query, in.scale);
     proposals.mixture = m_kind == Kind::Mixture;
-    proposals.mean = mean(in, proposals.queryLandmarks, needsKeys ? scaledInput(key, in.scale) : key, keyHat, noise);
+    proposals.mean = mean(in, proposals.queryLandmarks, needsKeys ? scaledInput(key, in.scale) : key, keyHat,
+                          noise);
     return proposals;
 }
 
@@ -195,7 +211,8 @@ AttentionInput ProposalMaker::withFixedValues(AttentionInput in) const
 {
     if (m_kind != Kind::ValueMixed || in.valueLandmarks.defined())
         return in;
-    in.valueLandmarks = in.keyGroups > 1 ? pooled(positionMajor(in.v, in.keyGroups), {}) : pooled(in.v, in.keyLayout());
+    in.valueLandmarks = in.keyGroups > 1 ? pooled(positionMajor(in.v, in.keyGroups), {})
+                                         : pooled(in.v, in.keyLayout());
     return in;
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/noise.h"
 
 #include "core/attention/numerics/kept_copies.h"
@@ -22,7 +21,8 @@ void fillNormal(const NoiseStream& stream, std::int64_t element, std::uint64_t f
         const std::size_t count = std::min(some, out.size() - at);
         fillUniform(stream.key, sample, first + at, {length.data(), count});
         fillUniform(stream.angleKey, sample, first + at, {angle.data(), count});
-        kernels::cpuKernels().normal(length.data(), angle.data(), out.data() + at, static_cast<std::int64_t>(count));
+        kernels::cpuKernels().normal(length.data(), angle.data(), out.data() + at,
+                                     static_cast<std::int64_t>(count));
     }
 }
 
@@ -30,8 +30,7 @@ SeededNoise::SeededNoise(std::uint64_t seed, std::int64_t layer, std::vector<std
     : m_seed(seed)
     , m_layer(static_cast<std::uint32_t>(layer))
     , m_samples(std::move(samples))
-{
-}
+{}
 
 StreamKey SeededNoise::streamOf(std::string_view name) const
 {
@@ -46,10 +45,11 @@ std::optional<NoiseStream> SeededNoise::stream(std::string_view name, std::int64
     return stream;
 }
 
-at::Tensor SeededNoise::sharedNormal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options)
+at::Tensor SeededNoise::sharedNormal(std::string_view name, at::IntArrayRef sizes,
+                                     const at::TensorOptions& options)
 {
-    const std::string key = std::string(name) + describeShape(sizes) + c10::toString(options.dtype().toScalarType())
-                            + options.device().str();
+    const std::string key = std::string(name) + describeShape(sizes)
+                            + c10::toString(options.dtype().toScalarType()) + options.device().str();
     auto& drawn = m_shared[key];
     if (!drawn.defined()) {
         const auto numbers = at::empty(sizes, at::kFloat);
@@ -67,7 +67,8 @@ at::Tensor SeededNoise::normal(std::string_view name, at::IntArrayRef sizes, con
     const auto each = static_cast<std::size_t>(numbers.numel() / std::max<std::int64_t>(sizes[0], 1));
     const NoiseStream drawn = *stream(name, sizes[0]);
     for (std::size_t element = 0; element < drawn.samples.size(); ++element)
-        fillNormal(drawn, static_cast<std::int64_t>(element), 0, {numbers.mutable_data_ptr<float>() + element * each, each});
+        fillNormal(drawn, static_cast<std::int64_t>(element), 0,
+                   {numbers.mutable_data_ptr<float>() + element * each, each});
     return copiedTo(numbers, options);
 }
 
@@ -77,15 +78,15 @@ at::Tensor SeededNoise::uniform(std::string_view name, at::IntArrayRef sizes, co
     const auto each = static_cast<std::size_t>(numbers.numel() / std::max<std::int64_t>(sizes[0], 1));
     const NoiseStream drawn = *stream(name, sizes[0]);
     for (std::size_t element = 0; element < drawn.samples.size(); ++element)
-        fillUniform(drawn.key, drawn.samples[element], 0, {numbers.mutable_data_ptr<float>() + element * each, each});
+        fillUniform(drawn.key, drawn.samples[element], 0,
+                    {numbers.mutable_data_ptr<float>() + element * each, each});
     return copiedTo(numbers, options);
 }
 
 RecordedNoise::RecordedNoise(std::map<std::string, at::Tensor> tensors, NoiseSource& fallback)
     : m_tensors(std::move(tensors))
     , m_fallback(fallback)
-{
-}
+{}
 
 bool RecordedNoise::holds(std::string_view name) const
 {
@@ -109,17 +110,20 @@ std::optional<NoiseStream> RecordedNoise::stream(std::string_view name, std::int
     return holds(name) ? std::nullopt : fallback().stream(name, elements);
 }
 
-at::Tensor RecordedNoise::recorded(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) const
+at::Tensor RecordedNoise::recorded(std::string_view name, at::IntArrayRef sizes,
+                                   const at::TensorOptions& options) const
 {
     const at::Tensor tensor = m_tensors.at(std::string(name)).to(options);
     if (!at::is_expandable_to(tensor.sizes(), sizes))
-        throw UsageError("", "the recorded noise `" + std::string(name) + "` has shape " + describeShape(tensor.sizes())
-                                 + ", but " + describeShape(sizes) + " is needed",
+        throw UsageError("",
+                         "the recorded noise `" + std::string(name) + "` has shape "
+                             + describeShape(tensor.sizes()) + ", but " + describeShape(sizes) + " is needed",
                          "check samples and the shapes of q and k");
     return tensor.expand(sizes);
 }
 
-at::Tensor RecordedNoise::sharedNormal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options)
+at::Tensor RecordedNoise::sharedNormal(std::string_view name, at::IntArrayRef sizes,
+                                       const at::TensorOptions& options)
 {
     return holds(name) ? recorded(name, sizes, options) : fallback().sharedNormal(name, sizes, options);
 }

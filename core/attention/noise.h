@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -38,7 +37,8 @@ public:
     virtual ~NoiseSource() = default;
 
     /// Standard normal numbers shared by all samples of the batch.
-    virtual at::Tensor sharedNormal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) = 0;
+    virtual at::Tensor sharedNormal(std::string_view name, at::IntArrayRef sizes,
+                                    const at::TensorOptions& options) = 0;
     /// Standard normal numbers for sizes[0] samples, each with its own stream.
     virtual at::Tensor normal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) = 0;
     /// Uniform numbers in (0, 1) for sizes[0] samples, each with its own stream.
@@ -47,10 +47,10 @@ public:
     /// these numbers are given rather than generated.
     virtual std::optional<NoiseStream> stream(std::string_view name, std::int64_t elements) = 0;
     /// Whether the numbers of that name are given rather than generated.
-    [[nodiscard]] virtual bool holds(std::string_view name) const = 0;
+    virtual bool holds(std::string_view name) const = 0;
     /// The numbers of that name as they were given, in their own shape: for choices whose number is up to the file. Undefined if they are
     /// generated.
-    [[nodiscard]] virtual at::Tensor given(std::string_view name) const = 0;
+    virtual at::Tensor given(std::string_view name) const = 0;
     /// Identities of the samples whose random numbers the elements of the next batches get. Beyond the end of the list, element b is sample
     /// b.
     virtual void setSamples(std::vector<std::uint64_t> samples) = 0;
@@ -61,16 +61,17 @@ class SeededNoise : public NoiseSource {
 public:
     SeededNoise(std::uint64_t seed, std::int64_t layer, std::vector<std::uint64_t> samples = {});
 
-    at::Tensor sharedNormal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) override;
+    at::Tensor sharedNormal(std::string_view name, at::IntArrayRef sizes,
+                            const at::TensorOptions& options) override;
     at::Tensor normal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) override;
     at::Tensor uniform(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) override;
     std::optional<NoiseStream> stream(std::string_view name, std::int64_t elements) override;
-    [[nodiscard]] bool holds(std::string_view) const override { return false; }
-    [[nodiscard]] at::Tensor given(std::string_view) const override { return {}; }
+    bool holds(std::string_view) const override { return false; }
+    at::Tensor given(std::string_view) const override { return {}; }
     void setSamples(std::vector<std::uint64_t> samples) override { m_samples = std::move(samples); }
 
 private:
-    [[nodiscard]] StreamKey streamOf(std::string_view name) const;
+    StreamKey streamOf(std::string_view name) const;
 
     std::uint64_t m_seed;
     std::uint32_t m_layer;
@@ -84,20 +85,20 @@ public:
     RecordedNoise(std::map<std::string, at::Tensor> tensors, NoiseSource& fallback);
 
     /// Throw UsageError if the recorded tensor does not have (or broadcast to) the requested sizes.
-    at::Tensor sharedNormal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) override;
+    at::Tensor sharedNormal(std::string_view name, at::IntArrayRef sizes,
+                            const at::TensorOptions& options) override;
     at::Tensor normal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) override;
     at::Tensor uniform(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) override;
     std::optional<NoiseStream> stream(std::string_view name, std::int64_t elements) override;
-    [[nodiscard]] bool holds(std::string_view name) const override;
-    [[nodiscard]] at::Tensor given(std::string_view name) const override;
+    bool holds(std::string_view name) const override;
+    at::Tensor given(std::string_view name) const override;
     void setSamples(std::vector<std::uint64_t> samples) override { m_fallback.setSamples(std::move(samples)); }
 
     /// Whether something was requested that the file lacks.
-    [[nodiscard]] bool drawn() const { return m_drawn; }
+    bool drawn() const { return m_drawn; }
 
 private:
     NoiseSource& fallback();
-    [[nodiscard]]
     at::Tensor recorded(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) const;
 
     std::map<std::string, at::Tensor> m_tensors;
@@ -106,6 +107,6 @@ private:
 };
 
 /// Standard deviation of the noise added to scaled inputs, or empty for none; `drawn`: what noise=auto means.
-[[nodiscard]] std::optional<double> noiseStddev(const AttentionSpec& spec, bool drawn, std::int64_t width);
+std::optional<double> noiseStddev(const AttentionSpec& spec, bool drawn, std::int64_t width);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/option.h"
 
 #include "core/base/error.h"
@@ -14,9 +13,11 @@ namespace attnscope {
 
 namespace {
 
-[[noreturn]] void refuseValue(std::string_view spec, const OptionInfo& option, std::string_view text, const std::string& allowed)
+[[noreturn]] void refuseValue(std::string_view spec, const OptionInfo& option, std::string_view text,
+                              const std::string& allowed)
 {
-    throw UsageError(spec, "`" + printable(text) + "` is not a valid value of `" + option.name + "`", option.name + " is " + allowed);
+    throw UsageError(spec, "`" + printable(text) + "` is not a valid value of `" + option.name + "`",
+                     option.name + " is " + allowed);
 }
 
 std::string range(const OptionInfo& option)
@@ -25,7 +26,8 @@ std::string range(const OptionInfo& option)
     const auto bound = [&](double value) {
         return integer ? toText(static_cast<std::int64_t>(value)) : toText(value);
     };
-    return (integer ? "an integer from " : "a number from ") + bound(option.minimum) + " to " + bound(option.maximum);
+    return (integer ? "an integer from " : "a number from ") + bound(option.minimum) + " to "
+           + bound(option.maximum);
 }
 
 OptionValue parseChoice(const OptionInfo& option, std::string_view spec, std::string_view text)
@@ -60,7 +62,8 @@ OptionValue parseOptionValue(const OptionInfo& option, std::string_view spec, st
     switch (option.type) {
     case OptionType::Integer:
         if (const auto value = parseNumber<std::int64_t>(text);
-            value && *value >= static_cast<std::int64_t>(option.minimum) && *value <= static_cast<std::int64_t>(option.maximum))
+            value && *value >= static_cast<std::int64_t>(option.minimum)
+            && *value <= static_cast<std::int64_t>(option.maximum))
             return *value;
         refuseValue(spec, option, text, range(option));
     case OptionType::Real:

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -16,8 +15,9 @@ using OptionValue = std::variant<std::int64_t, double, std::string, bool>;
 
 struct OptionChoice {
     std::string name;
-    std::string help;                  ///< one line
-    std::vector<std::string> aliases;  ///< other spellings that the parser accepts ("segment" for "mean-query-key")
+    std::string help;  ///< one line
+    std::vector<std::string>
+        aliases;  ///< other spellings that the parser accepts ("segment" for "mean-query-key")
 };
 
 /// One option of a backend. Grammar, error messages, `attnscope-cli backends`, the app's controls and the documentation are all derived
@@ -25,42 +25,45 @@ struct OptionChoice {
 struct OptionInfo {
     std::string name;
     OptionType type = OptionType::Integer;
-    std::string help;                          ///< one line
-    std::optional<OptionValue> defaultValue;   ///< empty: taken from the run (only `seed`)
-    double minimum = 0;                        ///< Integer and Real, inclusive
+    std::string help;                         ///< one line
+    std::optional<OptionValue> defaultValue;  ///< empty: taken from the run (only `seed`)
+    double minimum = 0;                       ///< Integer and Real, inclusive
     double maximum = 0;
-    std::vector<OptionChoice> choices;         ///< Choice
-    bool advanced = false;                     ///< shown by the app under "more"
-    bool definesAttention = true;              ///< false: only affects how the attention is computed, or its random numbers
-    bool alwaysSpelled = false;                ///< part of the canonical spelling even at its default
+    std::vector<OptionChoice> choices;  ///< Choice
+    bool advanced = false;              ///< shown by the app under "more"
+    bool definesAttention = true;  ///< false: only affects how the attention is computed, or its random numbers
+    bool alwaysSpelled = false;    ///< part of the canonical spelling even at its default
 };
 
 /// The spelling used in specifications: integers in decimal, reals in their shortest form, flags as true/false.
-[[nodiscard]] std::string toText(const OptionValue& value);
+std::string toText(const OptionValue& value);
 
 /// The value that `text` spells, for an error of the specification `spec`. Throws UsageError, naming the range or the alternatives.
-[[nodiscard]] OptionValue parseOptionValue(const OptionInfo& option, std::string_view spec, std::string_view text);
+OptionValue parseOptionValue(const OptionInfo& option, std::string_view spec, std::string_view text);
 
 /// A parsed `name[:key=value[,key=value…]]`; a flag may be given by its name only. Identified by its canonical spelling: options in the
 /// order of their table, defaults omitted.
 class OptionValues {
 public:
-    [[nodiscard]] const std::string& name() const { return m_name; }
-    [[nodiscard]] const std::string& canonical() const { return m_canonical; }
-    [[nodiscard]] const std::vector<OptionInfo>& options() const { return *m_options; }
+    const std::string& name() const { return m_name; }
+    const std::string& canonical() const { return m_canonical; }
+    const std::vector<OptionInfo>& options() const { return *m_options; }
 
     /// The value of an option, or its default; nothing for one that is taken from the run, or that there is not.
-    [[nodiscard]] std::optional<OptionValue> value(std::string_view option) const;
+    std::optional<OptionValue> value(std::string_view option) const;
     /// The same of an option that must have a value of this type.
-    [[nodiscard]] std::int64_t integer(std::string_view option) const { return std::get<std::int64_t>(at(option)); }
-    [[nodiscard]] double real(std::string_view option) const { return std::get<double>(at(option)); }
-    [[nodiscard]] const std::string& choice(std::string_view option) const { return std::get<std::string>(at(option)); }
-    [[nodiscard]] bool flag(std::string_view option) const { return std::get<bool>(at(option)); }
+    std::int64_t integer(std::string_view option) const { return std::get<std::int64_t>(at(option)); }
+    double real(std::string_view option) const { return std::get<double>(at(option)); }
+    const std::string& choice(std::string_view option) const { return std::get<std::string>(at(option)); }
+    bool flag(std::string_view option) const { return std::get<bool>(at(option)); }
     /// The option `seed`, or `fallback` (the run's seed).
-    [[nodiscard]] std::uint64_t seedOr(std::uint64_t fallback) const;
+    std::uint64_t seedOr(std::uint64_t fallback) const;
 
     friend bool operator==(const OptionValues& a, const OptionValues& b) { return a.m_canonical == b.m_canonical; }
-    friend auto operator<=>(const OptionValues& a, const OptionValues& b) { return a.m_canonical <=> b.m_canonical; }
+    friend auto operator<=>(const OptionValues& a, const OptionValues& b)
+    {
+        return a.m_canonical <=> b.m_canonical;
+    }
 
 protected:
     /// A name that has no options.
@@ -73,9 +76,9 @@ protected:
     std::string m_name, m_canonical;
 
 private:
-    [[nodiscard]] std::size_t indexOf(std::string_view option) const;
-    [[nodiscard]] std::size_t indexOf(std::string_view option, std::string_view spelled) const;
-    [[nodiscard]] const OptionValue& at(std::string_view option) const;
+    std::size_t indexOf(std::string_view option) const;
+    std::size_t indexOf(std::string_view option, std::string_view spelled) const;
+    const OptionValue& at(std::string_view option) const;
     void spell();
 
     const std::vector<OptionInfo>* m_options;

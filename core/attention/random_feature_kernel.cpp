@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/random_feature_kernel.h"
 
 #include "core/attention/methods/softmax.h"
@@ -52,11 +51,11 @@ at::Tensor centredKeys(const at::Tensor& k, std::int64_t groups)
 at::Tensor selfNormalised(const FeatureAttention& in)
 {
     const std::int64_t groups = in.keyGroups;
-    const auto logKeys = keyLogits(in).unflatten(-1, {groups, -1});                            // (B,H,S,G,M/G)
-    const auto logTotal = logKeys.logsumexp(-1);                                               // (B,H,S,G)
-    const auto perGroup = in.v.unflatten(2, {groups, -1});                                     // (B,H,G,M/G,Dv)
-    const auto values = at::matmul(logKeys.softmax(-1).transpose(2, 3), perGroup);             // (B,H,G,S,Dv)
-    const auto logits = queryLogits(in);  // (B,H,N,S)
+    const auto logKeys = keyLogits(in).unflatten(-1, {groups, -1});                 // (B,H,S,G,M/G)
+    const auto logTotal = logKeys.logsumexp(-1);                                    // (B,H,S,G)
+    const auto perGroup = in.v.unflatten(2, {groups, -1});                          // (B,H,G,M/G,Dv)
+    const auto values = at::matmul(logKeys.softmax(-1).transpose(2, 3), perGroup);  // (B,H,G,S,Dv)
+    const auto logits = queryLogits(in);                                            // (B,H,N,S)
     std::vector<at::Tensor> outputs;
     for (std::int64_t g = 0; g < groups; ++g)
         outputs.push_back(mixed(logits + logTotal.select(-1, g).unsqueeze(-2), values.select(2, g), in.sign));
@@ -88,7 +87,8 @@ at::Tensor featureRatio(const at::Tensor& queries, const at::Tensor& keys, const
 {
     const std::int64_t groups = keys.size(2);
     const auto sums = at::matmul(keys.transpose(-1, -2), v.unflatten(2, {groups, -1}));  // (B,H,G,S,Dv)
-    const auto out = at::matmul(queries, sums.transpose(2, 3).flatten(3)).unflatten(-1, {groups, -1}) / denominators;
+    const auto out = at::matmul(queries, sums.transpose(2, 3).flatten(3)).unflatten(-1, {groups, -1})
+                     / denominators;
     return groups == 1 ? out.squeeze(3) : out;
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -12,10 +11,10 @@
 namespace attnscope {
 
 /// log ξ(x̂_n, ω_s): omega (…,S,D), x̂ (…,N,D) → (…,S,N).
-[[nodiscard]] at::Tensor logPositiveFeature(const at::Tensor& omega, const at::Tensor& hat);
+at::Tensor logPositiveFeature(const at::Tensor& omega, const at::Tensor& hat);
 
 /// k minus its mean over each of `groups` groups of keys: softmax is invariant to it, features are not. (B,H,M,D) → the same shape.
-[[nodiscard]] at::Tensor centredKeys(const at::Tensor& k, std::int64_t groups);
+at::Tensor centredKeys(const at::Tensor& k, std::int64_t groups);
 
 struct FeatureAttention {
     at::Tensor omega;                ///< (…,S,D)
@@ -30,23 +29,23 @@ struct FeatureAttention {
 ///
 /// → (B,H,N,Dv); 2·S·D·(N+M) multiply-adds per head, never N×M. With G > 1 groups of keys → (B,H,N,G,Dv): the features of queries and keys
 /// are computed once, the sums over keys for each group, which takes S·D·(N+M) + S·Dv·(M + G·N).
-[[nodiscard]] at::Tensor selfNormalised(const FeatureAttention& in);
+at::Tensor selfNormalised(const FeatureAttention& in);
 
 /// The same for one group of keys, with the log of the denominator: softmax's normaliser if the weights are those of an estimate (1/S for
 /// samples of N(0,I)). Weights must be positive.
-[[nodiscard]] AttentionPart selfNormalisedPart(const FeatureAttention& in);
+AttentionPart selfNormalisedPart(const FeatureAttention& in);
 
 /// Σ_m φ(q_n)·φ(k_m) over each group of keys: queries φ(q) (B,H,N,S), keys φ(k) (B,H,G,M/G,S) → (B,H,N,G,1).
-[[nodiscard]] at::Tensor featureDenominators(const at::Tensor& queries, const at::Tensor& keys);
+at::Tensor featureDenominators(const at::Tensor& queries, const at::Tensor& keys);
 
 /// φ(q_n)ᵀ Σ_m φ(k_m) v_mᵀ of those features over `denominators`: v (B,H,M,Dv) → (B,H,N,Dv), or (B,H,N,G,Dv).
-[[nodiscard]] at::Tensor featureRatio(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& v,
+at::Tensor featureRatio(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& v,
                         const at::Tensor& denominators);
 
 /// Inverse-CDF sampling: pi (B,H,n,M), u (B,H,n,S) → the first m with u < π_1 + … + π_m, (B,H,n,S).
-[[nodiscard]] at::Tensor drawComponents(const at::Tensor& pi, const at::Tensor& u);
+at::Tensor drawComponents(const at::Tensor& pi, const at::Tensor& u);
 
 /// The weight of every sample in that ratio, for one group of keys: (B,H,N,S), each row sums to 1.
-[[nodiscard]] at::Tensor sampleWeights(const FeatureAttention& in);
+at::Tensor sampleWeights(const FeatureAttention& in);
 
 }  // namespace attnscope

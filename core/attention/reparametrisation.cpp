@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/reparametrisation.h"
 
 #include "core/attention/common_options.h"
@@ -19,7 +18,8 @@ namespace {
 
 constexpr double tiny = 1e-6, nothing = 1e-30;
 
-constexpr Fallback singular{"a covariance of queries or keys was singular to rounding, and its small eigenvalues were raised to a millionth of the largest"};
+constexpr Fallback singular{"a covariance of queries or keys was singular to rounding, and its small eigenvalues "
+                            "were raised to a millionth of the largest"};
 constexpr Fallback hardlyVarying{"a channel of queries or keys hardly varied, and its stretch was bounded"};
 
 /// Every x (B,H,N,D) → means over tokens, (B,H,1,D) each.
@@ -64,7 +64,8 @@ at::Tensor transportMap(const at::Tensor& queries, const at::Tensor& keys, Falle
     for (const at::Tensor* covariance : {&queries, &keys})
         fallen.where([&] { return std::get<1>(at::linalg_cholesky_ex(*covariance)) != 0; });
     const auto root = power(queries, 0.5, notFinite), inverse = power(queries, -0.5, notFinite);
-    return at::matmul(inverse, at::matmul(power(at::matmul(root, at::matmul(keys, root)), 0.5, notFinite), inverse));
+    return at::matmul(inverse,
+                      at::matmul(power(at::matmul(root, at::matmul(keys, root)), 0.5, notFinite), inverse));
 }
 
 /// a·b in eight chains, which a compiler turns into one of vectors.
@@ -84,7 +85,8 @@ float product(const float* a, const std::vector<float>& b)
 /// What the query `mean` (B,H,1,D) attends to: the weighted mean of the keys.
 at::Tensor attendedMean(const AttentionInput& in, const at::Tensor& mean)
 {
-    return at::matmul(withKeyWeights(in.scale * at::matmul(mean, in.k.transpose(-1, -2)), in.keyLogWeights).softmax(-1), in.k);
+    return at::matmul(
+        withKeyWeights(in.scale * at::matmul(mean, in.k.transpose(-1, -2)), in.keyLogWeights).softmax(-1), in.k);
 }
 
 /// x P of rows, for P or its diagonal.
@@ -98,31 +100,42 @@ at::Tensor widening(const at::Tensor& q, const at::Tensor& k, double scale)
 {
     const auto width = static_cast<double>(q.size(3));
     const auto squared = [](const at::Tensor& t) { return t.square().sum(-1, true).mean(2, true); };
-    const auto z = (scale * (squared(q) + squared(k) + 2 * (q.mean(2, true) * k.mean(2, true)).sum(-1, true))).clamp_min(1e-12);
+    const auto z = (scale * (squared(q) + squared(k) + 2 * (q.mean(2, true) * k.mean(2, true)).sum(-1, true)))
+                       .clamp_min(1e-12);
     const auto sum = 2 * z + width;
     return (1 - ((sum.square() + 8 * width * z).sqrt() + sum) / (2 * width)) / 8;
 }
 
 /// What Reparametrisation::apply computes for a diagonal P without `oprf`, of all samples of a head in one pass: as two dozen operators it would
 /// take as long as the features of a few hundred tokens.
-Reparametrisation::Result diagonalOnCpu(const AttentionInput& in, const ChannelMoments& ofQueries, const ChannelMoments& ofKeys, const TokenMeans& means,
+Reparametrisation::Result diagonalOnCpu(const AttentionInput& in, const ChannelMoments& ofQueries,
+                                        const ChannelMoments& ofKeys, const TokenMeans& means,
                                         const at::Tensor& omega)
 {
     const std::int64_t batch = in.q.size(0), heads = in.q.size(1), width = in.q.size(3), samples = omega.size(1);
     const auto floats = [](at::IntArrayRef sizes) { return at::empty(sizes, at::kFloat); };
     const auto queries = means.queries.contiguous(), keys = means.keys.contiguous(), drawn = omega.contiguous();
-    Reparametrisation::Result result{.k = in.k, .omegaOfKeys = floats({batch, heads, samples, width}), .keySquares = floats({batch, heads, 1, width}), .keyMean = means.keys,
-                  .map = floats({batch, heads, 1, width}), .omega = floats({batch, heads, samples, width}),
-                  .omegaOfQueries = floats({batch, heads, samples, width}), .logWeight = floats({batch, heads, samples})};
+    Reparametrisation::Result result{.k = in.k,
+                                     .omegaOfKeys = floats({batch, heads, samples, width}),
+                                     .keySquares = floats({batch, heads, 1, width}),
+                                     .keyMean = means.keys,
+                                     .map = floats({batch, heads, 1, width}),
+                                     .omega = floats({batch, heads, samples, width}),
+                                     .omegaOfQueries = floats({batch, heads, samples, width}),
+                                     .logWeight = floats({batch, heads, samples})};
     auto fell = at::zeros({batch, heads}, at::kBool);
-    const auto row = [width](const at::Tensor& x, std::int64_t r) { return x.mutable_data_ptr<float>() + r * width; };
+    const auto row = [width](const at::Tensor& x, std::int64_t r) {
+        return x.mutable_data_ptr<float>() + r * width;
+    };
     // meanSquares of a head. Returns whether a channel hardly varies.
-    const auto spread = [&](const ChannelMoments& x, const float* mean, std::int64_t head, std::vector<float>& out) {
+    const auto spread = [&](const ChannelMoments& x, const float* mean, std::int64_t head,
+                            std::vector<float>& out) {
         const float *average = row(x.mean, head), *square = row(x.meanSquare, head);
         float sum = 0;
         for (std::int64_t d = 0; d < width; ++d)
             sum += out[d] = std::max(square[d] - mean[d] * (2 * average[d] - mean[d]), 0.0f);
-        const float least = static_cast<float>(tiny) * sum / static_cast<float>(width) + static_cast<float>(nothing);
+        const float least = static_cast<float>(tiny) * sum / static_cast<float>(width)
+                            + static_cast<float>(nothing);
         bool small = false;
         for (float& one : out)
             small = small || one < least, one += least;
@@ -144,13 +157,15 @@ Reparametrisation::Result diagonalOnCpu(const AttentionInput& in, const ChannelM
         for (std::int64_t s = 0; s < samples; ++s) {
             const float* from = of + s * width;
             const std::int64_t at = head * samples + s;
-            float *moved = row(result.omega, at), *forQueries = row(result.omegaOfQueries, at), *forKeys = row(result.omegaOfKeys, at);
+            float *moved = row(result.omega, at), *forQueries = row(result.omegaOfQueries, at),
+                  *forKeys = row(result.omegaOfKeys, at);
             for (std::int64_t d = 0; d < width; ++d) {
                 moved[d] = from[d] + shift[d];
                 forQueries[d] = moved[d] * map[d];
                 forKeys[d] = moved[d] * inverse[d];
             }
-            result.logWeight.mutable_data_ptr<float>()[at] = -product(from, shift) - half - std::log(static_cast<float>(samples));
+            result.logWeight.mutable_data_ptr<float>()[at] = -product(from, shift) - half
+                                                             - std::log(static_cast<float>(samples));
         }
     }
     FallenHeads fallen(hardlyVarying);
@@ -166,8 +181,9 @@ std::vector<OptionInfo> centeringOptions()
                          {{"none", "as published", {}},
                           {"keys", "that of the keys", {}},
                           {"both", "those of queries and keys; best for weights trained with softmax", {}}}),
-            advanced(choiceOption("center_mean", "which mean of the keys, with center=both",
-                                  {{"plain", "of all alike", {}}, {"attended", "weighted as the mean query attends to them", {}}}))};
+            advanced(choiceOption(
+                "center_mean", "which mean of the keys, with center=both",
+                {{"plain", "of all alike", {}}, {"attended", "weighted as the mean query attends to them", {}}}))};
 }
 
 Center centerOf(const AttentionSpec& spec)
@@ -220,11 +236,13 @@ std::vector<OptionInfo> Reparametrisation::options()
 {
     std::vector<OptionInfo> options = centeringOptions();
     options.insert(options.begin() + 1,
-                   choiceOption("balance", "queries and keys stretched alike: softmax stays the same, features get better",
+                   choiceOption("balance",
+                                "queries and keys stretched alike: softmax stays the same, features get better",
                                 {{"none", "as published", {}},
                                  {"diagonal", "each channel (FAVOR#)", {}},
                                  {"full", "by the optimal-transport map between their covariances", {}}}));
-    options.push_back(advanced(flagOption("oprf", "samples from a wider distribution with weights (FAVOR++); with centring from 64 samples on")));
+    options.push_back(advanced(flagOption(
+        "oprf", "samples from a wider distribution with weights (FAVOR++); with centring from 64 samples on")));
     return options;
 }
 
@@ -233,10 +251,18 @@ at::Tensor Reparametrisation::Result::queries(const at::Tensor& q) const
     return mapped(q, map);
 }
 
-Reparametrisation::Result Reparametrisation::apply(const AttentionInput& in, const at::Tensor& omega, KeysUnder diagonal) const
+Reparametrisation::Result Reparametrisation::apply(const AttentionInput& in, const at::Tensor& omega,
+                                                   KeysUnder diagonal) const
 {
     if (changesNothing())
-        return {.k = in.k, .omegaOfKeys = {}, .keySquares = {}, .keyMean = {}, .map = {}, .omega = omega, .omegaOfQueries = {}, .logWeight = {}};
+        return {.k = in.k,
+                .omegaOfKeys = {},
+                .keySquares = {},
+                .keyMean = {},
+                .map = {},
+                .omega = omega,
+                .omegaOfQueries = {},
+                .logWeight = {}};
     ChannelMoments ofQueries, ofKeys;
     const bool needsQueries = m_center == Center::Both || m_balance == Balance::Diagonal;
     const bool needsKeys = (m_center != Center::None && !m_attended) || m_balance == Balance::Diagonal;
@@ -256,7 +282,14 @@ Reparametrisation::Result Reparametrisation::apply(const AttentionInput& in, con
             result.keyMean = at::Tensor();
         return result;
     }
-    Result result{.k = in.k, .omegaOfKeys = {}, .keySquares = {}, .keyMean = m_center == Center::None ? at::Tensor() : keyMean, .map = {}, .omega = omega.unsqueeze(0).expand({in.q.size(0), -1, -1, -1}), .omegaOfQueries = {}, .logWeight = {}};
+    Result result{.k = in.k,
+                  .omegaOfKeys = {},
+                  .keySquares = {},
+                  .keyMean = m_center == Center::None ? at::Tensor() : keyMean,
+                  .map = {},
+                  .omega = omega.unsqueeze(0).expand({in.q.size(0), -1, -1, -1}),
+                  .omegaOfQueries = {},
+                  .logWeight = {}};
     at::Tensor inverse;
     if (m_balance == Balance::Diagonal) {
         FallenHeads fallen(hardlyVarying);
@@ -280,10 +313,12 @@ Reparametrisation::Result Reparametrisation::apply(const AttentionInput& in, con
     at::Tensor wider;
     if (m_oprf) {
         const auto a = widening(mapped(in.q, result.map) - queryMean, mapped(in.k, inverse) - keyMean, in.scale);
-        wider = 2 * a.squeeze(-1) * result.omega.square().sum(-1) + (1 - 4 * a.squeeze(-1)).log() * (0.5 * static_cast<double>(in.q.size(3)));
+        wider = 2 * a.squeeze(-1) * result.omega.square().sum(-1)
+                + (1 - 4 * a.squeeze(-1)).log() * (0.5 * static_cast<double>(in.q.size(3)));
         result.omega = (1 - 4 * a).sqrt() * result.omega;
     }
-    result.logWeight = -(result.omega * mean).sum(-1) - mean.square().sum(-1) * 0.5 - std::log(static_cast<double>(omega.size(-2)));
+    result.logWeight = -(result.omega * mean).sum(-1) - mean.square().sum(-1) * 0.5
+                       - std::log(static_cast<double>(omega.size(-2)));
     if (wider.defined())
         result.logWeight = result.logWeight + wider;
     result.omega = result.omega + mean;

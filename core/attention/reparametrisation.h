@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -14,20 +13,20 @@ namespace attnscope {
 enum class Center { None, Keys, Both };
 
 /// The options `center` and `center_mean`.
-[[nodiscard]] std::vector<OptionInfo> centeringOptions();
-[[nodiscard]] Center centerOf(const AttentionSpec& spec);
+std::vector<OptionInfo> centeringOptions();
+Center centerOf(const AttentionSpec& spec);
 
 /// What the options say: c (B,H,1,D) of the queries, 0 unless Both, and m of the keys, 0 for None.
 struct TokenMeans {
     at::Tensor queries, keys;
 };
-[[nodiscard]] TokenMeans tokenMeans(const AttentionInput& in, const AttentionSpec& spec);
+TokenMeans tokenMeans(const AttentionInput& in, const AttentionSpec& spec);
 
 /// q − c and k − m with log-weights w + s c·(k − m), and landmarks alike: softmax over them is that of `in`.
-[[nodiscard]] AttentionInput centredInput(AttentionInput in, const TokenMeans& means);
+AttentionInput centredInput(AttentionInput in, const TokenMeans& means);
 
 /// s q_n·m, which that takes from every logit of query n: (B,H,N).
-[[nodiscard]] at::Tensor centringOffset(const AttentionInput& in, const at::Tensor& keyMean);
+at::Tensor centringOffset(const AttentionInput& in, const at::Tensor& keyMean);
 
 /// Whether keys are multiplied by a diagonal P⁻¹, or their samples: ω·P⁻¹k = P⁻¹ω·k, ‖P⁻¹k‖² = Σ_l P_ll⁻² k_l².
 enum class KeysUnder { Map, Samples };
@@ -43,27 +42,29 @@ class Reparametrisation {
 public:
     /// From the options below.
     explicit Reparametrisation(const AttentionSpec& spec);
-    [[nodiscard]] static std::vector<OptionInfo> options();
+    static std::vector<OptionInfo> options();
 
-    [[nodiscard]] bool changesNothing() const { return m_center == Center::None && m_balance == Balance::None && !m_oprf; }
+    bool changesNothing() const { return m_center == Center::None && m_balance == Balance::None && !m_oprf; }
 
     struct Result {
-        at::Tensor k;               ///< P⁻ᵀk, or k itself
-        at::Tensor omegaOfKeys;     ///< P⁻¹ω (B,H,S,D), for keys that stay as they are, as k is then; undefined: k is P⁻ᵀk
-        at::Tensor keySquares;      ///< P⁻² (B,H,1,D), by which their squares are to be multiplied: ‖P⁻¹k‖² = Σ_l P_ll⁻² k_l²
-        at::Tensor keyMean;         ///< m (B,H,1,D), which was subtracted from k; undefined: nothing
-        at::Tensor map;             ///< P (B,H,D,D), or its diagonal (B,H,1,D); undefined: queries stay as they are
-        at::Tensor omega;           ///< samples (B,H,S,D), in the space of scaled inputs
+        at::Tensor k;  ///< P⁻ᵀk, or k itself
+        at::Tensor
+            omegaOfKeys;  ///< P⁻¹ω (B,H,S,D), for keys that stay as they are, as k is then; undefined: k is P⁻ᵀk
+        at::Tensor
+            keySquares;  ///< P⁻² (B,H,1,D), by which their squares are to be multiplied: ‖P⁻¹k‖² = Σ_l P_ll⁻² k_l²
+        at::Tensor keyMean;  ///< m (B,H,1,D), which was subtracted from k; undefined: nothing
+        at::Tensor map;      ///< P (B,H,D,D), or its diagonal (B,H,1,D); undefined: queries stay as they are
+        at::Tensor omega;    ///< samples (B,H,S,D), in the space of scaled inputs
         at::Tensor omegaOfQueries;  ///< Pω, for queries that stay as they are: ω·Pq = Pω·q; undefined without P
         at::Tensor logWeight;       ///< log N(ω; 0, I)/q(ω) − log S, (B,H,S); undefined where nothing changes
 
         /// Pq, for the same `omega` as the keys'.
-        [[nodiscard]] at::Tensor queries(const at::Tensor& q) const;
+        at::Tensor queries(const at::Tensor& q) const;
     };
     /// `omega` (H,S,D) of N(0, I), which is returned as it is where nothing changes. Means and covariances are over all queries and all keys of a head, all groups of keys together.
-    [[nodiscard]] Result apply(const AttentionInput& input, const at::Tensor& omega, KeysUnder diagonal) const;
+    Result apply(const AttentionInput& input, const at::Tensor& omega, KeysUnder diagonal) const;
 
-    [[nodiscard]] double multiplyAdds(const AttentionShape& shape) const;
+    double multiplyAdds(const AttentionShape& shape) const;
 
 private:
     enum class Balance { None, Diagonal, Full };

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/text.h"
@@ -10,7 +9,7 @@
 namespace attnscope {
 
 /// "1×3×224×224"
-[[nodiscard]] inline std::string describeShape(at::IntArrayRef sizes)
+inline std::string describeShape(at::IntArrayRef sizes)
 {
     return sizes.empty() ? "scalar" : joinedSizes({sizes.data(), sizes.size()});
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/token_distances.h"
 
 #include "core/base/error.h"
@@ -13,7 +12,7 @@ namespace {
 struct PlacedTokens {
     std::int64_t prefix = 0, count = 0, rows = 1, columns = 0;
 
-    [[nodiscard]] std::int64_t length() const { return rows * columns; }
+    std::int64_t length() const { return rows * columns; }
 };
 
 PlacedTokens lineOf(std::int64_t tokens, std::int64_t prefix = 0)

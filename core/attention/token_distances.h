@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -14,7 +13,7 @@ namespace attnscope {
 enum class DistanceMetric { Euclidean, Chebyshev, Manhattan };
 
 /// "euclidean", "chebyshev", "manhattan".
-[[nodiscard]] DistanceMetric parseDistanceMetric(std::string_view name);
+DistanceMetric parseDistanceMetric(std::string_view name);
 
 /// The places between which distances are measured.
 enum class DistancePlaces {
@@ -34,7 +33,7 @@ public:
     TokenDistances(const AttentionInput& input, DistanceMetric metric, DistancePlaces places);
 
     /// Queries [begin, end) and the first `keys` keys of a group → (end − begin, keys), float64 on the input's device.
-    [[nodiscard]] at::Tensor between(std::int64_t begin, std::int64_t end, std::int64_t keys) const;
+    at::Tensor between(std::int64_t begin, std::int64_t end, std::int64_t keys) const;
 
 private:
     struct Places {

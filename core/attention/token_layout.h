@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -14,8 +13,8 @@ struct TokenLayout {
     std::int64_t rows = 0;
     std::int64_t columns = 0;
 
-    [[nodiscard]] bool hasGrid() const { return rows > 0 && columns > 0; }
-    [[nodiscard]] std::int64_t count() const { return prefix + frames * rows * columns; }
+    bool hasGrid() const { return rows > 0 && columns > 0; }
+    std::int64_t count() const { return prefix + frames * rows * columns; }
 };
 
 /// The positions of a tensor's tokens, as far as known: `prefix` tokens without a position, then frames × rows × columns. If the grid is
@@ -23,12 +22,12 @@ struct TokenLayout {
 struct TokenPlaces {
     std::int64_t prefix = 0, frames = 1, rows = 1, columns = 1;
 
-    [[nodiscard]] bool isLine() const { return rows == 1; }
+    bool isLine() const { return rows == 1; }
     bool operator==(const TokenPlaces&) const = default;
 };
 
 /// The positions of `count` tokens of a layout: all of it, one frame of it, or a line if they fit neither.
-[[nodiscard]] inline TokenPlaces placesOf(std::int64_t count, const TokenLayout& layout)
+inline TokenPlaces placesOf(std::int64_t count, const TokenLayout& layout)
 {
     if (layout.hasGrid() && layout.count() == count)
         return {layout.prefix, layout.frames, layout.rows, layout.columns};
@@ -42,9 +41,9 @@ struct AttentionShape {
     std::int64_t heads = 1;
     std::int64_t queries = 1;
     std::int64_t keys = 1;
-    std::int64_t width = 1;       ///< D
-    std::int64_t valueDim = 1;  ///< Dv
-    std::int64_t keyGroups = 1;   ///< groups of keys / keyGroups keys, each with its own normaliser
+    std::int64_t width = 1;      ///< D
+    std::int64_t valueDim = 1;   ///< Dv
+    std::int64_t keyGroups = 1;  ///< groups of keys / keyGroups keys, each with its own normaliser
 };
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/error.h"
@@ -30,9 +29,14 @@ namespace attnscope {
 template <typename Value>
 struct TextForm;
 template <typename Value>
-    requires requires(const std::string& text) { { Value::parse(text) } -> std::same_as<Value>; }
-             && (requires(const Value& value) { value.canonical(); } || requires(const Value& value) { value.text(); })
-struct TextForm<Value> {
+requires requires(const std::string& text)
+{
+    {
+        Value::parse(text)
+        } -> std::same_as<Value>;
+} &&(
+    requires(const Value& value) { value.canonical(); }
+    || requires(const Value& value) { value.text(); }) struct TextForm<Value> {
     static std::string text(const Value& value)
     {
         if constexpr (requires { value.canonical(); })
@@ -63,7 +67,8 @@ template <typename Key, typename Value>
 inline constexpr bool isMap<std::map<Key, Value>> = true;
 /// Kept as it lies in memory, which not every byte is for a bool.
 template <typename Value>
-inline constexpr bool isNumber = (std::is_arithmetic_v<Value> || std::is_enum_v<Value>) && !std::is_same_v<Value, bool>;
+inline constexpr bool isNumber =
+    (std::is_arithmetic_v<Value> || std::is_enum_v<Value>)&&!std::is_same_v<Value, bool>;
 template <typename Value>
 inline constexpr bool isText = std::is_same_v<Value, std::string> || std::is_same_v<Value, std::filesystem::path>;
 
@@ -85,7 +90,10 @@ struct AnyMember {
 template <typename Value, std::size_t... index>
 constexpr bool takesMembers(std::index_sequence<index...>)
 {
-    return requires { Value{AnyMember{index}...}; };
+    return requires
+    {
+        Value{AnyMember{index}...};
+    };
 }
 
 inline constexpr std::size_t maximumMembers = 20;
@@ -104,7 +112,8 @@ template <typename Value>
 auto membersOf(Value& value)
 {
     constexpr std::size_t count = memberCount<std::remove_const_t<Value>>();
-    static_assert(std::is_aggregate_v<Value> && count > 0 && count <= maximumMembers, "neither a plain struct nor one of the known types");
+    static_assert(std::is_aggregate_v<Value> && count > 0 && count <= maximumMembers,
+                  "neither a plain struct nor one of the known types");
     // clang-format off
     if constexpr (count == 1) { auto& [a] = value; return std::tie(a); }
     else if constexpr (count == 2) { auto& [a, b] = value; return std::tie(a, b); }
@@ -132,14 +141,19 @@ auto membersOf(Value& value)
 template <typename Value>
 constexpr bool hasTextForm()
 {
-    return requires(const Value& value) { TextForm<Value>::text(value); };
+    return requires(const Value& value)
+    {
+        TextForm<Value>::text(value);
+    };
 }
 
 /// A number that changes with the layout of a type: kinds and sizes of all its parts.
 template <typename Value>
 constexpr std::uint64_t layout(std::uint64_t sum = 14'695'981'039'346'656'037U)
 {
-    const auto mixed = [](std::uint64_t state, std::uint64_t part) { return (state ^ part) * 1'099'511'628'211U; };  // FNV-1a
+    const auto mixed = [](std::uint64_t state, std::uint64_t part) {
+        return (state ^ part) * 1'099'511'628'211U;
+    };  // FNV-1a
     if constexpr (isNumber<Value>)
         return mixed(mixed(sum, 1 + std::is_floating_point_v<Value>), sizeof(Value));
     else if constexpr (std::is_same_v<Value, bool>)
@@ -157,9 +171,11 @@ constexpr std::uint64_t layout(std::uint64_t sum = 14'695'981'039'346'656'037U)
     else {
         using Members = decltype(membersOf(std::declval<Value&>()));
         sum = mixed(mixed(sum, 8), std::tuple_size_v<Members>);
-        [&]<std::size_t... index>(std::index_sequence<index...>) {
+        [&]<std::size_t... index>(std::index_sequence<index...>)
+        {
             ((sum = layout<std::remove_cvref_t<std::tuple_element_t<index, Members>>>(sum)), ...);
-        }(std::make_index_sequence<std::tuple_size_v<Members>>{});
+        }
+        (std::make_index_sequence<std::tuple_size_v<Members>>{});
         return sum;
     }
 }
@@ -219,7 +235,9 @@ private:
 /// Throws FileError where the bytes end early.
 class Reader {
 public:
-    explicit Reader(std::string_view bytes) : m_bytes(bytes) {}
+    explicit Reader(std::string_view bytes)
+        : m_bytes(bytes)
+    {}
 
     template <typename Value>
     Value read()
@@ -232,7 +250,7 @@ public:
             return value;
         }
     }
-    [[nodiscard]] bool isAtEnd() const { return m_bytes.empty(); }
+    bool isAtEnd() const { return m_bytes.empty(); }
 
 private:
     template <typename Value>
@@ -317,7 +335,7 @@ inline std::uint64_t checksum(std::string_view bytes)
 
 /// The value as bytes: layout, checksum, contents.
 template <typename Value>
-[[nodiscard]] std::string archived(const Value& value)
+std::string archived(const Value& value)
 {
     archive::Writer contents, head;
     contents(value);
@@ -330,7 +348,7 @@ template <typename Value>
 /// What `archived` made bytes of. Throws FileError where they are damaged or of another layout, UsageError where a text form is of what this
 /// build does not know.
 template <typename Value>
-[[nodiscard]] Value unarchived(std::string_view bytes)
+Value unarchived(std::string_view bytes)
 {
     constexpr std::size_t headSize = 2 * sizeof(std::uint64_t);
     archive::Reader head(bytes);

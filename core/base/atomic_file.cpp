@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/atomic_file.h"
 
 #include "core/base/error.h"
@@ -73,8 +72,9 @@ void AtomicFile::commit()
 
 void AtomicFile::fail(const std::string& problem)
 {
-    throw FileError(m_target.string(), problem + " (" + std::strerror(errno) + ")", "check the folder, its permissions and the free "
-                                                                                    "disk space");
+    throw FileError(m_target.string(), problem + " (" + std::strerror(errno) + ")",
+                    "check the folder, its permissions and the free "
+                    "disk space");
 }
 
 void requireWritable(const std::filesystem::path& target)

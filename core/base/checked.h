@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -8,7 +7,7 @@
 namespace attnscope {
 
 /// Arithmetic on sizes read from files: empty on overflow or for a negative operand.
-[[nodiscard]] inline std::optional<std::int64_t> checkedMultiply(std::int64_t a, std::int64_t b)
+inline std::optional<std::int64_t> checkedMultiply(std::int64_t a, std::int64_t b)
 {
     std::int64_t result = 0;
     if (a < 0 || b < 0 || __builtin_mul_overflow(a, b, &result))
@@ -16,7 +15,7 @@ namespace attnscope {
     return result;
 }
 
-[[nodiscard]] inline std::optional<std::int64_t> checkedAdd(std::int64_t a, std::int64_t b)
+inline std::optional<std::int64_t> checkedAdd(std::int64_t a, std::int64_t b)
 {
     std::int64_t result = 0;
     if (a < 0 || b < 0 || __builtin_add_overflow(a, b, &result))
@@ -25,7 +24,7 @@ namespace attnscope {
 }
 
 /// The number of elements of a shape; 1 for rank 0.
-[[nodiscard]] inline std::optional<std::int64_t> checkedProduct(std::span<const std::int64_t> sizes)
+inline std::optional<std::int64_t> checkedProduct(std::span<const std::int64_t> sizes)
 {
     std::optional<std::int64_t> product = 1;
     for (const std::int64_t size : sizes) {

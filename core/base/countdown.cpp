@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/countdown.h"
 
 #include <algorithm>
@@ -8,7 +7,9 @@ namespace attnscope {
 
 double Countdown::follow(double secondsLeft, Clock::time_point now)
 {
-    const auto seconds = [](Clock::time_point from, Clock::time_point to) { return std::chrono::duration<double>(to - from).count(); };
+    const auto seconds = [](Clock::time_point from, Clock::time_point to) {
+        return std::chrono::duration<double>(to - from).count();
+    };
     if (!m_end) {
         m_begin = m_last = now;
         m_end = secondsLeft;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 
 #include "core/base/text.h"
@@ -31,7 +30,6 @@ Error::Error(std::string_view subject, std::string_view problem, std::string_vie
     : std::runtime_error(sentence(subject, problem, remedy))
     , m_subject(subject)
     , m_reason(joinReason(problem, remedy))
-{
-}
+{}
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <stdexcept>
@@ -18,9 +17,9 @@ public:
     /// `subject` may be empty; `remedy` may be empty if there is nothing that the user can do.
     Error(std::string_view subject, std::string_view problem, std::string_view remedy = {});
 
-    [[nodiscard]] const std::string& subject() const { return m_subject; }
+    const std::string& subject() const { return m_subject; }
     /// The sentence without its subject, for places that already show it (a list of unreadable files).
-    [[nodiscard]] const std::string& reason() const { return m_reason; }
+    const std::string& reason() const { return m_reason; }
 
 private:
     std::string m_subject;
@@ -45,7 +44,7 @@ class Unsupported : public Error {
 /// The user requested a stop. Not a failure: what was finished is kept.
 class Cancelled : public std::exception {
 public:
-    [[nodiscard]] const char* what() const noexcept override { return "stopped on request"; }
+    const char* what() const noexcept override { return "stopped on request"; }
 };
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <array>
@@ -11,7 +10,7 @@ namespace attnscope {
 
 /// A 64-bit checksum at about 15 GB/s: protects against accidents, not against attackers. Eight sums run in parallel; every step is
 /// invertible, so that a single wrong word is always detected.
-[[nodiscard]] inline std::uint64_t fastChecksum(std::span<const std::uint8_t> bytes, std::uint64_t seed = 0)
+inline std::uint64_t fastChecksum(std::span<const std::uint8_t> bytes, std::uint64_t seed = 0)
 {
     constexpr std::uint64_t odd = 0x9e37'79b9'7f4a'7c15;
     constexpr std::size_t lanes = 8, word = sizeof(std::uint64_t);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <unistd.h>
@@ -26,8 +25,8 @@ public:
         return *this;
     }
 
-    [[nodiscard]] int number() const { return m_number; }
-    [[nodiscard]] bool isOpen() const { return m_number >= 0; }
+    int number() const { return m_number; }
+    bool isOpen() const { return m_number >= 0; }
     void close()
     {
         if (m_number >= 0)

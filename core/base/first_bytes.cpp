@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/first_bytes.h"
 
 #include "core/base/file_descriptor.h"

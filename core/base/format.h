@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -13,34 +12,34 @@ namespace attnscope {
 struct Quantity {
     std::string value;
     std::string unit;
-    [[nodiscard]] std::string text() const { return unit.empty() ? value : value + " " + unit; }
+    std::string text() const { return unit.empty() ? value : value + " " + unit; }
 };
 
 /// 62.1 ms; three significant digits; µs below 1 ms, s from 10 000 ms on.
-[[nodiscard]] Quantity formatMilliseconds(double milliseconds);
+Quantity formatMilliseconds(double milliseconds);
 /// 23.4 MiB; three significant digits; binary units.
-[[nodiscard]] Quantity formatBytes(std::int64_t bytes);
+Quantity formatBytes(std::int64_t bytes);
 /// 0.71: two decimals; "<0.01" if that would hide a positive value.
-[[nodiscard]] std::string formatProbability(double probability);
+std::string formatProbability(double probability);
 /// "1.5e−5" and "1e6" of fmt's "1.5e-05" and "1e+06"; other numbers stay as they are.
-[[nodiscard]] std::string withShortExponent(const std::string& number);
+std::string withShortExponent(const std::string& number);
 /// 0.83 from 0.01 on, 8.3e−4 below, 1.3e3 from 1000 on; "0" for exactly zero. For relative and squared errors.
-[[nodiscard]] std::string formatError(double error);
+std::string formatError(double error);
 /// 5 717 416 with U+202F between thousands.
-[[nodiscard]] std::string formatCount(std::int64_t count);
+std::string formatCount(std::int64_t count);
 /// 5 717 416 values, 1 value, 2 classes: a count and what is counted, as `counted` (text.h) with spaces between thousands.
-[[nodiscard]] std::string formatCounted(std::int64_t count, std::string_view noun, std::string_view plural = {});
+std::string formatCounted(std::int64_t count, std::string_view noun, std::string_view plural = {});
 /// 5.72 M, 4.60 G: three significant digits with an SI prefix. For parameters and multiply-adds.
-[[nodiscard]] Quantity formatQuantity(double quantity);
+Quantity formatQuantity(double quantity);
 /// 12 %, 4.3 %: two significant digits of a fraction. "<0.1 %" and ">99 %" if that would make it nothing or everything.
-[[nodiscard]] std::string formatPercentage(double fraction);
+std::string formatPercentage(double fraction);
 /// +12 % or −12 %: the change from `from` to `to`, without decimals.
-[[nodiscard]] std::string formatChange(double from, double to);
+std::string formatChange(double from, double to);
 /// 1.1×: how many times faster or slower, one decimal below 10, none from 10 on.
-[[nodiscard]] std::string formatRatio(double ratio);
+std::string formatRatio(double ratio);
 /// 1.59×: the same with two decimals.
-[[nodiscard]] std::string formatGain(double ratio);
+std::string formatGain(double ratio);
 /// "about 8 min", "about 5 s": the remaining time of a job.
-[[nodiscard]] std::string formatRemaining(double seconds);
+std::string formatRemaining(double seconds);
 
 }  // namespace attnscope

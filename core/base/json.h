@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json_path.h"
@@ -20,25 +19,25 @@ namespace attnscope {
 using Json = nlohmann::ordered_json;
 
 /// JSON has no NaN and no infinity: null stands for them, and for a number that is not there.
-[[nodiscard]] inline Json finiteOrNull(double value)
+inline Json finiteOrNull(double value)
 {
     return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
-[[nodiscard]] inline Json finiteOrNull(const std::optional<double>& value)
+inline Json finiteOrNull(const std::optional<double>& value)
 {
     return value ? finiteOrNull(*value) : Json(nullptr);
 }
 
 /// An empty text means that there is none: null.
-[[nodiscard]] inline Json textOrNull(const std::string& text)
+inline Json textOrNull(const std::string& text)
 {
     return text.empty() ? Json(nullptr) : Json(text);
 }
 
 /// An array of what `make` makes of each value.
 template <typename Values, typename Make>
-[[nodiscard]] Json jsonList(const Values& values, const Make& make)
+Json jsonList(const Values& values, const Make& make)
 {
     Json list = Json::array();
     for (const auto& value : values)
@@ -47,7 +46,7 @@ template <typename Values, typename Make>
 }
 
 template <typename Number>
-[[nodiscard]] Json finiteOrNull(const std::vector<Number>& values)
+Json finiteOrNull(const std::vector<Number>& values)
 {
     return jsonList(values, [](Number value) { return finiteOrNull(static_cast<double>(value)); });
 }
@@ -88,10 +87,16 @@ public:
     }
     /// A member that older files do not have.
     template <typename Value>
-    void later(const char* key, const Value& value) { (*this)(key, value); }
+    void later(const char* key, const Value& value)
+    {
+        (*this)(key, value);
+    }
     /// What follows from the others, and is not read again.
     template <typename Value>
-    void derived(const char* key, const Value& value) { (*this)(key, value); }
+    void derived(const char* key, const Value& value)
+    {
+        (*this)(key, value);
+    }
     Json take() { return std::move(m_json); }
 
 private:
@@ -101,15 +106,15 @@ private:
         return value ? written(*value) : Json(nullptr);
     }
     template <typename Value>
-        requires(requires(const Value& value, JsonFieldWriter& writer) { visitFields(value, writer); })
-    static Json written(const std::vector<Value>& values)
+    requires(requires(const Value& value, JsonFieldWriter& writer) { visitFields(value, writer); }) static Json
+        written(const std::vector<Value>& values)
     {
         return jsonList(values, [](const Value& value) { return writeFields(value); });
     }
     template <typename Value>
     static Json written(const Value& value)
     {
-        if constexpr (requires(JsonFieldWriter& writer) { visitFields(value, writer); })
+        if constexpr (requires(JsonFieldWriter & writer) { visitFields(value, writer); })
             return writeFields(value);
         else if constexpr (std::same_as<Value, double> || std::same_as<Value, std::vector<double>>)
             return finiteOrNull(value);
@@ -122,7 +127,7 @@ private:
 
 /// A whole number. Throws Json::exception for any other value: the library converts fractions too, and those beyond `Number` to anything.
 template <std::integral Number>
-[[nodiscard]] Number integerFrom(const Json& json)
+Number integerFrom(const Json& json)
 {
     if (!json.is_number_integer())
         throw Json::type_error::create(302, "type must be a whole number", &json);
@@ -160,7 +165,8 @@ public:
         later(key, value);
     }
     template <typename Value>
-    void derived(const char*, const Value&) {}
+    void derived(const char*, const Value&)
+    {}
 
 private:
     template <typename Value>
@@ -171,8 +177,7 @@ private:
             read(json, value.emplace());
     }
     template <typename Number>
-        requires(std::is_arithmetic_v<Number>)
-    static void read(const Json& json, std::vector<Number>& values)
+    requires(std::is_arithmetic_v<Number>) static void read(const Json& json, std::vector<Number>& values)
     {
         values.clear();
         for (const Json& value : json)
@@ -181,7 +186,7 @@ private:
     template <typename Value>
     static void read(const Json& json, Value& value)
     {
-        if constexpr (requires(JsonFieldReader& reader) { visitFields(value, reader); })
+        if constexpr (requires(JsonFieldReader & reader) { visitFields(value, reader); })
             readFields(json, value);
         else if constexpr (std::same_as<Value, double>)
             value = json.is_null() ? std::nan("") : json.get<double>();
@@ -213,9 +218,13 @@ public:
         path = pathFromJson(text);
     }
     template <typename Value>
-    void optional(const char* key, Value& value) { (*this)(key, value); }
+    void optional(const char* key, Value& value)
+    {
+        (*this)(key, value);
+    }
     template <typename Value>
-    void derived(const char*, const Value&) {}
+    void derived(const char*, const Value&)
+    {}
 
 private:
     static void read(const Json& json, std::vector<double>& numbers)
@@ -238,8 +247,9 @@ private:
                     texts.push_back(text.get<std::string>());
     }
     template <typename Value>
-        requires(requires(Value& value, JsonKnownFieldReader& reader) { visitFields(value, reader); })
-    static void read(const Json& json, std::vector<Value>& values)
+    requires(requires(Value& value, JsonKnownFieldReader& reader) {
+        visitFields(value, reader);
+    }) static void read(const Json& json, std::vector<Value>& values)
     {
         if (json.is_array())
             for (const Json& value : json)
@@ -248,15 +258,15 @@ private:
     template <typename Value>
     static void read(const Json& json, Value& value)
     {
-        if constexpr (requires(JsonKnownFieldReader& reader) { visitFields(value, reader); }) {
+        if constexpr (requires(JsonKnownFieldReader & reader) { visitFields(value, reader); }) {
             if (json.is_object())
                 readKnownFields(json, value);
         } else if constexpr (std::same_as<Value, double>) {
             if (json.is_number() || json.is_null())
                 value = json.is_null() ? std::nan("") : json.get<double>();
-        } else if (std::same_as<Value, bool>               ? json.is_boolean()
+        } else if (std::same_as<Value, bool>          ? json.is_boolean()
                    : std::same_as<Value, std::string> ? json.is_string()
-                                                           : json.is_number_integer()) {
+                                                      : json.is_number_integer()) {
             json.get_to(value);
         }
     }
@@ -265,7 +275,7 @@ private:
 };
 
 template <typename Value>
-[[nodiscard]] Json writeFields(const Value& value)
+Json writeFields(const Value& value)
 {
     JsonFieldWriter writer;
     visitFields(value, writer);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -8,7 +7,7 @@
 namespace attnscope {
 
 /// 1 and 2 as whole numbers, 1.5 as it is.
-[[nodiscard]] inline Json exponentJson(double exponent)
+inline Json exponentJson(double exponent)
 {
     return exponent == std::floor(exponent) ? Json(static_cast<int>(exponent)) : Json(exponent);
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/json_path.h"
 
 #include "core/base/text.h"
@@ -46,7 +45,8 @@ std::string pathFromJson(std::string_view text)
         unsigned byte = 0;
         const bool isZero = text.front() == '\0';
         const bool isEscape = isZero && text.size() >= 3
-                              && std::from_chars(text.data() + 1, text.data() + 3, byte, 16).ptr == text.data() + 3 && byte >= 0x80;
+                              && std::from_chars(text.data() + 1, text.data() + 3, byte, 16).ptr == text.data() + 3
+                              && byte >= 0x80;
         if (isZero && !isEscape)
             path += "\uFFFD";
         else

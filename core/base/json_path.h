@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <string>
@@ -9,13 +8,13 @@ namespace attnscope {
 
 /// The JSON string for a path: the path itself if it is UTF-8; an invalid byte becomes U+0000, which no path contains, followed by its two
 /// hexadecimal digits.
-[[nodiscard]] std::string jsonPath(std::string_view path);
+std::string jsonPath(std::string_view path);
 
 /// The path from which `jsonPath` made the string. U+0000 that it did not write becomes U+FFFD: no path contains a zero byte.
-[[nodiscard]] std::string pathFromJson(std::string_view text);
+std::string pathFromJson(std::string_view text);
 
 /// JSON text with the same values in which harmful characters (control characters, bidirectional overrides) are \u escapes, so that a file
 /// name can't forge terminal output.
-[[nodiscard]] std::string printableJson(std::string_view json);
+std::string printableJson(std::string_view json);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/json_text.h"
 
 #include <string>
@@ -24,7 +23,10 @@ public:
     bool start_array(std::size_t /*size*/) override { return open(Json::array()); }
     bool end_object() override { return close(); }
     bool end_array() override { return close(); }
-    bool parse_error(std::size_t /*at*/, const std::string& /*token*/, const Json::exception& /*error*/) override { return false; }
+    bool parse_error(std::size_t /*at*/, const std::string& /*token*/, const Json::exception& /*error*/) override
+    {
+        return false;
+    }
 
     bool key(string_t& key) override
     {
@@ -38,7 +40,7 @@ private:
     /// An unfinished array or object.
     struct Container {
         Json value;
-        std::string key;                                    ///< of an object's next member
+        std::string key;                                      ///< of an object's next member
         std::unordered_map<std::string, std::size_t> places;  ///< of an object's members
     };
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -13,6 +12,6 @@ inline constexpr std::size_t deepestJson = 64;
 
 /// The JSON that a text of any origin holds, in time proportional to its length; discarded (`is_discarded`) where it is not valid JSON or
 /// nested more than `deepestJson` deep. Of equal keys the last counts.
-[[nodiscard]] Json jsonFromText(std::string_view text);
+Json jsonFromText(std::string_view text);
 
 }  // namespace attnscope

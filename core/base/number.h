@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <charconv>
@@ -16,7 +15,7 @@ concept Arithmetic = std::is_arithmetic_v<Number>;
 /// The number that the whole `text` represents, with a decimal point regardless of the locale; empty for other text, including surrounding
 /// blanks and a leading plus, and for numbers out of the type's range.
 template <Arithmetic Number>
-[[nodiscard]] std::optional<Number> parseNumber(std::string_view text)
+std::optional<Number> parseNumber(std::string_view text)
 {
     Number value{};
     const char* const end = text.data() + text.size();
@@ -26,7 +25,7 @@ template <Arithmetic Number>
 
 /// The same, and nothing for a number below `min` or above `max`.
 template <Arithmetic Number>
-[[nodiscard]] std::optional<Number> parseNumber(std::string_view text, Number min, Number max)
+std::optional<Number> parseNumber(std::string_view text, Number min, Number max)
 {
     const auto value = parseNumber<Number>(text);
     return value && *value >= min && *value <= max ? value : std::nullopt;
@@ -34,7 +33,7 @@ template <Arithmetic Number>
 
 /// "14x14" with the separators "x": two numbers with one of `separators` between them; nothing for other text.
 template <Arithmetic Number>
-[[nodiscard]] std::optional<std::pair<Number, Number>> parsePair(std::string_view text, std::string_view separators)
+std::optional<std::pair<Number, Number>> parsePair(std::string_view text, std::string_view separators)
 {
     const std::size_t at = text.find_first_of(separators);
     const auto first = parseNumber<Number>(text.substr(0, at));

@@ -1,10 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/random.h"
 
 #include <algorithm>
 #include <array>
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)             \
+    && !defined(__SANITIZE_THREAD__)
 #define ATTNSCOPE_SIMD_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define ATTNSCOPE_SIMD_CLONES

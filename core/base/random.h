@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -13,12 +12,12 @@ namespace attnscope {
 struct StreamKey {
     std::uint64_t seed = 0;
     std::uint32_t layer = 0;
-    std::uint64_t sample = 0;  ///< the sample (image) that the numbers belong to; 0 for numbers shared by a batch
-    std::uint32_t purpose = 0; ///< see `streamPurpose`
+    std::uint64_t sample = 0;   ///< the sample (image) that the numbers belong to; 0 for numbers shared by a batch
+    std::uint32_t purpose = 0;  ///< see `streamPurpose`
 };
 
 /// A number for the name of a use ("omega", "eps", "u"): FNV-1a.
-[[nodiscard]] constexpr std::uint32_t streamPurpose(std::string_view name)
+constexpr std::uint32_t streamPurpose(std::string_view name)
 {
     std::uint32_t hash = 2166136261u;
     for (const char c : name)
@@ -27,7 +26,7 @@ struct StreamKey {
 }
 
 /// Philox's key from seed, layer and purpose; the sample is half of its counter.
-[[nodiscard]] std::uint64_t foldedKey(const StreamKey& key);
+std::uint64_t foldedKey(const StreamKey& key);
 
 /// Numbers `first` … `first + out.size() − 1` of the stream, uniform in the open interval (0, 1), 23 bits each.
 void fillUniform(const StreamKey& key, std::uint64_t first, std::span<float> out);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <algorithm>
@@ -8,7 +7,7 @@
 namespace attnscope {
 
 /// `count` indices below `total`, in order, each the middle of its part; all of them if there are no more.
-[[nodiscard]] inline std::vector<std::size_t> spreadOver(std::size_t total, std::size_t count)
+inline std::vector<std::size_t> spreadOver(std::size_t total, std::size_t count)
 {
     const std::size_t taken = std::min(total, count);
     std::vector<std::size_t> indices;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -32,7 +31,8 @@ struct Likeness {
 
 Likeness likeness(std::string_view word, std::string_view candidate)
 {
-    std::vector<std::size_t> row(candidate.size() + 1);  // edits from the prefix of `word` so far to each prefix of `candidate`
+    std::vector<std::size_t> row(candidate.size()
+                                 + 1);  // edits from the prefix of `word` so far to each prefix of `candidate`
     std::iota(row.begin(), row.end(), std::size_t{0});
     for (std::size_t i = 1; i <= word.size(); ++i) {
         std::size_t diagonal = row[0];
@@ -137,7 +137,8 @@ std::string joinWords(const std::vector<std::string>& words, std::string_view la
     return result;
 }
 
-std::vector<std::string> nearestWords(std::string_view word, const std::vector<std::string>& candidates, std::size_t count)
+std::vector<std::string> nearestWords(std::string_view word, const std::vector<std::string>& candidates,
+                                      std::size_t count)
 {
     std::vector<std::string> sorted = candidates;
     std::ranges::stable_sort(
@@ -152,7 +153,10 @@ DecodedCharacter decodeUtf8(std::string_view text)
     const unsigned char first = byte(0);
     if (first < 0x80)
         return {first, 1};
-    const std::size_t length = first >= 0xf0 && first < 0xf5 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 && first < 0xe0 ? 2 : 0;
+    const std::size_t length = first >= 0xf0 && first < 0xf5   ? 4
+                               : first >= 0xe0                 ? 3
+                               : first >= 0xc2 && first < 0xe0 ? 2
+                                                               : 0;
     if (length == 0 || first >= 0xf5 || text.size() < length)
         return {};
     std::uint32_t value = first & (0xff >> (length + 1));
@@ -169,8 +173,8 @@ DecodedCharacter decodeUtf8(std::string_view text)
 
 bool isHarmful(std::uint32_t c)
 {
-    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e)
-           || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f
+           || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
 }
 
 }  // namespace attnscope

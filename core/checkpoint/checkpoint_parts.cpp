@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/checkpoint_parts.h"
 
 #include "core/base/error.h"
@@ -25,17 +24,22 @@ std::map<std::string, fs::path> readCheckpointIndex(const fs::path& index, const
     const Json json = readJson(index, limits.jsonBytes);
     const Json names = json.is_object() ? json.value("weight_map", Json()) : Json();
     if (!names.is_object() || names.empty() || std::ssize(names) > limits.tensors)
-        throw FileError(index.string(), "it has no `weight_map`, so it is not the index of a checkpoint in several files", "give a safetensors or .pth file");
+        throw FileError(index.string(),
+                        "it has no `weight_map`, so it is not the index of a checkpoint in several files",
+                        "give a safetensors or .pth file");
     std::map<std::string, fs::path> files;
     std::set<std::string> different;
     for (const auto& [tensor, file] : names.items()) {
         const std::string name = file.is_string() ? file.get<std::string>() : std::string();
-        if (name.empty() || name.size() > longestName || name == ".." || name.find('/') != std::string::npos || printable(name) != name
-            || isCheckpointIndex(name))
-            throw FileError(index.string(), "its `weight_map` names `" + printable(file.dump().substr(0, 80)) + "`, which is not a checkpoint next to it",
+        if (name.empty() || name.size() > longestName || name == ".." || name.find('/') != std::string::npos
+            || printable(name) != name || isCheckpointIndex(name))
+            throw FileError(index.string(),
+                            "its `weight_map` names `" + printable(file.dump().substr(0, 80))
+                                + "`, which is not a checkpoint next to it",
                             "give an index whose files are in its own folder");
         if (different.insert(name).second && different.size() > mostFiles)
-            throw FileError(index.string(), "it names more than " + std::to_string(mostFiles) + " files", "join them");
+            throw FileError(index.string(), "it names more than " + std::to_string(mostFiles) + " files",
+                            "join them");
         files[tensor] = index.parent_path() / name;
     }
     return files;
@@ -50,7 +54,8 @@ bool looksLikeCheckpoint(const fs::path& path)
     std::string start(64, '\0');
     source->read(0, std::as_writable_bytes(std::span(start)));
     const bool zip = start.starts_with("PK\x03\x04") && start.find("/data.pkl", 30) != std::string::npos;
-    const bool safetensors = start[8] == '{' && start.substr(3, 5) == std::string(5, '\0');  // a header below 16 MiB
+    const bool safetensors = start[8] == '{'
+                             && start.substr(3, 5) == std::string(5, '\0');  // a header below 16 MiB
     return zip || safetensors || isTorchLegacy(*source);
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/limits.h"
@@ -10,15 +9,16 @@
 /// Checkpoints in several files, with an index (`model.safetensors.index.json`) whose `weight_map` names the file of each tensor.
 namespace attnscope {
 
-[[nodiscard]] bool isCheckpointIndex(const std::filesystem::path& path);
+bool isCheckpointIndex(const std::filesystem::path& path);
 
 /// The file of each tensor by the tensor's name: next to the index, never elsewhere. Throws FileError for what is no such index.
-[[nodiscard]] std::map<std::string, std::filesystem::path> readCheckpointIndex(const std::filesystem::path& index, const Limits& limits = {});
+std::map<std::string, std::filesystem::path> readCheckpointIndex(const std::filesystem::path& index,
+                                                                 const Limits& limits = {});
 
 /// Whether the file begins as a safetensors file or one of torch.save does.
-[[nodiscard]] bool looksLikeCheckpoint(const std::filesystem::path& path);
+bool looksLikeCheckpoint(const std::filesystem::path& path);
 
 /// SHA-256 of a checkpoint's file; of an index that of its text and of all of its files. Throws FileError.
-[[nodiscard]] std::string checkpointHash(const std::filesystem::path& path);
+std::string checkpointHash(const std::filesystem::path& path);
 
 }  // namespace attnscope

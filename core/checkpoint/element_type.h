@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/checkpoint/state_dict.h"
@@ -10,15 +9,15 @@ namespace attnscope {
 
 /// What makes one element, stored little-endian, the nearest float32; 0 for complex types.
 using FloatReader = float (*)(const std::byte* bytes);
-[[nodiscard]] FloatReader floatReader(ElementType type);
+FloatReader floatReader(ElementType type);
 
 /// "float32" → Float32, as `toText` names them; empty for other names.
-[[nodiscard]] std::optional<ElementType> elementTypeNamed(std::string_view name);
+std::optional<ElementType> elementTypeNamed(std::string_view name);
 
 /// "F32" → Float32; empty for names that are unknown or of types that take less than a byte (F4, F6_E2M3).
-[[nodiscard]] std::optional<ElementType> safetensorsType(std::string_view name);
+std::optional<ElementType> safetensorsType(std::string_view name);
 
 /// Float32 → "F32"; null for the types that safetensors lacks (complex64 excepted, all complex ones).
-[[nodiscard]] const char* safetensorsName(ElementType type);
+const char* safetensorsName(ElementType type);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/json_file.h"
 
 #include "core/base/error.h"
@@ -15,7 +14,8 @@ Json readJson(const std::filesystem::path& path, std::int64_t mostBytes)
 {
     const auto source = openFile(path);
     if (source->size() > mostBytes)
-        throw FileError(path.string(), "it has " + formatBytes(source->size()).text(), "the limit for such a file is " + formatBytes(mostBytes).text());
+        throw FileError(path.string(), "it has " + formatBytes(source->size()).text(),
+                        "the limit for such a file is " + formatBytes(mostBytes).text());
     std::string text(static_cast<std::size_t>(source->size()), '\0');
     source->read(0, std::as_writable_bytes(std::span(text)));
     return jsonFromText(text);

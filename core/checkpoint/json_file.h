@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -11,7 +10,7 @@ namespace attnscope {
 
 /// What a file holds; discarded (`is_discarded`) where `jsonFromText` accepts nothing of it. Throws FileError if it cannot be read, or has
 /// more than `mostBytes`.
-[[nodiscard]] Json readJson(const std::filesystem::path& path, std::int64_t mostBytes = Limits().jsonBytes);
+Json readJson(const std::filesystem::path& path, std::int64_t mostBytes = Limits().jsonBytes);
 
 /// A limit for measurements of many inputs.
 inline constexpr std::int64_t mostRecordBytes = std::int64_t{64} << 20;

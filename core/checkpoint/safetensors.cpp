@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/safetensors.h"
 
 #include "core/base/checked.h"
@@ -58,12 +57,13 @@ public:
         if (m_open.back()->contains(key))
             return fail("its header names `" + printable(key) + "` twice");
         if (m_open.size() > 1 && m_open.back()->size() == mostMetadataEntries)
-            return fail("its header holds an object of more than " + std::to_string(mostMetadataEntries) + " values");
+            return fail("its header holds an object of more than " + std::to_string(mostMetadataEntries)
+                        + " values");
         m_key = std::move(key);
         return true;
     }
 
-    [[nodiscard]] const std::string& problem() const { return m_problem; }
+    const std::string& problem() const { return m_problem; }
     Header take() { return std::move(m_root); }
 
 private:
@@ -141,7 +141,7 @@ std::string readHeader(const ByteSource& source, const Limits& limits)
         refuseSafetensors(source, "its header claims more bytes than the file has");
     if (length > static_cast<std::uint64_t>(limits.safetensorsHeaderBytes))
         refuseSafetensors(source, "its header of " + std::to_string(length) + " bytes is over the limit of "
-                           + std::to_string(limits.safetensorsHeaderBytes));
+                                      + std::to_string(limits.safetensorsHeaderBytes));
     std::string text(length, '\0');
     source.read(8, std::as_writable_bytes(std::span(text)));
     if (text.empty() || text.front() != '{')
@@ -158,7 +158,8 @@ std::vector<std::int64_t> readShape(const ByteSource& source, const std::string&
     if (!entry.contains("shape") || !entry["shape"].is_array())
         refuseSafetensors(source, "`" + name + "` has no shape");
     if (static_cast<std::int64_t>(entry["shape"].size()) > limits.tensorRank)
-        refuseSafetensors(source, "`" + name + "` has more than " + std::to_string(limits.tensorRank) + " dimensions");
+        refuseSafetensors(source,
+                          "`" + name + "` has more than " + std::to_string(limits.tensorRank) + " dimensions");
     std::vector<std::int64_t> shape;
     for (const Header& size : entry["shape"]) {
         if (!size.is_number_integer() || (size.is_number_unsigned() && size.get<std::uint64_t>() > INT64_MAX)
@@ -184,7 +185,8 @@ StoredTensor readEntry(const std::shared_ptr<const ByteSource>& source, const st
                        const Header& entry, std::int64_t dataStart, const Limits& limits)
 {
     if (!entry.is_object() || !entry.contains("dtype") || !entry["dtype"].is_string())
-        refuseSafetensors(*source, "`" + name + "` is not described by an object with dtype, shape and data_offsets");
+        refuseSafetensors(*source,
+                          "`" + name + "` is not described by an object with dtype, shape and data_offsets");
     const auto type = safetensorsType(entry["dtype"].get<std::string>());
     if (!type)
         throw FileError(source->name(),
@@ -208,7 +210,7 @@ StoredTensor readEntry(const std::shared_ptr<const ByteSource>& source, const st
     const auto begin = offsets[0].get<std::int64_t>(), end = offsets[1].get<std::int64_t>();
     if (end - begin != *bytes)
         refuseSafetensors(*source, "`" + name + "` needs " + counted(*bytes, "byte") + ", but has "
-                            + std::to_string(end - begin));
+                                       + std::to_string(end - begin));
     tensor.strides = rowMajorStrides(tensor.shape, *elements);
     tensor.storageOffset = dataStart + begin;
     tensor.storageBytes = *bytes;

@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
+#include "core/base/atomic_file.h"
 #include "core/base/checked.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/base/atomic_file.h"
 #include "core/checkpoint/element_type.h"
 #include "core/checkpoint/safetensors.h"
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/sha256.h"
 
 #include <algorithm>
@@ -46,7 +45,7 @@ public:
             m_state[i] += s[i];
     }
 
-    [[nodiscard]] std::string text() const
+    std::string text() const
     {
         constexpr const char* digits = "0123456789abcdef";
         std::string text;
@@ -75,8 +74,10 @@ std::string digestOf(std::int64_t size, const Read& read)
     Digest digest;
     std::vector<std::byte> bytes;
     std::int64_t offset = 0;
-    for (; size - offset >= static_cast<std::int64_t>(blockBytes); offset += static_cast<std::int64_t>(bytes.size())) {
-        const std::int64_t whole = (size - offset) / static_cast<std::int64_t>(blockBytes) * static_cast<std::int64_t>(blockBytes);
+    for (; size - offset >= static_cast<std::int64_t>(blockBytes);
+         offset += static_cast<std::int64_t>(bytes.size())) {
+        const std::int64_t whole = (size - offset) / static_cast<std::int64_t>(blockBytes)
+                                   * static_cast<std::int64_t>(blockBytes);
         bytes.resize(static_cast<std::size_t>(std::min(chunk, whole)));
         read(offset, bytes);
         for (std::size_t at = 0; at < bytes.size(); at += blockBytes)
@@ -99,7 +100,8 @@ std::string digestOf(std::int64_t size, const Read& read)
 
 std::string sha256(const ByteSource& source)
 {
-    return digestOf(source.size(), [&](std::int64_t offset, std::span<std::byte> out) { source.read(offset, out); });
+    return digestOf(source.size(),
+                    [&](std::int64_t offset, std::span<std::byte> out) { source.read(offset, out); });
 }
 
 std::string sha256(std::string_view text)

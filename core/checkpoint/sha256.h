@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/checkpoint/state_dict.h"
@@ -10,8 +9,8 @@ namespace attnscope {
 
 /// SHA-256 (FIPS 180-4) of a file's bytes as 64 hexadecimal digits: published checkpoints have the first eight in their names. Throws
 /// FileError if the file ends early.
-[[nodiscard]] std::string sha256(const ByteSource& source);
+std::string sha256(const ByteSource& source);
 /// The same for a text.
-[[nodiscard]] std::string sha256(std::string_view text);
+std::string sha256(std::string_view text);
 
 }  // namespace attnscope

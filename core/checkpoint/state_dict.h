@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -17,26 +16,46 @@
 /// allocated, and only what is requested is read.
 namespace attnscope {
 
-enum class ElementType { Float64, Float32, Float16, BFloat16, Int64, Int32, Int16, Int8, UInt8, Bool, Complex64, Complex128,
-                         Float8E4M3, Float8E5M2, UInt16, UInt32, UInt64,
-                         Float8E4M3Fnuz, Float8E5M2Fnuz, Float8E8M0, Complex32 };
+enum class ElementType {
+    Float64,
+    Float32,
+    Float16,
+    BFloat16,
+    Int64,
+    Int32,
+    Int16,
+    Int8,
+    UInt8,
+    Bool,
+    Complex64,
+    Complex128,
+    Float8E4M3,
+    Float8E5M2,
+    UInt16,
+    UInt32,
+    UInt64,
+    Float8E4M3Fnuz,
+    Float8E5M2Fnuz,
+    Float8E8M0,
+    Complex32
+};
 
-[[nodiscard]] std::size_t elementSize(ElementType type);
-[[nodiscard]] const char* toText(ElementType type);  ///< "float32"
-[[nodiscard]] bool isComplex(ElementType type);
+std::size_t elementSize(ElementType type);
+const char* toText(ElementType type);  ///< "float32"
+bool isComplex(ElementType type);
 
 /// The file of a checkpoint: reads by offset, so that a file that shrinks meanwhile is an error and not a signal.
 class ByteSource {
 public:
     virtual ~ByteSource() = default;
-    [[nodiscard]] virtual std::int64_t size() const = 0;
+    virtual std::int64_t size() const = 0;
     /// Fills `out` from `offset`. Throws FileError if the source ends before that.
     virtual void read(std::int64_t offset, std::span<std::byte> out) const = 0;
-    [[nodiscard]] virtual const std::string& name() const = 0;
+    virtual const std::string& name() const = 0;
 };
 
 /// A regular file. Throws FileError for anything else (missing, folder, pipe).
-[[nodiscard]] std::shared_ptr<const ByteSource> openFile(const std::filesystem::path& path);
+std::shared_ptr<const ByteSource> openFile(const std::filesystem::path& path);
 
 /// A tensor in a file: a checked view (shape, strides, offset) of a range of its bytes.
 struct StoredTensor {
@@ -45,30 +64,33 @@ struct StoredTensor {
     std::vector<std::int64_t> strides;  ///< in elements
     std::int64_t storageOffset = 0;     ///< in bytes from the beginning of the file: where the storage starts
     std::int64_t storageBytes = 0;
-    std::int64_t firstElement = 0;      ///< in elements from the beginning of the storage
+    std::int64_t firstElement = 0;  ///< in elements from the beginning of the storage
     bool bigEndian = false;
     std::shared_ptr<const ByteSource> source;
 
-    [[nodiscard]] std::int64_t elements() const;
+    std::int64_t elements() const;
     /// The elements in row-major order, little-endian, contiguous. Throws FileError if the file ends early.
-    [[nodiscard]] std::vector<std::byte> read() const;
+    std::vector<std::byte> read() const;
     /// The elements as float32, whatever their stored type (including integers and Bool; complex types throw FileError).
-    [[nodiscard]] std::vector<float> readFloat() const;
+    std::vector<float> readFloat() const;
 };
 
 struct StateDict {
     std::map<std::string, StoredTensor> tensors;
-    std::string container;               ///< "safetensors", "torch zip", "torch legacy"
-    std::string nesting;                 ///< "model", "ema.state_dict" … the key that contained the tensors; empty if flat
-    std::vector<std::string> alternatives;  ///< other keys that contain weights ("model_ema"), as accepted by `under`
-    std::string prefix;                  ///< the beginning of names that `under` means, if it is not a key: "base_encoder"
-    Json metadata = Json::object();      ///< safetensors' __metadata__; plain values found next to the weights (epoch, args)
-    std::vector<std::string> notes;      ///< what was chosen or ignored, as text
+    std::string container;  ///< "safetensors", "torch zip", "torch legacy"
+    std::string nesting;    ///< "model", "ema.state_dict" … the key that contained the tensors; empty if flat
+    std::vector<std::string>
+        alternatives;    ///< other keys that contain weights ("model_ema"), as accepted by `under`
+    std::string prefix;  ///< the beginning of names that `under` means, if it is not a key: "base_encoder"
+    Json metadata =
+        Json::object();  ///< safetensors' __metadata__; plain values found next to the weights (epoch, args)
+    std::vector<std::string> notes;  ///< what was chosen or ignored, as text
 };
 
 struct CheckpointOptions {
     Limits limits;
-    std::string under;  ///< key that contains the weights ("model_ema", "ema.state_dict"), a beginning of their names, or both; empty: the preferred one
+    std::string
+        under;  ///< key that contains the weights ("model_ema", "ema.state_dict"), a beginning of their names, or both; empty: the preferred one
 };
 
 /// Reads a checkpoint, recognised by its content. Throws FileError (one sentence: problem and remedy), also if `under` contains no weights,

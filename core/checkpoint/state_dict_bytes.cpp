@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
 #include "core/checkpoint/state_dict.h"
@@ -22,8 +21,8 @@ public:
         , m_name(std::move(name))
     {}
 
-    [[nodiscard]] std::int64_t size() const override { return m_size; }
-    [[nodiscard]] const std::string& name() const override { return m_name; }
+    std::int64_t size() const override { return m_size; }
+    const std::string& name() const override { return m_name; }
 
     void read(std::int64_t offset, std::span<std::byte> out) const override
     {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/checkpoint/checkpoint_parts.h"
@@ -45,7 +44,8 @@ namespace {
 [[noreturn]] void refuseKey(const ByteSource& source, const std::string& under)
 {
     throw FileError(source.name(),
-                    "the names of its tensors do not begin so, and they are not nested under a key such as `" + printable(under) + "`",
+                    "the names of its tensors do not begin so, and they are not nested under a key such as `"
+                        + printable(under) + "`",
                     "remove --checkpoint-key");
 }
 
@@ -79,13 +79,16 @@ StateDict readParts(const std::filesystem::path& index, const CheckpointOptions&
             part->second = readByContent(openFile(file), {.limits = options.limits, .under = {}});
         auto tensor = part->second.tensors.extract(name);
         if (!tensor)
-            throw FileError(index.string(), "it says that `" + printable(name) + "` is in " + printable(file.filename().string()) + ", where it is not",
+            throw FileError(index.string(),
+                            "it says that `" + printable(name) + "` is in " + printable(file.filename().string())
+                                + ", where it is not",
                             "copy or download all of its files again");
         all.tensors.insert(std::move(tensor));
     }
     all.container = parts.begin()->second.container;
     all.prefix = options.under;
-    all.notes.push_back("read from " + counted(std::ssize(parts), "file") + " by " + printable(index.filename().string()));
+    all.notes.push_back("read from " + counted(std::ssize(parts), "file") + " by "
+                        + printable(index.filename().string()));
     return all;
 }
 
@@ -104,7 +107,9 @@ std::string withoutWrappers(std::string_view name, std::set<std::string_view>& r
     std::string plain;
     std::vector<std::string_view> parts = split(name, '.');
     for (std::size_t i = 0; i < parts.size(); ++i)
-        if (i + 1 < parts.size() && ((plain.empty() && parts[i] == "module") || std::ranges::find(wrappers, parts[i]) != wrappers.end()))
+        if (i + 1 < parts.size()
+            && ((plain.empty() && parts[i] == "module")
+                || std::ranges::find(wrappers, parts[i]) != wrappers.end()))
             removed.insert(parts[i]);
         else
             plain.append(plain.empty() ? "" : ".").append(parts[i]);
@@ -119,14 +124,16 @@ void stripWrappers(const ByteSource& source, StateDict& state)
     for (auto& [name, tensor] : state.tensors) {
         std::set<std::string_view> here;
         if (!stripped.emplace(withoutWrappers(name, here), std::move(tensor)).second)
-            throw FileError(source.name(), "it has `" + name + "` with and without `module.` or another wrapper", "save it with one of them");
+            throw FileError(source.name(), "it has `" + name + "` with and without `module.` or another wrapper",
+                            "save it with one of them");
         count += here.empty() ? 0 : 1;
         for (const std::string_view wrapper : here)
             removed.insert("`" + std::string(wrapper) + ".`");
     }
     state.tensors = std::move(stripped);
     if (count > 0)
-        state.notes.push_back(joinWords({removed.begin(), removed.end()}, "and") + (removed.size() == 1 ? " was" : " were") + " removed from the names of "
+        state.notes.push_back(joinWords({removed.begin(), removed.end()}, "and")
+                              + (removed.size() == 1 ? " was" : " were") + " removed from the names of "
                               + counted(count, "tensor"));
 }
 
@@ -139,7 +146,8 @@ StateDict readCheckpoint(const std::filesystem::path& path, const CheckpointOpti
     checkNames(*source, state);
     stripWrappers(*source, state);
     const std::string prefix = state.prefix + ".";
-    if (const auto first = state.tensors.lower_bound(prefix); !state.prefix.empty() && (first == state.tensors.end() || !first->first.starts_with(prefix)))
+    if (const auto first = state.tensors.lower_bound(prefix);
+        !state.prefix.empty() && (first == state.tensors.end() || !first->first.starts_with(prefix)))
         refuseKey(*source, state.prefix);
     return state;
 }

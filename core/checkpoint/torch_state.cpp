@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/torch_state.h"
 
 #include "core/base/checked.h"
@@ -55,7 +54,7 @@ private:
     }
 
     /// The weights themselves, whether read or not: this is the first key of their path.
-    [[nodiscard]] bool leadsToWeights(std::string_view key) const
+    bool leadsToWeights(std::string_view key) const
     {
         const auto begins = [&](const std::string& path) {
             return path.starts_with(key) && (path.size() == key.size() || path[key.size()] == '.');

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/checkpoint/pickle/pickle.h"
@@ -19,7 +18,6 @@ struct TorchContainer {
 
 /// The weights in a pickle: the dictionary of tensors that chooseWeights finds. Each view is checked against its storage; values next to
 /// the weights become metadata. Throws FileError if there are no weights.
-[[nodiscard]]
 StateDict weightsOf(const PickleGraph& graph, const TorchContainer& container, const CheckpointOptions& options);
 
 /// A file of torch.save since 1.6: a zip archive of a pickle (`ROOT/data.pkl`) and of storages (`ROOT/data/KEY`). Throws FileError for
@@ -27,7 +25,7 @@ StateDict weightsOf(const PickleGraph& graph, const TorchContainer& container, c
 StateDict readTorchZip(std::shared_ptr<const ByteSource> source, const CheckpointOptions& options = {});
 
 /// Whether a file starts with the pickled magic number of torch.save before 1.6.
-[[nodiscard]] bool isTorchLegacy(const ByteSource& source);
+bool isTorchLegacy(const ByteSource& source);
 
 /// A file of torch.save before 1.6: five pickles (magic number, protocol, system, object, storage keys), then for each key the number of
 /// elements as int64 and the elements. Throws FileError for any inconsistency.

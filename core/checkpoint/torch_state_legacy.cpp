@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/torch_state.h"
 
 #include "core/base/checked.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/torch_state.h"
 
 #include "core/base/error.h"
@@ -26,7 +25,8 @@ std::string rootOf(const ByteSource& source, const Entries& entries)
         root = name.substr(0, name.size() - pickle.size() + 1);
     }
     if (root.empty())
-        throw FileError(source.name(), "it is a zip archive, but was not written by torch.save (it has no data.pkl)",
+        throw FileError(source.name(),
+                        "it is a zip archive, but was not written by torch.save (it has no data.pkl)",
                         "unpack it, and give the checkpoint in it");
     if (entries.contains(root + "constants.pkl"))
         throw FileError(source.name(), "it is a TorchScript program, which Attnscope never runs",

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/weight_choice.h"
 
 #include "core/base/error.h"
@@ -47,18 +46,18 @@ struct Candidate {
     PickleRef dict;
     std::vector<Step> steps;
 
-    [[nodiscard]] std::string path() const
+    std::string path() const
     {
         std::string path;
         for (const Step& step : steps)
             path += (path.empty() ? "" : ".") + step.key;
         return path;
     }
-    [[nodiscard]] bool isUsual() const
+    bool isUsual() const
     {
         return std::ranges::all_of(steps, [](const Step& s) { return isOneOf(usualKeys, s.key); });
     }
-    [[nodiscard]] bool isAveraged() const
+    bool isAveraged() const
     {
         return std::ranges::any_of(steps, [](const Step& s) { return isOneOf(averagedKeys, s.key); });
     }
@@ -82,7 +81,10 @@ public:
         const Candidate* const chosen = under.empty() ? preferred() : named(under, prefix);
         if (chosen == nullptr && count(root).tensors == 0)
             refuseEmpty(root);
-        WeightChoice choice{chosen == nullptr ? root : chosen->dict, chosen == nullptr ? "" : chosen->path(), {}, std::move(prefix)};
+        WeightChoice choice{chosen == nullptr ? root : chosen->dict,
+                            chosen == nullptr ? "" : chosen->path(),
+                            {},
+                            std::move(prefix)};
         if (chosen != nullptr)
             checkUnique(*chosen);
         for (const Candidate& candidate : m_candidates)
@@ -96,7 +98,7 @@ private:
     struct Count {
         std::size_t tensors = 0;
         std::size_t values = 0;
-        [[nodiscard]] bool isMostlyTensors() const { return tensors > 0 && 2 * tensors >= values; }
+        bool isMostlyTensors() const { return tensors > 0 && 2 * tensors >= values; }
     };
 
     [[noreturn]] void refuse(const std::string& problem, const std::string& remedy) const
@@ -125,7 +127,8 @@ private:
             if (m_graph.is(items[i + 1], PickleKind::Record) && isOneOf(usualKeys, keyText(items[i])))
                 refuseObject("its `" + std::string(keyText(items[i])) + "` is", items[i + 1]);
         if (hasArrays(root, deepest))
-            refuse("its weights are arrays of NumPy, not tensors", "save tensors: {k: torch.from_numpy(v) for k, v in weights.items()}");
+            refuse("its weights are arrays of NumPy, not tensors",
+                   "save tensors: {k: torch.from_numpy(v) for k, v in weights.items()}");
         refuse("it contains no weights",
                "give a file with a state_dict, flat or under `model`, `state_dict` or `model_state`");
     }
@@ -135,8 +138,10 @@ private:
     {
         const auto items = m_graph.items(dict);
         for (std::size_t i = 1; i < items.size(); i += 2) {
-            if (m_graph.is(items[i], PickleKind::Record) && m_graph.is(m_graph.items(items[i])[0], PickleKind::Global)
-                && m_graph.text(m_graph.items(items[i])[0]).find("multiarray._reconstruct") != std::string_view::npos)
+            if (m_graph.is(items[i], PickleKind::Record)
+                && m_graph.is(m_graph.items(items[i])[0], PickleKind::Global)
+                && m_graph.text(m_graph.items(items[i])[0]).find("multiarray._reconstruct")
+                       != std::string_view::npos)
                 return true;
             if (levels > 1 && m_graph.is(items[i], PickleKind::Dict) && hasArrays(items[i], levels - 1))
                 return true;
@@ -221,14 +226,16 @@ private:
         if (found.empty())
             found = select([&](const Candidate& c) { return c.path().starts_with(under + "."); });
         if (found.empty())
-            for (const Candidate* each : select([&](const Candidate& c) { return under.starts_with(c.path() + "."); })) {
+            for (const Candidate* each :
+                 select([&](const Candidate& c) { return under.starts_with(c.path() + "."); })) {
                 prefix = under.substr(each->path().size() + 1);
                 if (begins(each->dict, prefix))
                     return each;
             }
         prefix = under;
         if (found.empty())
-            if (const Candidate* usual = mostUsual(); begins(usual != nullptr ? usual->dict : m_graph.root(), prefix))
+            if (const Candidate* usual = mostUsual();
+                begins(usual != nullptr ? usual->dict : m_graph.root(), prefix))
                 return usual;
         prefix.clear();
         if (found.size() > 1)
@@ -244,7 +251,8 @@ private:
     {
         const auto items = m_graph.items(dict);
         for (std::size_t i = 0; i + 1 < items.size(); i += 2)
-            if (std::string(".").append(keyText(items[i])).find("." + prefix + ".") != std::string::npos && m_graph.is(items[i + 1], PickleKind::Tensor))
+            if (std::string(".").append(keyText(items[i])).find("." + prefix + ".") != std::string::npos
+                && m_graph.is(items[i + 1], PickleKind::Tensor))
                 return true;
         return false;
     }
@@ -252,7 +260,8 @@ private:
     std::string remedyFor() const
     {
         const auto all = select([](const Candidate&) { return true; });
-        return all.empty() ? "it has no nested weights; remove --checkpoint-key" : "weights are under " + names(all);
+        return all.empty() ? "it has no nested weights; remove --checkpoint-key"
+                           : "weights are under " + names(all);
     }
 
     template <typename Condition>
@@ -297,7 +306,8 @@ private:
                 (choice.path.empty() ? "its own tensors" : "the weights under `" + choice.path + "`")
                 + " were read, those under " + names(others) + " were not");
         else if (chosen != nullptr && !chosen->isUsual())
-            choice.notes.push_back("the weights under `" + choice.path + "` were read because there are no others");
+            choice.notes.push_back("the weights under `" + choice.path
+                                   + "` were read because there are no others");
     }
 
     const PickleGraph& m_graph;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/zip_directory.h"
 
 #include "core/base/error.h"
@@ -63,7 +62,7 @@ private:
         throw FileError(m_source.name(), problem, remedy);
     }
 
-    [[nodiscard]] std::vector<std::byte> bytesAt(std::int64_t offset, std::int64_t count) const
+    std::vector<std::byte> bytesAt(std::int64_t offset, std::int64_t count) const
     {
         if (offset < 0 || count < 0 || offset > m_source.size() - count)
             refuse("its zip directory points outside the file");
@@ -139,7 +138,7 @@ private:
     }
 
     /// Reads the directory in blocks of 64 KiB, so that its claimed size costs nothing by itself.
-    [[nodiscard]] std::vector<Entry> readEntries() const
+    std::vector<Entry> readEntries() const
     {
         std::vector<Entry> entries;
         auto position = static_cast<std::int64_t>(m_offset);
@@ -169,7 +168,7 @@ private:
         return entries;
     }
 
-    [[nodiscard]] Entry readEntry(std::span<const std::byte> record) const
+    Entry readEntry(std::span<const std::byte> record) const
     {
         if (field(record, 0, 4) != entryMark)
             refuse("its zip directory is damaged");
@@ -237,7 +236,7 @@ private:
     }
 
     /// The data follow the local header, whose name and sizes must match the directory.
-    [[nodiscard]] ByteRange locate(const Entry& entry) const
+    ByteRange locate(const Entry& entry) const
     {
         const auto start = static_cast<std::int64_t>(entry.localOffset);
         if (entry.localOffset > m_offset || static_cast<std::int64_t>(m_offset) - start < localBytes)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/checkpoint/state_dict.h"
@@ -17,6 +16,6 @@ struct ByteRange {
 /// Reads the directory of a zip archive with uncompressed entries, as torch.save writes them: name → location. Throws FileError for
 /// anything ambiguous or packed: compression, encryption, several volumes, comments, equal names, overlapping entries, local headers that
 /// contradict the directory, names that escape the folder.
-[[nodiscard]] std::map<std::string, ByteRange> readZipDirectory(const ByteSource& source, const Limits& limits);
+std::map<std::string, ByteRange> readZipDirectory(const ByteSource& source, const Limits& limits);
 
 }  // namespace attnscope

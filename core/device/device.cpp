@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/device/device.h"
 
 #include "core/base/error.h"
@@ -53,7 +52,8 @@ std::string gpuName(std::int64_t index)
         const char* value = std::getenv(name);
         return value == nullptr ? std::nullopt : std::optional<std::string>(value);
     };
-    const auto models = visibleGpuModels(installedGpus(), variable("CUDA_VISIBLE_DEVICES"), variable("CUDA_DEVICE_ORDER"));
+    const auto models = visibleGpuModels(installedGpus(), variable("CUDA_VISIBLE_DEVICES"),
+                                         variable("CUDA_DEVICE_ORDER"));
     const auto i = static_cast<std::size_t>(index);
     return i < models.size() && !models[i].empty() ? models[i] : "NVIDIA GPU";
 }
@@ -64,16 +64,19 @@ DeviceInfo noGpu()
 #ifdef ATTNSCOPE_CUDA
     info.reason = "no NVIDIA GPU responds; install its driver (nvidia-smi should list it)";
 #else
-    info.reason = "this build runs on the CPU only; build with -DATTNSCOPE_CUDA=ON and a LibTorch with CUDA (docs/building.md)";
+    info.reason = "this build runs on the CPU only; build with -DATTNSCOPE_CUDA=ON and a LibTorch with CUDA "
+                  "(docs/building.md)";
 #endif
     return info;
 }
 
 std::int64_t parseIndex(const std::string& name)
 {
-    const auto index = parseNumber(std::string_view(name).substr(5), std::int64_t{0}, std::numeric_limits<std::int64_t>::max());
+    const auto index = parseNumber(std::string_view(name).substr(5), std::int64_t{0},
+                                   std::numeric_limits<std::int64_t>::max());
     if (!index)
-        throw UsageError("", "`" + printable(name) + "` is an unknown device", "devices are auto, cpu, cuda and cuda:N");
+        throw UsageError("", "`" + printable(name) + "` is an unknown device",
+                         "devices are auto, cpu, cuda and cuda:N");
     return *index;
 }
 
@@ -131,19 +134,22 @@ std::string resolveDevice(const std::string& name)
         return "cpu";
     const bool indexed = name.starts_with("cuda:");
     if (!automatic && name != "cuda" && !indexed)
-        throw UsageError("", "`" + printable(name) + "` is an unknown device", "devices are auto, cpu, cuda and cuda:N");
+        throw UsageError("", "`" + printable(name) + "` is an unknown device",
+                         "devices are auto, cpu, cuda and cuda:N");
     if (gpus == 0)
         throw Unsupported(name, noGpu().reason, "or use --device cpu");
     const std::int64_t index = indexed ? parseIndex(name) : launch().localRank % gpus;
     if (index >= gpus)
-        throw Unsupported(name, "there are only " + std::to_string(gpus) + " GPUs", "the last is cuda:" + std::to_string(gpus - 1));
+        throw Unsupported(name, "there are only " + std::to_string(gpus) + " GPUs",
+                          "the last is cuda:" + std::to_string(gpus - 1));
     return "cuda:" + std::to_string(index);
 }
 
 std::int64_t setThreads(std::int64_t threads)
 {
     if (threads < 0 || threads > 4096)
-        throw UsageError("", counted(threads, "thread") + " cannot be used", "give 1 to 4096, or 0 for one per core");
+        throw UsageError("", counted(threads, "thread") + " cannot be used",
+                         "give 1 to 4096, or 0 for one per core");
     limitThreads();
     if (threads > 0)
         at::set_num_threads(static_cast<int>(threads));

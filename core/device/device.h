@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/device/environment.h"
@@ -11,30 +10,30 @@
 namespace attnscope {
 
 struct DeviceInfo {
-    std::string name;            ///< "cpu", "cuda:0"
-    std::string description;     ///< "AMD EPYC, 2 threads"
+    std::string name;         ///< "cpu", "cuda:0"
+    std::string description;  ///< "AMD EPYC, 2 threads"
     bool available = true;
-    std::string reason;          ///< one sentence if it is not available, with the remedy
+    std::string reason;  ///< one sentence if it is not available, with the remedy
     std::int64_t memoryBytes = 0;
     std::int64_t freeBytes = 0;
 };
 
 /// The CPU first, then every CUDA device; if there is none, one unavailable entry "cuda" with the reason.
-[[nodiscard]] std::vector<DeviceInfo> devices();
+std::vector<DeviceInfo> devices();
 
 /// Resolves "auto", "cpu", "cuda" or "cuda:N" to the name of a working device. "auto" takes a GPU, else the CPU; if no GPU is named, it is
 /// the first one, or the next for each further process on a machine. Throws Unsupported (never falls back silently) if the requested device
 /// is not available, UsageError for another name.
-[[nodiscard]] std::string resolveDevice(const std::string& name);
+std::string resolveDevice(const std::string& name);
 
 /// Sets the number of threads that models may use; 0 keeps the default: one per core, or fewer by a CPU quota.
 /// Returns the number in effect.
 std::int64_t setThreads(std::int64_t threads);
 
 /// The file of LibTorch that was loaded; empty if the system does not say.
-[[nodiscard]] std::string torchLibrary();
+std::string torchLibrary();
 
-[[nodiscard]] DeviceSummary summarise(const std::string& device);
-[[nodiscard]] Environment environment();
+DeviceSummary summarise(const std::string& device);
+Environment environment();
 
 }  // namespace attnscope

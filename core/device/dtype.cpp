@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/device/dtype.h"
 
 #include "core/checkpoint/element_type.h"
@@ -43,7 +42,9 @@ SafetensorsEntry safetensorsEntry(const at::Tensor& tensor)
     const bool wide = tensor.scalar_type() == at::kDouble;
     const at::Tensor stored = tensor.detach().to(at::kCPU, wide ? at::kDouble : at::kFloat).contiguous();
     const auto* begin = static_cast<const std::byte*>(stored.data_ptr());
-    return {wide ? ElementType::Float64 : ElementType::Float32, stored.sizes().vec(), {begin, begin + stored.nbytes()}};
+    return {wide ? ElementType::Float64 : ElementType::Float32,
+            stored.sizes().vec(),
+            {begin, begin + stored.nbytes()}};
 }
 
 }  // namespace attnscope

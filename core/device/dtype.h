@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/checkpoint/safetensors.h"
@@ -11,13 +10,13 @@
 namespace attnscope {
 
 /// What LibTorch calls an element type that networks compute in: float32, float64, bfloat16 and float16; empty for the others.
-[[nodiscard]] std::optional<at::ScalarType> scalarType(ElementType type);
+std::optional<at::ScalarType> scalarType(ElementType type);
 /// The same by name: "float32" → at::kFloat.
-[[nodiscard]] std::optional<at::ScalarType> scalarType(std::string_view name);
+std::optional<at::ScalarType> scalarType(std::string_view name);
 /// at::kFloat → "float32", of one of those four.
-[[nodiscard]] const char* dtypeName(at::ScalarType type);
+const char* dtypeName(at::ScalarType type);
 
 /// A tensor's values for a file: float64 as they are, others as float32.
-[[nodiscard]] SafetensorsEntry safetensorsEntry(const at::Tensor& tensor);
+SafetensorsEntry safetensorsEntry(const at::Tensor& tensor);
 
 }  // namespace attnscope

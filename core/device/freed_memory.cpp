@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/device/freed_memory.h"
 
 #include <c10/core/CPUAllocator.h>
@@ -25,16 +24,20 @@ public:
             return {nullptr, nullptr, &release, at::kCPU};
         void* const whole = bytes <= SIZE_MAX - 2 * alignment ? std::malloc(bytes + 2 * alignment) : nullptr;
         TORCH_CHECK(whole, "can't allocate memory: ", bytes, " bytes");
-        const auto start = (reinterpret_cast<std::uintptr_t>(whole) + sizeof(void*) + alignment - 1) & ~(alignment - 1);
+        const auto start = (reinterpret_cast<std::uintptr_t>(whole) + sizeof(void*) + alignment - 1)
+                           & ~(alignment - 1);
         auto* const data = reinterpret_cast<void*>(start);
         static_cast<void**>(data)[-1] = whole;
         c10::profiledCPUMemoryReporter().New(data, bytes);
         return {data, data, &release, at::kCPU};
     }
 
-    [[nodiscard]] c10::DeleterFnPtr raw_deleter() const override { return &release; }
+    c10::DeleterFnPtr raw_deleter() const override { return &release; }
 
-    void copy_data(void* to, const void* from, std::size_t bytes) const override { default_copy_data(to, from, bytes); }
+    void copy_data(void* to, const void* from, std::size_t bytes) const override
+    {
+        default_copy_data(to, from, bytes);
+    }
 
 private:
     static void release(void* data)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/device/gpu_names.h"
 
 #include "core/base/number.h"
@@ -57,19 +56,23 @@ std::vector<InstalledGpu> installedGpus(const std::filesystem::path& driver)
 {
     std::vector<std::filesystem::path> places;  // 0000:65:00.0
     std::error_code error;
-    for (std::filesystem::directory_iterator entry(driver, error), end; !error && entry != end; entry.increment(error))
+    for (std::filesystem::directory_iterator entry(driver, error), end; !error && entry != end;
+         entry.increment(error))
         places.push_back(entry->path());
     std::ranges::sort(places);
     std::vector<InstalledGpu> installed;
     for (const auto& place : places)
-        installed.push_back({procValue(place / "information", "GPU UUID"), procValue(place / "information", "Model")});
+        installed.push_back(
+            {procValue(place / "information", "GPU UUID"), procValue(place / "information", "Model")});
     return installed;
 }
 
-std::vector<std::string> visibleGpuModels(const std::vector<InstalledGpu>& installed, const std::optional<std::string>& visible,
+std::vector<std::string> visibleGpuModels(const std::vector<InstalledGpu>& installed,
+                                          const std::optional<std::string>& visible,
                                           const std::optional<std::string>& order)
 {
-    std::vector<std::string> counted = countedModels(installed, order == "PCI_BUS_ID" ? GpuOrder::ByBus : GpuOrder::FastestFirst);
+    std::vector<std::string> counted = countedModels(installed, order == "PCI_BUS_ID" ? GpuOrder::ByBus
+                                                                                      : GpuOrder::FastestFirst);
     if (!visible)
         return counted;
     std::vector<std::string> models;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <filesystem>
@@ -10,7 +9,7 @@
 namespace attnscope {
 
 /// The value of the first "key : value" line of a file under /proc.
-[[nodiscard]] std::string procValue(const std::filesystem::path& path, const std::string& key);
+std::string procValue(const std::filesystem::path& path, const std::string& key);
 
 /// A GPU as reported by NVIDIA's driver.
 struct InstalledGpu {
@@ -19,14 +18,14 @@ struct InstalledGpu {
 };
 
 /// Every GPU of the machine in bus order; none if there is no driver.
-[[nodiscard]] std::vector<InstalledGpu> installedGpus(const std::filesystem::path& driver = "/proc/driver/nvidia/gpus");
+std::vector<InstalledGpu> installedGpus(const std::filesystem::path& driver = "/proc/driver/nvidia/gpus");
 
 /// The models of the GPUs visible to a program, in CUDA's order, given the values of CUDA_VISIBLE_DEVICES (numbers, UUIDs or their
 /// prefixes; the first that matches no GPU ends the list) and CUDA_DEVICE_ORDER (empty: not set). Unless the order is PCI_BUS_ID CUDA
 /// starts with the fastest GPU by its own measure: numbers can then only be resolved if all GPUs are of one model; otherwise the result is
 /// empty.
-[[nodiscard]]
-std::vector<std::string> visibleGpuModels(const std::vector<InstalledGpu>& installed, const std::optional<std::string>& visible,
+std::vector<std::string> visibleGpuModels(const std::vector<InstalledGpu>& installed,
+                                          const std::optional<std::string>& visible,
                                           const std::optional<std::string>& order);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/error.h"
@@ -14,7 +13,7 @@ namespace attnscope {
 inline constexpr const char* noMemoryForAttention = "there is not enough memory for this attention at this size";
 
 /// One sentence for an exception of LibTorch, `what` being the failed operation; its own messages take pages.
-[[nodiscard]] inline std::string torchProblem(const c10::Error& error, const std::string& what = "run this attention",
+inline std::string torchProblem(const c10::Error& error, const std::string& what = "run this attention",
                                 const std::string& noMemory = noMemoryForAttention)
 {
     std::string text = error.what_without_backtrace();
@@ -33,15 +32,18 @@ class GpuLost : public std::runtime_error {
 inline void throwIfGpuIsLost(std::string text)
 {
     text = text.substr(0, text.find('\n'));
-    for (const char* sign : {"illegal memory access", "launch failure", "device-side assert", "misaligned address", "illegal instruction", "uncorrectable"})
+    for (const char* sign : {"illegal memory access", "launch failure", "device-side assert", "misaligned address",
+                             "illegal instruction", "uncorrectable"})
         if (text.find(sign) != std::string::npos)
-            throw GpuLost(Error("", "the GPU failed (" + text + "), and this process cannot use it any more", "start the program again").what());
+            throw GpuLost(Error("", "the GPU failed (" + text + "), and this process cannot use it any more",
+                                "start the program again")
+                              .what());
 }
 
 /// Does `work` for `attention`, one of several, and says in a sentence what kept it from being done: an error of ours, of LibTorch or for
 /// lack of memory. Empty when nothing did; Cancelled and GpuLost pass. `remedy` is advised where memory lacks or LibTorch refuses.
 template <typename Work>
-[[nodiscard]] std::string failureOf(const std::string& attention, const std::string& remedy, const Work& work)
+std::string failureOf(const std::string& attention, const std::string& remedy, const Work& work)
 {
     try {
         work();
@@ -64,7 +66,7 @@ template <typename Work>
 
 /// Gives back what `work` returns; what LibTorch throws, or memory that is missing, becomes Unsupported about `subject`. GpuLost passes.
 template <typename Work>
-[[nodiscard]] auto guardTorch(const std::string& subject, const Work& work, const char* what = "run this attention",
+auto guardTorch(const std::string& subject, const Work& work, const char* what = "run this attention",
                 const char* noMemory = noMemoryForAttention, const char* remedy = "")
 {
     try {
@@ -80,7 +82,7 @@ template <typename Work>
 /// Work on one of several inputs: what LibTorch throws, or memory that is missing, becomes an Error of that input, so that it is listed
 /// and the others go on.
 template <typename Work>
-[[nodiscard]] auto guardInput(const std::string& path, const Work& work)
+auto guardInput(const std::string& path, const Work& work)
 {
     return guardTorch(path, work, "work on it", "there is not enough memory for it",
                       "choose a smaller input, or fewer views");

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/distributed/collective.h"
 
 #include <ATen/core/grad_mode.h>

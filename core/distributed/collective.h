@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <ATen/ATen.h>
@@ -14,8 +13,8 @@ namespace attnscope {
 class Collective {
 public:
     virtual ~Collective() = default;
-    [[nodiscard]] virtual std::int64_t rank() const { return 0; }
-    [[nodiscard]] virtual std::int64_t size() const { return 1; }
+    virtual std::int64_t rank() const { return 0; }
+    virtual std::int64_t size() const { return 1; }
     /// Adds up each of these over all processes, in place. They must have the same sizes everywhere. Throws Error.
     virtual void sum(std::vector<at::Tensor>& tensors) { (void)tensors; }
     /// Copies the first process's values to all.
@@ -29,7 +28,7 @@ public:
     /// process immediately, in another only after the first has had time to report.
     virtual void fail() {}
 
-    [[nodiscard]] bool isFirst() const { return rank() == 0; }
+    bool isFirst() const { return rank() == 0; }
 };
 
 /// Exchanges tensors through one contiguous buffer on this device, of float64 if the first has that type, else of float32: one message

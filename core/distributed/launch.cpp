@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/distributed/launch.h"
 
 #include "core/base/number.h"
@@ -13,7 +12,8 @@ namespace {
 
 std::optional<std::int64_t> numberIn(const char* text)
 {
-    return text == nullptr ? std::nullopt : parseNumber(text, std::int64_t{0}, std::numeric_limits<std::int64_t>::max());
+    return text == nullptr ? std::nullopt
+                           : parseNumber(text, std::int64_t{0}, std::numeric_limits<std::int64_t>::max());
 }
 
 struct Names {
@@ -21,9 +21,10 @@ struct Names {
 };
 
 /// Open MPI's mpirun; launchers that use PMI; a step of Slurm (not set for a job without srun).
-constexpr Names known[] = {{"mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK"},
-                           {"mpirun", "PMI_SIZE", "PMI_RANK", "MPI_LOCALRANKID"},
-                           {"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "SLURM_LOCALID"}};
+constexpr Names known[] = {
+    {"mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK"},
+    {"mpirun", "PMI_SIZE", "PMI_RANK", "MPI_LOCALRANKID"},
+    {"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "SLURM_LOCALID"}};
 
 }  // namespace
 
@@ -31,7 +32,8 @@ Launch launchOf(const LaunchVariable& variable)
 {
     for (const Names& names : known)
         if (const auto size = numberIn(variable(names.size)))
-            return {numberIn(variable(names.rank)).value_or(0), numberIn(variable(names.localRank)).value_or(0), *size, names.launcher};
+            return {numberIn(variable(names.rank)).value_or(0), numberIn(variable(names.localRank)).value_or(0),
+                    *size, names.launcher};
     if (const auto rank = numberIn(variable("PMIX_RANK")))
         return {.rank = *rank, .size = 0, .launcher = "a launcher"};
     return {};

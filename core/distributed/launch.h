@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -12,18 +11,18 @@ namespace attnscope {
 struct Launch {
     std::int64_t rank = 0;
     std::int64_t localRank = 0;  ///< among the processes of its machine
-    std::int64_t size = 1;  ///< 0: it started one or more, only MPI knows how many
-    std::string launcher;   ///< "mpirun", "srun"; empty: none
+    std::int64_t size = 1;       ///< 0: it started one or more, only MPI knows how many
+    std::string launcher;        ///< "mpirun", "srun"; empty: none
 
-    [[nodiscard]] bool several() const { return size != 1; }
-    [[nodiscard]] bool isFirst() const { return rank == 0; }
+    bool several() const { return size != 1; }
+    bool isFirst() const { return rank == 0; }
 };
 
 /// The value of an environment variable, or null.
 using LaunchVariable = std::function<const char*(const char* name)>;
 
-[[nodiscard]] Launch launchOf(const LaunchVariable& variable);
+Launch launchOf(const LaunchVariable& variable);
 /// Of this process.
-[[nodiscard]] Launch launch();
+Launch launch();
 
 }  // namespace attnscope

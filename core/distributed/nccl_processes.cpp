@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/distributed/nccl_processes.h"
 
 #include "core/base/error.h"
@@ -28,9 +27,9 @@ Loaded load()
         function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(library, symbol));
         return function != nullptr;
     };
-    if (!find("ncclGetUniqueId", found.makeId) || !find("ncclCommInitRank", found.join) || !find("ncclCommAbort", found.abort)
-        || !find("ncclGetErrorString", found.explain) || !find("ncclAllReduce", found.allReduce)
-        || !find("ncclBroadcast", found.broadcast))
+    if (!find("ncclGetUniqueId", found.makeId) || !find("ncclCommInitRank", found.join)
+        || !find("ncclCommAbort", found.abort) || !find("ncclGetErrorString", found.explain)
+        || !find("ncclAllReduce", found.allReduce) || !find("ncclBroadcast", found.broadcast))
         return {{}, name + " is not NCCL 2"};
     return {found, {}};
 }
@@ -44,7 +43,8 @@ namespace {
 /// Gradients and weights on GPUs by NCCL; numbers on the host by the underlying processes.
 class NcclProcesses : public Collective {
 public:
-    NcclProcesses(std::shared_ptr<Collective> within, const nccl::Functions& functions, nccl::Group* group, at::Device device)
+    NcclProcesses(std::shared_ptr<Collective> within, const nccl::Functions& functions, nccl::Group* group,
+                  at::Device device)
         : m_within(std::move(within))
         , m_nccl(functions)
         , m_group(group)
@@ -54,8 +54,8 @@ public:
     NcclProcesses(const NcclProcesses&) = delete;
     NcclProcesses& operator=(const NcclProcesses&) = delete;
 
-    [[nodiscard]] std::int64_t rank() const override { return m_within->rank(); }
-    [[nodiscard]] std::int64_t size() const override { return m_within->size(); }
+    std::int64_t rank() const override { return m_within->rank(); }
+    std::int64_t size() const override { return m_within->size(); }
     void fail() override { m_within->fail(); }
 
     void sum(std::vector<at::Tensor>& tensors) override
@@ -63,7 +63,8 @@ public:
         if (!areHere(tensors))
             return m_within->sum(tensors);
         exchange(tensors, [this](const at::Tensor& all) {
-            return m_nccl.allReduce(all.data_ptr(), all.data_ptr(), count(all), typeOf(all), nccl::Reduction::Sum, m_group, nullptr);
+            return m_nccl.allReduce(all.data_ptr(), all.data_ptr(), count(all), typeOf(all), nccl::Reduction::Sum,
+                                    m_group, nullptr);
         });
     }
 
@@ -78,7 +79,7 @@ public:
 
 private:
     /// The same result in every process: whether tensors are on its GPU does not depend on the process.
-    [[nodiscard]] bool areHere(const std::vector<at::Tensor>& tensors) const
+    bool areHere(const std::vector<at::Tensor>& tensors) const
     {
         return !tensors.empty()
                && std::ranges::all_of(tensors, [this](const at::Tensor& x) { return x.device() == m_device; });
@@ -109,7 +110,8 @@ private:
 };
 
 /// The group of all processes, or why there is none. All processes call it, and none waits for one that can't join.
-std::pair<nccl::Group*, std::string> joined(Collective& processes, const nccl::Functions& functions, at::Device device)
+std::pair<nccl::Group*, std::string> joined(Collective& processes, const nccl::Functions& functions,
+                                            at::Device device)
 {
     nccl::GroupId id{};
     int code = processes.isFirst() ? functions.makeId(&id) : 0;

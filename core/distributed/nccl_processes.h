@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/distributed/collective.h"
@@ -40,7 +39,7 @@ struct Loaded {
 };
 
 /// `libnccl.so.2` of $ATTNSCOPE_NCCL or the system; LibTorch for CUDA includes one.
-[[nodiscard]] Loaded load();
+Loaded load();
 
 }  // namespace attnscope::nccl
 
@@ -54,7 +53,6 @@ struct GpuProcesses {
 /// The same processes, exchanging tensors on `device`, each process on its own GPU, by NCCL, and all others as before. Called in all
 /// processes at once. If NCCL can't work in one of them (it is not installed; two processes share a GPU), all keep what they have, and the
 /// note says why.
-[[nodiscard]]
 GpuProcesses withNccl(std::shared_ptr<Collective> processes, at::Device device, const nccl::Loaded& library);
 
 }  // namespace attnscope

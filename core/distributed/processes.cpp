@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/distributed/processes.h"
 
 #include "core/base/error.h"
@@ -38,8 +37,8 @@ public:
         , m_size(size)
     {}
 
-    [[nodiscard]] std::int64_t rank() const override { return m_rank; }
-    [[nodiscard]] std::int64_t size() const override { return m_size; }
+    std::int64_t rank() const override { return m_rank; }
+    std::int64_t size() const override { return m_size; }
 
     void sum(std::vector<at::Tensor>& tensors) override
     {

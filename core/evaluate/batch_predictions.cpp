@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/evaluate/batch_predictions.h"
 
 #include "core/base/error.h"
@@ -77,7 +76,7 @@ private:
             for (std::size_t i = 0; i < loaded.samples.size(); ++i) {
                 const std::int64_t row = loaded.places[i];
                 const SamplePrediction prediction = predictionOf(rowOf(scores, row), rowOf(probabilities, row),
-                                                     labelOf(m_plan, loaded.samples[i]));
+                                                                 labelOf(m_plan, loaded.samples[i]));
                 if (!isPrediction(prediction))
                     m_runs.noteNotFinite(run);
                 batch.predictions[run].push_back(prediction);

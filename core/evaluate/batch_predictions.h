@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/evaluate/network_runs.h"
@@ -25,7 +24,7 @@ struct BatchPlan {
     std::int64_t classes = 0;
     std::int64_t views = 1;  ///< views per sample, for the identities of its views
 
-    [[nodiscard]] std::vector<std::int64_t> samplesOf(std::int64_t number) const;
+    std::vector<std::int64_t> samplesOf(std::int64_t number) const;
 };
 
 /// Predicts batches in order: reads ahead with threads, feeds each input to every attention. The results depend only on the samples and
@@ -40,7 +39,7 @@ public:
 
     /// The next batch of the plan; there must be one. Throws Cancelled.
     virtual FinishedBatch next(const std::stop_token& stop) = 0;
-    [[nodiscard]] virtual ReaderLoad load() const = 0;
+    virtual ReaderLoad load() const = 0;
     /// Seconds for which the network waited for samples since the last call.
     double takeWaited() { return std::exchange(m_waited, 0); }
 
@@ -56,13 +55,13 @@ protected:
 };
 
 /// A row of a contiguous (B,classes) tensor of doubles.
-[[nodiscard]] std::span<const double> rowOf(const at::Tensor& rows, std::int64_t row);
+std::span<const double> rowOf(const at::Tensor& rows, std::int64_t row);
 
 /// For images: a batch is one input.
-[[nodiscard]] std::unique_ptr<BatchPredictions> predictImages(const BatchPlan& plan, NetworkRuns& runs);
+std::unique_ptr<BatchPredictions> predictImages(const BatchPlan& plan, NetworkRuns& runs);
 
 /// For videos: an input is a view, or several views of one video; the prediction is the mean of the views' probabilities.
-[[nodiscard]]
-std::unique_ptr<BatchPredictions> predictVideos(const BatchPlan& plan, NetworkRuns& runs, std::int64_t viewsAtOnce);
+std::unique_ptr<BatchPredictions> predictVideos(const BatchPlan& plan, NetworkRuns& runs,
+                                                std::int64_t viewsAtOnce);
 
 }  // namespace attnscope

@@ -1,11 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/distributed/processes.h"
-#include "core/evaluate/sample_predictions.h"
 #include "core/evaluate/batch_message.h"
 #include "core/evaluate/evaluation_plan.h"
 #include "core/evaluate/network_runs.h"
 #include "core/evaluate/pipeline_meter.h"
+#include "core/evaluate/sample_predictions.h"
 #include "core/evaluate/store_writer.h"
 #include "core/run/compare.h"
 
@@ -117,7 +116,7 @@ public:
     }
 
 private:
-    [[nodiscard]] std::vector<StoredRun> emptyRuns() const
+    std::vector<StoredRun> emptyRuns() const
     {
         std::vector<StoredRun> runs;
         for (std::size_t i = 0; i < m_network.count(); ++i)
@@ -188,7 +187,8 @@ private:
     /// Not class by class, so that what is known so far is about all of them. Which samples a batch has, and so every result, stays the same.
     void spreadBatches()
     {
-        const std::int64_t batch = m_plan.batches.batch, all = (std::ssize(m_plan.data->files) + batch - 1) / batch;
+        const std::int64_t batch = m_plan.batches.batch,
+                           all = (std::ssize(m_plan.data->files) + batch - 1) / batch;
         std::vector<std::int64_t> order = spreadOrder(all);
         std::erase_if(order, [&](std::int64_t number) { return !std::ranges::binary_search(m_pending, number); });
         m_pending = std::move(order);
@@ -198,7 +198,8 @@ private:
     {
         for (const StoredRun& run : m_runs)
             if (!run.failure.empty())
-                m_observer.onMessage(run.failure + " It is not tried again where an evaluation is resumed; a new one tries it.");
+                m_observer.onMessage(
+                    run.failure + " It is not tried again where an evaluation is resumed; a new one tries it.");
     }
 
     /// Opens the cache of crops, if requested.
@@ -220,17 +221,15 @@ private:
                 m_observer.onMessage(message);
     }
 
-    [[nodiscard]] bool measuresSomething() const
-    {
-        return m_request.latency || m_request.memory || m_request.error;
-    }
+    bool measuresSomething() const { return m_request.latency || m_request.memory || m_request.error; }
 
-    [[nodiscard]] bool isMeasured() const
+    bool isMeasured() const
     {
         return std::ranges::all_of(m_runs, [&](const StoredRun& run) {
             return !run.failure.empty()
                    || ((!m_request.latency || run.latency) && (!m_request.memory || run.memory)
-                       && (!m_request.error || run.error || std::ranges::find(run.notes, exactAttentionNote) != run.notes.end()));
+                       && (!m_request.error || run.error
+                           || std::ranges::find(run.notes, exactAttentionNote) != run.notes.end()));
         });
     }
 
@@ -275,7 +274,7 @@ private:
         }
     }
 
-    [[nodiscard]] BatchPlan part() const
+    BatchPlan part() const
     {
         BatchPlan plan = m_plan.batches;
         plan.batches.clear();
@@ -288,7 +287,8 @@ private:
     void predictAll()
     {
         const BatchPlan own = part();
-        m_meter = PipelineMeter(own.workers * m_processes.size());  // what came before doesn't count towards the throughput
+        m_meter = PipelineMeter(own.workers
+                                * m_processes.size());  // what came before doesn't count towards the throughput
         const auto predictions = m_plan.data->video ? predictVideos(own, m_network, m_plan.viewsAtOnce)
                                                     : predictImages(own, m_network);
         const auto size = static_cast<std::size_t>(m_processes.size());
@@ -316,7 +316,7 @@ private:
     }
 
     /// What may stop a batch half way: nothing if others wait for its end.
-    [[nodiscard]] std::stop_token within() const { return m_processes.size() == 1 ? m_stop : std::stop_token(); }
+    std::stop_token within() const { return m_processes.size() == 1 ? m_stop : std::stop_token(); }
 
     void requireAnyLeft() const
     {
@@ -325,7 +325,7 @@ private:
         throw Error("", "no attention could continue: " + m_network.failure(0));
     }
 
-    [[nodiscard]] BatchMessage messageOf(FinishedBatch batch) const
+    BatchMessage messageOf(FinishedBatch batch) const
     {
         BatchMessage message{std::move(batch), {}, {}, {}};
         for (std::size_t run = 0; run < m_network.count(); ++run) {
@@ -373,12 +373,13 @@ private:
             }
     }
 
-    [[nodiscard]] bool runsChanged() const
+    bool runsChanged() const
     {
         for (std::size_t i = 0; i < m_runs.size(); ++i) {
             const auto& notes = m_runs[i].notes;
             const bool said = std::ranges::find(notes, notFiniteNote) != notes.end();
-            const bool fell = std::ranges::any_of(m_network.fallbacks(i), [&](const FallbackCount& count) { return !count.isIn(notes); });
+            const bool fell = std::ranges::any_of(m_network.fallbacks(i),
+                                                  [&](const FallbackCount& count) { return !count.isIn(notes); });
             if (m_network.failure(i) != m_runs[i].failure || (m_network.sawNotFinite(i) && !said) || fell)
                 return true;
         }
@@ -436,11 +437,12 @@ private:
         m_saidChance = true;
         if (!looksLikeChance(best->accuracy, m_plan.batches.classes))
             return;
-        m_observer.onMessage(
-            "After " + std::to_string(best->accuracy.samples)
-            + " samples no attention is better than chance among " + std::to_string(m_plan.batches.classes)
-            + " classes; these labels are probably not in the order of the model's classes, or the weights do not belong to this "
-              "data set. See docs/evaluate.md.");
+        m_observer.onMessage("After " + std::to_string(best->accuracy.samples)
+                             + " samples no attention is better than chance among "
+                             + std::to_string(m_plan.batches.classes)
+                             + " classes; these labels are probably not in the order of the model's classes, or "
+                               "the weights do not belong to this "
+                               "data set. See docs/evaluate.md.");
     }
 
     void finish()

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -26,16 +25,17 @@ struct EvaluationRequest {
     bool resume = false;
     std::vector<AttentionSpec> attention;
     std::uint64_t seed = 0;
-    std::int64_t batch = 0;    ///< samples per batch; 0: 32 images, or one video
-    std::int64_t workers = 0;  ///< threads that read and preprocess; 0: as many as the network's threads, or one per core if it runs on a
-                               ///< GPU
-    std::int64_t limit = 0;    ///< samples; 0: all
+    std::int64_t batch = 0;  ///< samples per batch; 0: 32 images, or one video
+    std::int64_t workers =
+        0;  ///< threads that read and preprocess; 0: as many as the network's threads, or one per core if it runs on a
+            ///< GPU
+    std::int64_t limit = 0;  ///< samples; 0: all
     Shard shard;
-    std::optional<ViewGrid> views;                      ///< for videos; empty: the published grid
+    std::optional<ViewGrid> views;  ///< for videos; empty: the published grid
     ReadingOptions reading = {};
     bool latency = true, memory = true, error = false;  ///< measured on one sample, before the evaluation
-    std::filesystem::path cache;                        ///< folder that caches images' crops for the next evaluation; empty: none
-    std::int64_t cacheBytes = std::int64_t{20} << 30;   ///< maximum size of the cache
+    std::filesystem::path cache;  ///< folder that caches images' crops for the next evaluation; empty: none
+    std::int64_t cacheBytes = std::int64_t{20} << 30;  ///< maximum size of the cache
     Limits limits;
     std::string weightsFile;       ///< for provenance and its hash; empty: random weights, or unknown
     std::string modelDescription;  ///< JSON, as in a checkpoint's header
@@ -98,13 +98,11 @@ public:
 };
 
 /// What was found and an estimate of its cost: reads the first 20 files, runs one batch of them through every attention. Stores nothing.
-[[nodiscard]]
 EvaluationEstimate estimate(const Classifier& classifier, const EvaluationRequest& request, std::stop_token stop);
 
 /// Predicts every sample with every attention, decoding each sample once, and stores batch by batch. Returns the evaluation's id. If
 /// stopped, everything finished is stored, and `resume` continues; all results except timings are then bit-identical. Throws UsageError,
 /// FileError, StoreError, Cancelled.
-[[nodiscard]]
 std::int64_t evaluate(const Classifier& classifier, const EvaluationRequest& request, EvaluationObserver& observer,
                       std::stop_token stop);
 

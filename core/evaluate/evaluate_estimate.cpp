@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/data/preprocess/sample_identity.h"
@@ -152,8 +151,8 @@ EvaluationEstimate estimate(const Classifier& classifier, const EvaluationReques
     estimate.secondsOfAttention.resize(request.attention.size());
     const Probe probe = probed(plan, estimate, stop);
     if (!probe.inputs.empty()) {
-        FloatArray batch = batchOf(probe.inputs, plan.data->video
-                                                    ? plan.viewsAtOnce
+        FloatArray batch = batchOf(probe.inputs,
+                                   plan.data->video ? plan.viewsAtOnce
                                                     : std::min({plan.batches.batch, mostTimed, estimate.samples}));
         const NetworkInput input{networkView(batch, classifier).values.squeeze(0),
                                  sampleIdentities(batch, classifier.transform())};

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/evaluate/evaluate_features.h"
 
 #include "core/attention/numerics/fallbacks.h"
@@ -32,16 +31,17 @@ namespace {
 constexpr const char* notFiniteFeatures = "some features are not finite; these samples count as wrong";
 
 /// Features (B,C) of a batch in float32 on the CPU.
-at::Tensor featuresOf(const Classifier& network, PreparedAttention& prepared, const NetworkInput& input, FeatureKind kind,
-                      const std::stop_token& stop)
+at::Tensor featuresOf(const Classifier& network, PreparedAttention& prepared, const NetworkInput& input,
+                      FeatureKind kind, const std::stop_token& stop)
 {
     prepared.drawFor(input.samples);
     return readFeatures(network, prepared, input.values, stop).of(kind).to(at::kCPU, at::kFloat).contiguous();
 }
 
 /// The features of a whole set. What can't be read, or is not finite, is listed.
-LabelledFeatures trainingFeatures(const Classifier& network, PreparedAttention& exact, FeatureKind kind, const LabelledSamples& samples,
-                                  std::vector<UnreadableInput>& unreadable, const ProgressCallback& progress, const std::stop_token& stop)
+LabelledFeatures trainingFeatures(const Classifier& network, PreparedAttention& exact, FeatureKind kind,
+                                  const LabelledSamples& samples, std::vector<UnreadableInput>& unreadable,
+                                  const ProgressCallback& progress, const std::stop_token& stop)
 {
     LabelledFeatures all{.classes = std::ssize(samples.data.classes)};
     std::vector<at::Tensor> parts;
@@ -65,13 +65,15 @@ LabelledFeatures trainingFeatures(const Classifier& network, PreparedAttention& 
         }
     }
     if (all.labels.empty())
-        throw FileError(samples.data.root, "no training sample could be read", "give another folder with --train-folder");
+        throw FileError(samples.data.root, "no training sample could be read",
+                        "give another folder with --train-folder");
     all.features = at::cat(parts);
     return all;
 }
 
 /// What identifies an evaluation besides what others have.
-EvaluationSettings settingsOf(EvaluationSettings settings, const FeatureReadout& readout, FeatureKind kind, const LabelledSet& training)
+EvaluationSettings settingsOf(EvaluationSettings settings, const FeatureReadout& readout, FeatureKind kind,
+                              const LabelledSet& training)
 {
     Json description = Json::parse(settings.modelDescription, nullptr, false);
     if (!description.is_object())
@@ -81,7 +83,8 @@ EvaluationSettings settingsOf(EvaluationSettings settings, const FeatureReadout&
     description["training_data"] = dataHash(training);
     settings.modelDescription = description.dump(-1, ' ', false, Json::error_handler_t::replace);
     settings.model += " · " + toText(readout);
-    settings.notes.push_back(toText(readout) + " of " + describe(kind) + "; training features are exact attention's, of "
+    settings.notes.push_back(toText(readout) + " of " + describe(kind)
+                             + "; training features are exact attention's, of "
                              + counted(std::ssize(training.files), "sample"));
     return settings;
 }
@@ -89,7 +92,8 @@ EvaluationSettings settingsOf(EvaluationSettings settings, const FeatureReadout&
 /// The attentions of an evaluation, and its places in the store.
 class FeatureRuns {
 public:
-    FeatureRuns(const Classifier& network, const EvaluationRequest& request, EvaluationObserver& observer, std::stop_token stop)
+    FeatureRuns(const Classifier& network, const EvaluationRequest& request, EvaluationObserver& observer,
+                std::stop_token stop)
         : m_network(network)
         , m_observer(observer)
         , m_file(request.store)
@@ -120,7 +124,8 @@ public:
             for (const StoredRun& wanted : runs) {
                 const auto own = std::ranges::find(stored.runs, wanted.attention, &StoredRun::attention);
                 if (own == stored.runs.end())
-                    throw StoreError(m_network.describe().name, "the store lost the attention " + wanted.attention);
+                    throw StoreError(m_network.describe().name,
+                                     "the store lost the attention " + wanted.attention);
                 place.runs.push_back(*own);
                 std::string& failure = m_failures[place.runs.size() - 1];
                 failure = failure.empty() ? own->failure : failure;
@@ -132,24 +137,27 @@ public:
     }
 
     /// Samples that were found in the store.
-    [[nodiscard]] std::int64_t done() const { return m_done; }
+    std::int64_t done() const { return m_done; }
 
-    [[nodiscard]] bool has(std::int64_t batch) const
+    bool has(std::int64_t batch) const
     {
-        return std::ranges::all_of(m_places, [&](const Place& place) { return std::ranges::binary_search(place.finished, batch); });
+        return std::ranges::all_of(
+            m_places, [&](const Place& place) { return std::ranges::binary_search(place.finished, batch); });
     }
 
     /// Predicts a batch and stores what is not there yet.
-    void add(std::int64_t number, const SampleBatch& read, const LabelledSamples& samples, const FeatureReadouts& readouts, FeatureKind kind,
-             const std::stop_token& stop)
+    void add(std::int64_t number, const SampleBatch& read, const LabelledSamples& samples,
+             const FeatureReadouts& readouts, FeatureKind kind, const std::stop_token& stop)
     {
-        FinishedBatch batch{.number = number, .samples = read.samples, .predictions = {}, .unreadable = {}, .seconds = {}};
+        FinishedBatch batch{
+            .number = number, .samples = read.samples, .predictions = {}, .unreadable = {}, .seconds = {}};
         for (const auto& sample : read.unreadable)
             batch.unreadable.push_back({sample.sample, sample.reason});
         std::vector<std::int64_t> labels;
         for (const std::int64_t sample : read.samples)
             labels.push_back(samples.file(sample).label);
-        std::vector<std::vector<std::vector<SamplePrediction>>> predictions(m_places.size());  // [readout][attention][sample]
+        std::vector<std::vector<std::vector<SamplePrediction>>> predictions(
+            m_places.size());  // [readout][attention][sample]
         for (std::size_t run = 0; run < m_prepared.size(); ++run) {
             double seconds = 0;
             auto own = predict(run, read, labels, readouts, kind, seconds, stop);
@@ -177,7 +185,9 @@ public:
             place.store->with([&](ResultStore& store) {
                 for (std::size_t run = 0; run < place.runs.size(); ++run) {
                     place.runs[run].failure = m_failures[run];
-                    if (m_notFinite.contains(run) && std::ranges::find(place.runs[run].notes, notFiniteFeatures) == place.runs[run].notes.end())
+                    if (m_notFinite.contains(run)
+                        && std::ranges::find(place.runs[run].notes, notFiniteFeatures)
+                               == place.runs[run].notes.end())
                         place.runs[run].notes.emplace_back(notFiniteFeatures);
                     m_fallbacks[run].addTo(place.runs[run].notes);
                     store.setMeasurements(place.runs[run].id, place.runs[run]);
@@ -194,13 +204,14 @@ private:
         std::int64_t evaluation = 0;
         std::vector<std::int64_t> finished;  // batches
         std::vector<StoredRun> runs;
-        bool closed = false;                 // by an earlier command
+        bool closed = false;  // by an earlier command
     };
 
     /// By readout; nothing from an attention that failed.
-    std::vector<std::vector<SamplePrediction>> predict(std::size_t run, const SampleBatch& read, const std::vector<std::int64_t>& labels,
-                                                       const FeatureReadouts& readouts, FeatureKind kind, double& seconds,
-                                                       const std::stop_token& stop)
+    std::vector<std::vector<SamplePrediction>> predict(std::size_t run, const SampleBatch& read,
+                                                       const std::vector<std::int64_t>& labels,
+                                                       const FeatureReadouts& readouts, FeatureKind kind,
+                                                       double& seconds, const std::stop_token& stop)
     {
         std::vector<std::vector<SamplePrediction>> nothing(m_places.size());
         std::string& failure = m_failures[run];
@@ -208,12 +219,13 @@ private:
             return nothing;
         at::Tensor features;
         PreparedAttention& prepared = m_prepared[run];
-        failure = failureOf(prepared.requested.canonical(), "choose a smaller batch, or an attention with linear memory", [&] {
-            const auto begin = std::chrono::steady_clock::now();
-            const CountFallbacks counting(m_fallbacks[run]);
-            features = featuresOf(m_network, prepared, read.input, kind, stop);
-            seconds = secondsSince(begin);
-        });
+        failure = failureOf(prepared.requested.canonical(),
+                            "choose a smaller batch, or an attention with linear memory", [&] {
+                                const auto begin = std::chrono::steady_clock::now();
+                                const CountFallbacks counting(m_fallbacks[run]);
+                                features = featuresOf(m_network, prepared, read.input, kind, stop);
+                                seconds = secondsSince(begin);
+                            });
         if (!failure.empty()) {
             m_observer.onMessage(failure + " The other attentions continue.");
             if (std::ranges::none_of(m_failures, [](const std::string& one) { return one.empty(); }))
@@ -237,8 +249,8 @@ private:
     std::int64_t m_done = 0;
 };
 
-void evaluateBatches(FeatureRuns& runs, const LabelledSamples& samples, const FeatureReadouts& readouts, FeatureKind kind,
-                     const ProgressCallback& progress, const std::stop_token& stop)
+void evaluateBatches(FeatureRuns& runs, const LabelledSamples& samples, const FeatureReadouts& readouts,
+                     FeatureKind kind, const ProgressCallback& progress, const std::stop_token& stop)
 {
     std::int64_t done = 0;
     for (std::int64_t number = 0; const auto batch = samples.next(stop); ++number) {
@@ -251,21 +263,24 @@ void evaluateBatches(FeatureRuns& runs, const LabelledSamples& samples, const Fe
 
 }  // namespace
 
-FeatureReport evaluateFeatures(const Classifier& network, const FeatureSets& sets, const EvaluationSettings& settings,
-                               const EvaluationRequest& request, const FeatureReadoutRequest& wanted, EvaluationObserver& observer,
+FeatureReport evaluateFeatures(const Classifier& network, const FeatureSets& sets,
+                               const EvaluationSettings& settings, const EvaluationRequest& request,
+                               const FeatureReadoutRequest& wanted, EvaluationObserver& observer,
                                const ProgressCallback& progress, std::stop_token stop)
 {
     const c10::InferenceMode guard;
     requireFeatures(network, wanted.kind);
     FeatureRuns runs(network, request, observer, stop);
-    PreparedAttention exact = network.prepare(network.prepare(AttentionSpec::native(), request.seed).exact, request.seed);
+    PreparedAttention exact = network.prepare(network.prepare(AttentionSpec::native(), request.seed).exact,
+                                              request.seed);
     const LabelledSet& training = sets.training.data;
     FeatureReport report{.kind = wanted.kind,
                          .exact = exact.resolved.canonical(),
                          .exactMeaning = exact.exactMeaning,
                          .trainingFolder = training.root,
                          .classes = std::ssize(training.classes)};
-    LabelledFeatures features = trainingFeatures(network, exact, wanted.kind, sets.training, report.trainingUnreadable, progress, stop);
+    LabelledFeatures features = trainingFeatures(network, exact, wanted.kind, sets.training,
+                                                 report.trainingUnreadable, progress, stop);
     report.width = features.features.size(1);
     report.trainingSamples = features.features.size(0);
     progress({wanted.probe ? "training of the linear probe" : "index", 0, 0});
@@ -274,11 +289,13 @@ FeatureReport evaluateFeatures(const Classifier& network, const FeatureSets& set
     if (report.probe && !report.probe->converged)
         report.notes.emplace_back("the linear probe did not reach its minimum");
     if (training.root == sets.evaluated.data.root)
-        report.notes.emplace_back("the training folder is the one that is evaluated, so this is not a held-out test");
+        report.notes.emplace_back(
+            "the training folder is the one that is evaluated, so this is not a held-out test");
     for (const FeatureReadout& readout : readouts.all())
-        report.evaluations.push_back(
-            {readout, runs.begin(settingsOf(settings, readout, wanted.kind, training), sets.evaluated.data, request.resume)});
-    observer.onStart(report.headline().evaluation, {.done = runs.done(), .total = std::ssize(sets.evaluated.data.files)});
+        report.evaluations.push_back({readout, runs.begin(settingsOf(settings, readout, wanted.kind, training),
+                                                          sets.evaluated.data, request.resume)});
+    observer.onStart(report.headline().evaluation,
+                     {.done = runs.done(), .total = std::ssize(sets.evaluated.data.files)});
     try {
         evaluateBatches(runs, sets.evaluated, readouts, wanted.kind, progress, stop);
     } catch (const Cancelled&) {

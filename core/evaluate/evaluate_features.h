@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/progress.h"
@@ -13,7 +12,8 @@ namespace attnscope {
 /// A labelled set as it is evaluated, and the one whose features are trained on; both with the same classes.
 struct FeatureSets {
     const LabelledSamples& training;
-    const LabelledSamples& evaluated;  ///< its batches are those of the store: `request.batch` samples each, from the first
+    const LabelledSamples&
+        evaluated;  ///< its batches are those of the store: `request.batch` samples each, from the first
 };
 
 /// The accuracy of nearest neighbours and of a linear probe, for every attention. Both know the training features of exact attention alone:
@@ -22,9 +22,9 @@ struct FeatureSets {
 /// that `FeatureReport::headline` names.
 ///
 /// Throws Unsupported if the network has no such features, UsageError, FileError if no training sample can be read, StoreError, Cancelled.
-[[nodiscard]]
-FeatureReport evaluateFeatures(const Classifier& network, const FeatureSets& sets, const EvaluationSettings& settings,
-                               const EvaluationRequest& request, const FeatureReadoutRequest& readouts, EvaluationObserver& observer,
+FeatureReport evaluateFeatures(const Classifier& network, const FeatureSets& sets,
+                               const EvaluationSettings& settings, const EvaluationRequest& request,
+                               const FeatureReadoutRequest& readouts, EvaluationObserver& observer,
                                const ProgressCallback& progress, std::stop_token stop);
 
 }  // namespace attnscope

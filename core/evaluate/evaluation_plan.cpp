@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/evaluate/evaluation_plan.h"
 
 #include "core/base/error.h"
@@ -71,7 +70,8 @@ void checkLabels(const ModelSummary& model, const LabelledSet& data)
 void checkCache(const EvaluationRequest& request)
 {
     if (request.data.video && !request.cache.empty())
-        throw UsageError("--cache", "only images can be cached, but " + request.data.root + " contains videos", "leave out --cache");
+        throw UsageError("--cache", "only images can be cached, but " + request.data.root + " contains videos",
+                         "leave out --cache");
 }
 
 void checkNumbers(const EvaluationRequest& request)
@@ -95,13 +95,16 @@ std::string readingText(const ReadingOptions& reading, const Limits& limits, boo
     const char *const images = "images", *const videos = "videos";
     const Limits usual;
     std::string text;
-    const auto add = [&](bool given, const std::string& option, const std::string& value, const char* kind = nullptr) {
+    const auto add = [&](bool given, const std::string& option, const std::string& value,
+                         const char* kind = nullptr) {
         if (given && kind != nullptr && video != (kind == videos))
             throw UsageError(option, std::string("it is an option for ") + kind, "leave it out");
         if (given && !value.empty())
             text += (text.empty() ? "" : " ") + option + " " + value;
     };
-    const auto limit = [&](const char* option, std::int64_t Limits::*which) { add(limits.*which != usual.*which, option, std::to_string(limits.*which)); };
+    const auto limit = [&](const char* option, std::int64_t Limits::*which) {
+        add(limits.*which != usual.*which, option, std::to_string(limits.*which));
+    };
     add(reading.sampling == SamplingRule::Segments, "--sampling", "", videos);
     add(reading.orientation, "--orientation", "apply", images);
     add(reading.rotation == Rotation::Apply, "--rotation", "apply", videos);
@@ -120,8 +123,8 @@ std::string hashOf(const Classifier& classifier, const EvaluationRequest& reques
     return sha256(classifier.describe().weightsSource + "\n" + request.modelDescription);
 }
 
-EvaluationSettings settingsOf(const Classifier& classifier, const EvaluationRequest& request, const LabelledSet& data,
-                        const ViewRequest& views, std::int64_t batch)
+EvaluationSettings settingsOf(const Classifier& classifier, const EvaluationRequest& request,
+                              const LabelledSet& data, const ViewRequest& views, std::int64_t batch)
 {
     const DeviceSummary device = summarise(classifier.device().str());
     EvaluationSettings settings;
@@ -150,7 +153,8 @@ EvaluationSettings settingsOf(const Classifier& classifier, const EvaluationRequ
     settings.notes = data.notes;
     settings.issues = data.issues;
     if (settings.sampling == wholeVideoSampling && !request.reading.sampling)
-        settings.notes.emplace_back("Something-Something is sampled as in its published evaluation: one clip over the whole video (--sampling ssv2)");
+        settings.notes.emplace_back("Something-Something is sampled as in its published evaluation: one clip over "
+                                    "the whole video (--sampling ssv2)");
     return settings;
 }
 
@@ -206,10 +210,13 @@ EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequ
     Transform transform = classifier.transform();
     transform.decoding = request.reading.decoding;
     if (video && transform.decoding != JpegDecoding::Exact)
-        throw UsageError("--decode", "frames of videos can't be decoded to a fraction of their size", "leave it out, or evaluate images");
+        throw UsageError("--decode", "frames of videos can't be decoded to a fraction of their size",
+                         "leave it out, or evaluate images");
     ViewRequest views = viewRequestOf(classifier.describe(), transform);
-    const bool wholeVideos = plan.data->wholeVideos && views.frames > 0;  // image networks see frames from all over a video anyway
-    applyReading(request.reading, wholeVideos ? SamplingRule::Segments : SamplingRule::Published, request.views, {}, views);
+    const bool wholeVideos = plan.data->wholeVideos
+                             && views.frames > 0;  // image networks see frames from all over a video anyway
+    applyReading(request.reading, wholeVideos ? SamplingRule::Segments : SamplingRule::Published, request.views,
+                 {}, views);
     if (classifier.describe().input.size() == 3)
         views.grid.crops = 1;  // image networks use the centre crop of frames
     BatchPlan& batches = plan.batches;

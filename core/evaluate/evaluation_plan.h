@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/evaluate/batch_predictions.h"
@@ -16,14 +15,14 @@ struct EvaluationPlan {
     BatchPlan batches;  ///< all batches of the shard
     std::int64_t viewsAtOnce = 1;
 
-    [[nodiscard]] std::int64_t samples() const;  ///< in the shard
+    std::int64_t samples() const;  ///< in the shard
 };
 
 /// The numbers from 0 to count − 1, in steps near the golden section of `count`: every beginning is spread over all of them.
-[[nodiscard]] std::vector<std::int64_t> spreadOrder(std::int64_t count);
+std::vector<std::int64_t> spreadOrder(std::int64_t count);
 
 /// Throws UsageError for a request that can't be carried out, FileError if the weights' hash can't be computed.
-[[nodiscard]] EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequest& request,
+EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequest& request,
                               std::stop_token stop);
 
 }  // namespace attnscope

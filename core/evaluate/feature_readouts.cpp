@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/evaluate/feature_readouts.h"
 
 #include "core/base/error.h"
@@ -19,7 +18,8 @@ constexpr std::int64_t usualK = 20;
 
 FeatureRows rowsOf(const LabelledFeatures& training)
 {
-    return {training.features.const_data_ptr<float>(), training.features.size(0), training.features.size(1), "training features"};
+    return {training.features.const_data_ptr<float>(), training.features.size(0), training.features.size(1),
+            "training features"};
 }
 
 LabelledFeatures contiguous(LabelledFeatures training)
@@ -34,7 +34,9 @@ std::vector<std::int64_t> votersOf(const FeatureReadoutRequest& request, std::in
         return usualVoters(samples);
     for (const std::int64_t k : request.k)
         if (k < 1 || k > samples)
-            throw UsageError("k", counted(k, "neighbour") + nounFor(k, " is", " are") + " beyond the " + counted(samples, "training sample"),
+            throw UsageError("k",
+                             counted(k, "neighbour") + nounFor(k, " is", " are") + " beyond the "
+                                 + counted(samples, "training sample"),
                              "give 1 to " + std::to_string(samples));
     return request.k;
 }
@@ -62,7 +64,8 @@ const FeatureEvaluation& FeatureReport::headline() const
     });
 }
 
-FeatureReadouts::FeatureReadouts(LabelledFeatures training, const FeatureReadoutRequest& request, const std::stop_token& stop)
+FeatureReadouts::FeatureReadouts(LabelledFeatures training, const FeatureReadoutRequest& request,
+                                 const std::stop_token& stop)
     : m_training(contiguous(std::move(training)))
     , m_index(rowsOf(m_training))
 {
@@ -73,17 +76,23 @@ FeatureReadouts::FeatureReadouts(LabelledFeatures training, const FeatureReadout
         return;
     m_readouts.push_back({});
     ChosenProbe chosen = chooseLinearProbe(m_training, stop);
-    m_trained = {.c = chosen.probe.c, .iterations = chosen.probe.iterations, .converged = chosen.probe.converged, .trials = {}};
+    m_trained = {.c = chosen.probe.c,
+                 .iterations = chosen.probe.iterations,
+                 .converged = chosen.probe.converged,
+                 .trials = {}};
     for (const ProbeCandidate& candidate : chosen.candidates)
         m_trained->trials.push_back({candidate.c, candidate.correct, candidate.samples});
     m_probe = std::move(chosen.probe);
 }
 
-std::vector<std::vector<SamplePrediction>> FeatureReadouts::predict(const at::Tensor& features, const std::vector<std::int64_t>& labels,
+std::vector<std::vector<SamplePrediction>> FeatureReadouts::predict(const at::Tensor& features,
+                                                                    const std::vector<std::int64_t>& labels,
                                                                     const std::stop_token& stop) const
 {
-    std::vector<std::vector<SamplePrediction>> all(m_readouts.size(), std::vector(labels.size(), noPrediction(m_training.classes)));
-    const at::Tensor places = at::isfinite(features).all(1).nonzero().flatten().contiguous();  // of the rows with a prediction
+    std::vector<std::vector<SamplePrediction>> all(m_readouts.size(),
+                                                   std::vector(labels.size(), noPrediction(m_training.classes)));
+    const at::Tensor places =
+        at::isfinite(features).all(1).nonzero().flatten().contiguous();  // of the rows with a prediction
     if (places.numel() == 0)
         return all;
     const at::Tensor queries = features.index_select(0, places);
@@ -98,14 +107,16 @@ std::vector<std::vector<SamplePrediction>> FeatureReadouts::predict(const at::Te
         const auto first = static_cast<std::size_t>(q * voters->k);
         std::vector<std::int64_t> classes;
         for (std::int64_t i = 0; i < voters->k; ++i)
-            classes.push_back(m_training.labels[static_cast<std::size_t>(found.indices[first + static_cast<std::size_t>(i)])]);
+            classes.push_back(
+                m_training.labels[static_cast<std::size_t>(found.indices[first + static_cast<std::size_t>(i)])]);
         for (std::size_t readout = 0; readout < m_readouts.size(); ++readout) {
             const auto k = static_cast<std::size_t>(m_readouts[readout].k);
             if (k == 0) {
                 all[readout][place] = predictionOf(rowOf(scores, q), rowOf(probabilities, q), labels[place]);
                 continue;
             }
-            const auto votes = neighbourProbabilities({found.distances.data() + first, k}, classes, usualTemperature(FeatureDistance::Cosine),
+            const auto votes = neighbourProbabilities({found.distances.data() + first, k}, classes,
+                                                      usualTemperature(FeatureDistance::Cosine),
                                                       m_training.classes);
             all[readout][place] = predictionOf(votes, votes, labels[place]);
         }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/progress.h"
@@ -28,13 +27,13 @@ public:
     FeatureReadouts& operator=(const FeatureReadouts&) = delete;
 
     /// Neighbours by k, then the probe.
-    [[nodiscard]] const std::vector<FeatureReadout>& all() const { return m_readouts; }
-    [[nodiscard]] const std::optional<ProbeTraining>& probe() const { return m_trained; }
+    const std::vector<FeatureReadout>& all() const { return m_readouts; }
+    const std::optional<ProbeTraining>& probe() const { return m_trained; }
 
     /// features (Q,C) with their labels → for each readout, the prediction of each. Without a prediction (counts as wrong) where features
     /// are not finite. Throws Cancelled.
-    [[nodiscard]]
-    std::vector<std::vector<SamplePrediction>> predict(const at::Tensor& features, const std::vector<std::int64_t>& labels,
+    std::vector<std::vector<SamplePrediction>> predict(const at::Tensor& features,
+                                                       const std::vector<std::int64_t>& labels,
                                                        const std::stop_token& stop) const;
 
 private:

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/run/feature_kind.h"
@@ -19,7 +18,7 @@ struct FeatureReadout {
 };
 
 /// "20 nearest neighbours", "linear probe".
-[[nodiscard]] std::string toText(const FeatureReadout& readout);
+std::string toText(const FeatureReadout& readout);
 
 struct FeatureReadoutRequest {
     FeatureKind kind = FeatureKind::Pooled;
@@ -28,7 +27,7 @@ struct FeatureReadoutRequest {
 };
 
 /// 10, 20, 100 and 200, as many as the training samples allow, else all of these.
-[[nodiscard]] std::vector<std::int64_t> usualVoters(std::int64_t samples);
+std::vector<std::int64_t> usualVoters(std::int64_t samples);
 
 /// How well a value of C did on features that were held out.
 struct ProbeTrial {
@@ -61,7 +60,7 @@ struct FeatureReport {
     std::vector<std::string> notes;
 
     /// Whose accuracy stands for the features: the probe, else the neighbours nearest to the usual 20.
-    [[nodiscard]] const FeatureEvaluation& headline() const;
+    const FeatureEvaluation& headline() const;
 };
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/evaluate/network_runs.h"
 
 #include "core/attention/numerics/fallbacks.h"
@@ -33,14 +32,18 @@ bool NetworkRuns::anyLeft() const
 
 void NetworkRuns::noteFallback(std::size_t run, const FallbackCount& count)
 {
-    if (std::ranges::find(m_runs[run].fallbacks, count.clause, &FallbackCount::clause) == m_runs[run].fallbacks.end())
+    if (std::ranges::find(m_runs[run].fallbacks, count.clause, &FallbackCount::clause)
+        == m_runs[run].fallbacks.end())
         m_runs[run].fallbacks.push_back(count);
 }
 
 NetworkInput NetworkRuns::feedPixels(ByteArray& array) const
 {
-    const at::Tensor pixels = onDevice(at::from_blob(array.values.data(), array.shape, at::kByte), m_classifier.device());
-    return {m_classifier.takesPixels() ? pixels : normalisedPixels(pixels, m_classifier.transform()).to(m_classifier.dtype()),
+    const at::Tensor pixels = onDevice(at::from_blob(array.values.data(), array.shape, at::kByte),
+                                       m_classifier.device());
+    return {m_classifier.takesPixels()
+                ? pixels
+                : normalisedPixels(pixels, m_classifier.transform()).to(m_classifier.dtype()),
             sampleIdentities(array)};
 }
 
@@ -53,13 +56,14 @@ std::optional<at::Tensor> NetworkRuns::logits(std::size_t run, const NetworkInpu
     own.prepared.drawFor(input.samples);
     std::optional<at::Tensor> logits;
     FallbackTally fallbacks;
-    own.failure = failureOf(own.prepared.requested.canonical(), "choose a smaller batch, or an attention with linear memory", [&] {
-        const auto begin = std::chrono::steady_clock::now();
-        StoppableObserver observer(stop);
-        const CountFallbacks counting(fallbacks);
-        logits = m_classifier.logits(input.values, own.prepared, &observer).cpu();  // waits for a GPU
-        own.seconds += secondsSince(begin);
-    });
+    own.failure = failureOf(
+        own.prepared.requested.canonical(), "choose a smaller batch, or an attention with linear memory", [&] {
+            const auto begin = std::chrono::steady_clock::now();
+            StoppableObserver observer(stop);
+            const CountFallbacks counting(fallbacks);
+            logits = m_classifier.logits(input.values, own.prepared, &observer).cpu();  // waits for a GPU
+            own.seconds += secondsSince(begin);
+        });
     for (const FallbackCount& count : fallbacks.counts())
         noteFallback(run, count);
     return logits;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/numerics/fallback_note.h"
@@ -22,21 +21,21 @@ public:
     /// Throws UsageError if an attention does not fit the model.
     NetworkRuns(const Classifier& classifier, const std::vector<AttentionSpec>& attention, std::uint64_t seed);
 
-    [[nodiscard]] const Classifier& classifier() const { return m_classifier; }
-    [[nodiscard]] std::size_t count() const { return m_runs.size(); }
-    [[nodiscard]] const PreparedAttention& prepared(std::size_t run) const { return m_runs[run].prepared; }
-    [[nodiscard]] const std::string& failure(std::size_t run) const { return m_runs[run].failure; }
+    const Classifier& classifier() const { return m_classifier; }
+    std::size_t count() const { return m_runs.size(); }
+    const PreparedAttention& prepared(std::size_t run) const { return m_runs[run].prepared; }
+    const std::string& failure(std::size_t run) const { return m_runs[run].failure; }
     void fail(std::size_t run, const std::string& sentence);
-    [[nodiscard]] bool anyLeft() const;
+    bool anyLeft() const;
     /// Some logits of this run were not finite.
     void noteNotFinite(std::size_t run) { m_runs[run].notFinite = true; }
-    [[nodiscard]] bool sawNotFinite(std::size_t run) const { return m_runs[run].notFinite; }
+    bool sawNotFinite(std::size_t run) const { return m_runs[run].notFinite; }
     /// What this run fell back to; the numbers are those of the first batch where it happened.
     void noteFallback(std::size_t run, const FallbackCount& count);
-    [[nodiscard]] const std::vector<FallbackCount>& fallbacks(std::size_t run) const { return m_runs[run].fallbacks; }
+    const std::vector<FallbackCount>& fallbacks(std::size_t run) const { return m_runs[run].fallbacks; }
 
     /// A batch of pixels (B,H,W,3): unchanged if the network takes pixels, else normalised on its device.
-    [[nodiscard]] NetworkInput feedPixels(ByteArray& array) const;
+    NetworkInput feedPixels(ByteArray& array) const;
     /// Logits (B,classes), float32, on the CPU, random attentions using the samples' own random numbers; empty if the attention failed, now
     /// or before. Throws Cancelled.
     std::optional<at::Tensor> logits(std::size_t run, const NetworkInput& input, const std::stop_token& stop);
@@ -56,6 +55,6 @@ private:
 };
 
 /// An attention's entry in the store before anything is measured.
-[[nodiscard]] StoredRun unmeasuredRun(const PreparedAttention& prepared);
+StoredRun unmeasuredRun(const PreparedAttention& prepared);
 
 }  // namespace attnscope

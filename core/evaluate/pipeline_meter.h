@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/loading/batch_loader.h"
@@ -19,9 +18,9 @@ public:
 
     /// A batch was stored. The seconds of this batch: waiting for samples, in forward passes, in the store.
     void add(std::int64_t samples, double waited, double computed, double stored, const ReaderLoad& readers);
-    [[nodiscard]] PipelineLoad load() const;
+    PipelineLoad load() const;
     /// Empty until three batches are done: the median of the last 30 times the number of remaining batches.
-    [[nodiscard]] std::optional<double> secondsFor(std::int64_t batches) const;
+    std::optional<double> secondsFor(std::int64_t batches) const;
 
 private:
     using Clock = std::chrono::steady_clock;

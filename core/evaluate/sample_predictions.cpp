@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/evaluate/sample_predictions.h"
 
 #include <algorithm>
@@ -15,7 +14,8 @@ SamplePrediction noPrediction(std::int64_t classes)
     return prediction;
 }
 
-SamplePrediction predictionOf(std::span<const double> scores, std::span<const double> probabilities, std::int64_t label)
+SamplePrediction predictionOf(std::span<const double> scores, std::span<const double> probabilities,
+                              std::int64_t label)
 {
     if (!std::ranges::all_of(scores, [](double score) { return std::isfinite(score); }))
         return noPrediction(std::ssize(scores));

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/store/store_records.h"
@@ -11,19 +10,19 @@ namespace attnscope {
 
 /// `scores` determine the order (logits, or the mean of a video's probabilities); ties go to the lower class. If scores are not finite
 /// there is no prediction: see `noPrediction`.
-[[nodiscard]]
-SamplePrediction predictionOf(std::span<const double> scores, std::span<const double> probabilities, std::int64_t label);
+SamplePrediction predictionOf(std::span<const double> scores, std::span<const double> probabilities,
+                              std::int64_t label);
 
 /// Without classes, and with every class ranked before the true one: it counts as wrong.
-[[nodiscard]] SamplePrediction noPrediction(std::int64_t classes);
+SamplePrediction noPrediction(std::int64_t classes);
 
-[[nodiscard]] inline bool isPrediction(const SamplePrediction& prediction)
+inline bool isPrediction(const SamplePrediction& prediction)
 {
     return prediction.classes.front() >= 0;
 }
 
 /// Whether so many right ones of so many samples are no more than guessing among `classes` would give (95 %
 /// interval).
-[[nodiscard]] bool looksLikeChance(const Accuracy& accuracy, std::int64_t classes);
+bool looksLikeChance(const Accuracy& accuracy, std::int64_t classes);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/evaluate/sample_readers.h"
 
 #include "core/base/error.h"
@@ -90,7 +89,8 @@ std::function<Clip(std::int64_t)> cropReader(const ReadingRequest& request)
         const std::string& path = pathOf(request, sample);
         const auto decoded = [&] {
             return withoutSubject([&] {
-                return withAnotherDecoder([&] { return decoder->readCrop(path, request.views.transform, options); });
+                return withAnotherDecoder(
+                    [&] { return decoder->readCrop(path, request.views.transform, options); });
             });
         };
         const auto identity = request.cache ? imageIdentity(path) : std::nullopt;
@@ -112,16 +112,16 @@ std::function<Clip(std::int64_t)> cropReader(const ReadingRequest& request)
 std::function<SampleLoader()> imageLoaders(const ReadingRequest& request)
 {
     return [request]() -> SampleLoader {
-        return [crop = cropReader(request), transform = request.views.transform](std::int64_t sample, std::uint64_t) {
-            return normalised(crop(sample), transform);
-        };
+        return [crop = cropReader(request), transform = request.views.transform](
+                   std::int64_t sample, std::uint64_t) { return normalised(crop(sample), transform); };
     };
 }
 
 std::function<SampleWriter<std::uint8_t>()> pixelWriters(const ReadingRequest& request)
 {
     return [request]() -> SampleWriter<std::uint8_t> {
-        return [crop = cropReader(request)](std::int64_t sample, std::uint64_t, const SamplePlace<std::uint8_t>& place) {
+        return [crop = cropReader(request)](std::int64_t sample, std::uint64_t,
+                                            const SamplePlace<std::uint8_t>& place) {
             const Clip clip = crop(sample);
             std::ranges::copy(clip.pixels, place({clip.height, clip.width, 3}));
         };
@@ -134,9 +134,13 @@ std::function<ViewOpener()> videoOpeners(const ReadingRequest& request)
     options.limits.clipBytes = std::min(options.limits.clipBytes, heldBytes);
     return [request, options]() -> ViewOpener {
         return [request, options](std::int64_t sample) {
-            const auto open = [=] { return openVideoViews(pathOf(request, sample), options, request.views, request.stop); };
-            const auto video = std::make_shared<VideoViews>(withoutSubject([&] { return withAnotherDecoder(open); }));
-            return OpenedViews{video->views.size(), [video, open](std::size_t view) {
+            const auto open = [=] {
+                return openVideoViews(pathOf(request, sample), options, request.views, request.stop);
+            };
+            const auto video = std::make_shared<VideoViews>(
+                withoutSubject([&] { return withAnotherDecoder(open); }));
+            return OpenedViews{video->views.size(),
+                               [video, open](std::size_t view) {
                                    bool failed = false;
                                    return withoutSubject([&] {
                                        return withAnotherDecoder([&] {
@@ -145,7 +149,8 @@ std::function<ViewOpener()> videoOpeners(const ReadingRequest& request)
                                            return video->view(view);
                                        });
                                    });
-                               }, video->partial};
+                               },
+                               video->partial};
         };
     };
 }
@@ -165,15 +170,19 @@ std::string cropDescription(const ReadingRequest& request)
     constexpr int version = 2;
     const Limits& limits = request.limits;
     std::ostringstream text;
-    text << "attnscope crops " << version << "; " << request.views.transform.name() << "; " << imageDecoders() << "; limits " << limits.imageBytes << " "
-         << limits.imagePixels << " " << limits.imageSide << (request.orientation ? "; orientation applied" : "");
+    text << "attnscope crops " << version << "; " << request.views.transform.name() << "; " << imageDecoders()
+         << "; limits " << limits.imageBytes << " " << limits.imagePixels << " " << limits.imageSide
+         << (request.orientation ? "; orientation applied" : "");
     return text.str();
 }
 
 std::string decoderVersion(const LabelledSet& data)
 {
-    const bool images = !data.video || std::ranges::any_of(data.files, [](const auto& file) { return std::filesystem::is_directory(file.path); });
-    return (data.video ? "FFmpeg " + videoSupport().version + (images ? ", " : "") : "") + (images ? imageDecoders() : "");
+    const bool images = !data.video || std::ranges::any_of(data.files, [](const auto& file) {
+        return std::filesystem::is_directory(file.path);
+    });
+    return (data.video ? "FFmpeg " + videoSupport().version + (images ? ", " : "") : "")
+           + (images ? imageDecoders() : "");
 }
 
 #else

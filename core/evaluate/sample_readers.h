@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/limits.h"
@@ -25,7 +24,7 @@ struct ReadingRequest {
 };
 
 /// Everything but the image that determines its crop, for a cache: the transform, orientation, the limits, and the versions of the decoders.
-[[nodiscard]] std::string cropDescription(const ReadingRequest& request);
+std::string cropDescription(const ReadingRequest& request);
 
 /// Creates the loader of one thread: images are read by its own decoder process. If a decoder dies, another one gets the image; if the
 /// image is the cause, that dies too, and the sample is unreadable. Errors have no subject: the sample's path is known. Throws Unsupported
@@ -39,6 +38,6 @@ std::function<SampleWriter<std::uint8_t>()> pixelWriters(const ReadingRequest& r
 std::function<ViewOpener()> videoOpeners(const ReadingRequest& request);
 
 /// Versions of all decoders that its files may need: those of images, FFmpeg's for videos, both for videos of which some are folders of frames.
-[[nodiscard]] std::string decoderVersion(const LabelledSet& data);
+std::string decoderVersion(const LabelledSet& data);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/evaluate/store_writer.h"
 
 #include "core/base/error.h"

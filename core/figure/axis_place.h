@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/figure/chart.h"
@@ -19,13 +18,13 @@ struct AxisPlace {
     std::vector<double> ticks;
 
     /// What lies beyond the ends is put there.
-    [[nodiscard]] double at(double value) const
+    double at(double value) const
     {
         const double within = std::clamp(std::max(value, zero > 0 ? zero : value), low, high);
         const double part = log ? std::log(within / low) / std::log(high / low) : (within - low) / (high - low);
         return from + part * (to - from);
     }
-    [[nodiscard]] bool holds(double value) const
+    bool holds(double value) const
     {
         const double slack = 1e-9 * std::abs(high - low);
         return std::max(value, zero > 0 ? zero : value) >= low - slack && value <= high + slack;
@@ -51,7 +50,7 @@ struct Span {
         high = std::max(high, *end);
     }
     /// With room around the values, in fractions of what they span.
-    [[nodiscard]] AxisPlace place(const ChartAxis& axis, double room, bool showsZero) const
+    AxisPlace place(const ChartAxis& axis, double room, bool showsZero) const
     {
         const double least = axis.least.value_or(-1e300), most = axis.most.value_or(1e300);
         AxisPlace made{.log = log};

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/figure/chart.h"
 
 #include "core/base/format.h"
@@ -48,7 +47,8 @@ std::vector<double> byteTicks(double low, double high, int count)
     while ((last - first) / step > count)
         step *= 2;
     std::vector<double> ticks;
-    for (auto i = static_cast<std::int64_t>(std::ceil(first / step - 1e-9)); static_cast<double>(i) * step <= last + 1e-9; ++i)
+    for (auto i = static_cast<std::int64_t>(std::ceil(first / step - 1e-9));
+         static_cast<double>(i) * step <= last + 1e-9; ++i)
         ticks.push_back(std::exp2(static_cast<double>(i) * step));
     return ticks;
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -18,7 +17,7 @@ struct ChartAxis {
     std::string title;  ///< with its unit, if the numbers have none
     AxisScale scale = AxisScale::Linear;
     AxisNumbers numbers = AxisNumbers::Plain;
-    std::optional<double> low, high;  ///< else as far as the points go
+    std::optional<double> low, high;              ///< else as far as the points go
     std::optional<double> least = {}, most = {};  ///< in the window: the margin around the points ends there
     bool fromZero = false;                        ///< of a linear axis: zero is on it
     std::string name = {};                        ///< the quantity alone, where the title says more
@@ -26,9 +25,9 @@ struct ChartAxis {
 
 struct ChartPoint {
     double x = 0, y = 0;
-    std::optional<double> low, high;  ///< ends of y's interval or band
-    std::string title;                ///< tooltip: name, values with units, how measured
-    std::string missing;              ///< why there is no y ("needs 9.1 GiB"): a cross at the top edge
+    std::optional<double> low, high;              ///< ends of y's interval or band
+    std::string title;                            ///< tooltip: name, values with units, how measured
+    std::string missing;                          ///< why there is no y ("needs 9.1 GiB"): a cross at the top edge
     std::optional<double> xLow = {}, xHigh = {};  ///< of x
     std::int64_t key = -1;                        ///< what it stands for, where it can be chosen
     std::string label = {};                       ///< its value as text, for bars
@@ -53,7 +52,8 @@ struct Chart {
     ChartAxis x, y;
     std::vector<ChartSeries> series;
     std::vector<ChartPoint> front;  ///< joined by a thin dashed line: the Pareto front
-    std::vector<std::vector<ChartPoint>> moreFronts = {};  ///< of points that are not comparable with those of `front`, nor with each other's
+    std::vector<std::vector<ChartPoint>> moreFronts =
+        {};  ///< of points that are not comparable with those of `front`, nor with each other's
 };
 
 enum class HeatColours {
@@ -71,31 +71,33 @@ struct HeatMap {
     std::vector<std::string> titles;  ///< tooltips; empty: none
     HeatColours colours = HeatColours::Magnitude;
     AxisScale scale = AxisScale::Linear;  ///< Log: for magnitudes, zero has the lowest colour
-    std::optional<double> low = {}, high = {};  ///< ends of the colours of magnitudes; else the smallest and the largest value
+    std::optional<double> low = {},
+                          high =
+                              {};  ///< ends of the colours of magnitudes; else the smallest and the largest value
 };
 
 enum class Better { Lower, Higher };
 
 /// Indices of the points that are not dominated in x and y by another point, by increasing x. Non-finite points are never included.
-[[nodiscard]] std::vector<std::size_t> paretoFront(const std::vector<ChartPoint>& points, Better x, Better y);
+std::vector<std::size_t> paretoFront(const std::vector<ChartPoint>& points, Better x, Better y);
 
 /// The scale on which values can be distinguished: logarithmic if the largest is at least eight times the median, so that a few large ones
 /// do not compress the rest. Zeros and non-finite values do not count; with a negative value it is linear.
-[[nodiscard]] AxisScale fittingScale(std::vector<double> values);
+AxisScale fittingScale(std::vector<double> values);
 /// Makes an axis logarithmic if that fits its values and all of them can be shown on it, and mentions it in its title.
 void fitScale(ChartAxis& axis, const std::vector<double>& values);
 
 /// Round numbers on an axis, about `count` at most, within [low, high]. On a logarithmic axis: powers of ten, with 2 and 5 if there are
 /// few.
-[[nodiscard]] std::vector<double> axisTicks(double low, double high, AxisScale scale, int count = 5);
+std::vector<double> axisTicks(double low, double high, AxisScale scale, int count = 5);
 
 /// For a whole axis: bytes are round in their unit.
-[[nodiscard]] std::vector<double> axisTicks(double low, double high, const ChartAxis& axis, int count = 5);
+std::vector<double> axisTicks(double low, double high, const ChartAxis& axis, int count = 5);
 
-[[nodiscard]] std::string axisNumber(double value, AxisNumbers numbers);
+std::string axisNumber(double value, AxisNumbers numbers);
 
 /// The data of a figure as CSV (RFC 4180, decimal point, formulas escaped).
-[[nodiscard]] std::string csv(const Chart& chart);
-[[nodiscard]] std::string csv(const HeatMap& map);
+std::string csv(const Chart& chart);
+std::string csv(const HeatMap& map);
 
 }  // namespace attnscope

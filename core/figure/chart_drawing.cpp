@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The layout of charts.
 #include "core/base/format.h"
 #include "core/figure/axis_place.h"
@@ -106,32 +105,20 @@ public:
     Drawing take() { return std::move(m_drawing); }
 
 private:
-    [[nodiscard]] double em(TextStyle style) const { return m_options.measure({}, style).em; }
-    [[nodiscard]] double widthOf(const std::string& text, TextStyle style) const
-    {
-        return m_options.measure(text, style).width;
-    }
-    [[nodiscard]] MarkPoint at(double x, double y) const { return {m_x.at(x), m_y.at(y)}; }
-    [[nodiscard]] bool shows(const ChartPoint& point) const
-    {
-        return isDrawn(point, m_chart, m_options.showsZero);
-    }
-    [[nodiscard]] const ChartPoint& pointOf(const PlacedPoint& placed) const
+    double em(TextStyle style) const { return m_options.measure({}, style).em; }
+    double widthOf(const std::string& text, TextStyle style) const { return m_options.measure(text, style).width; }
+    MarkPoint at(double x, double y) const { return {m_x.at(x), m_y.at(y)}; }
+    bool shows(const ChartPoint& point) const { return isDrawn(point, m_chart, m_options.showsZero); }
+    const ChartPoint& pointOf(const PlacedPoint& placed) const
     {
         return m_chart.series[placed.series].points[placed.point];
     }
-    [[nodiscard]] bool isChosen(const ChartPoint& point) const
-    {
-        return m_options.chosen >= 0 && point.key == m_options.chosen;
-    }
-    [[nodiscard]] bool atEnds() const { return m_options.names == SeriesNames::AtEnds; }
+    bool isChosen(const ChartPoint& point) const { return m_options.chosen >= 0 && point.key == m_options.chosen; }
+    bool atEnds() const { return m_options.names == SeriesNames::AtEnds; }
 
-    [[nodiscard]] ColourPair colourOfSeries(const ChartSeries& series) const
-    {
-        return colourOf(series, m_options.styles);
-    }
+    ColourPair colourOfSeries(const ChartSeries& series) const { return colourOf(series, m_options.styles); }
 
-    [[nodiscard]] Points wayThrough(const std::vector<ChartPoint>& points) const
+    Points wayThrough(const std::vector<ChartPoint>& points) const
     {
         Points way;
         for (const ChartPoint& point : points)
@@ -223,7 +210,7 @@ private:
             m_x.ticks = ticksOf(m_x, m_chart.x, x, 5);
     }
 
-    [[nodiscard]] int ticksUp() const { return m_options.height < 190 ? 3 : 5; }
+    int ticksUp() const { return m_options.height < 190 ? 3 : 5; }
 
     void setBarRanges()
     {
@@ -260,7 +247,7 @@ private:
                             m_drawing.height - 9 - 1.3 * line - (titleAcross().empty() ? 0 : 4 + 1.35 * line));
     }
 
-    [[nodiscard]] const std::string& titleAcross() const
+    const std::string& titleAcross() const
     {
         return m_options.form == ChartForm::Bars ? m_chart.y.title : m_chart.x.title;
     }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What figures are made of, and heat maps of it.
 #include "core/figure/drawing.h"
 

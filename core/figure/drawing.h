@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/figure/chart.h"
@@ -52,7 +51,8 @@ struct Drawing {
     void line(std::vector<MarkPoint> way, const ChartSeries& series, SeriesStyles styles, bool solid = false);
     /// Line and mark of a series for a legend, `sampleWidth` wide if it is joined, else 12.
     void sample(MarkPoint left, const ChartSeries& series, SeriesStyles styles);
-    void text(MarkPoint at, std::string text, TextStyle style, Anchor anchor = Anchor::Start, bool upwards = false);
+    void text(MarkPoint at, std::string text, TextStyle style, Anchor anchor = Anchor::Start,
+              bool upwards = false);
     void mark(MarkPoint at, const SeriesStyle& style, bool hollow, double radius, const std::string& title = {});
 };
 
@@ -62,7 +62,7 @@ struct TextSize {
 };
 using TextMeasure = TextSize (*)(std::string_view text, TextStyle style);
 /// Of the fonts that SVG files name, accurate enough for layout.
-[[nodiscard]] TextSize estimatedSize(std::string_view text, TextStyle style);
+TextSize estimatedSize(std::string_view text, TextStyle style);
 
 /// Where the names of series are: next to the chart, or in a legend; at their marks; at the ends of their lines.
 enum class SeriesNames { Aside, AtMarks, AtEnds };
@@ -71,35 +71,40 @@ enum class ChartForm { Marks, Bars };
 
 struct FigureOptions {
     double width = 640, height = 380;  ///< heat maps grow with their rows, charts with their legend
-    bool standsAlone = true;           ///< an SVG file of its own, with its style; else for a page that carries `svgStyle()` once
+    bool standsAlone =
+        true;  ///< an SVG file of its own, with its style; else for a page that carries `svgStyle()` once
     SeriesStyles styles = plainStyle;  ///< of the series' backends
     TextMeasure measure = estimatedSize;
     SeriesNames names = SeriesNames::Aside;
     ChartForm form = ChartForm::Marks;
-    bool headed = true;               ///< title, legend and the name of the vertical axis stand above the plot
-    bool showsZero = false;           ///< zero has a place on logarithmic axes
-    std::int64_t chosen = -1;         ///< key of the point with a ring
-    std::vector<double> places = {};  ///< numbers of the horizontal axis; empty: the points' places where those are few, else round ones
-    std::string notice = {};          ///< in the middle, where there is nothing to draw
-    std::string note = {};            ///< above the plot
+    bool headed = true;        ///< title, legend and the name of the vertical axis stand above the plot
+    bool showsZero = false;    ///< zero has a place on logarithmic axes
+    std::int64_t chosen = -1;  ///< key of the point with a ring
+    std::vector<double> places =
+        {};  ///< numbers of the horizontal axis; empty: the points' places where those are few, else round ones
+    std::string notice = {};  ///< in the middle, where there is nothing to draw
+    std::string note = {};    ///< above the plot
 };
 
-[[nodiscard]] Drawing draw(const Chart& chart, const FigureOptions& options);
-[[nodiscard]] Drawing draw(const HeatMap& map, const FigureOptions& options);
+Drawing draw(const Chart& chart, const FigureOptions& options);
+Drawing draw(const HeatMap& map, const FigureOptions& options);
 
 constexpr double sampleWidth = 28;
 
-[[nodiscard]] inline bool isJoined(const ChartSeries& series) { return series.joined && !series.published; }
-[[nodiscard]] ColourPair colourOf(const ChartSeries& series, SeriesStyles styles);
+inline bool isJoined(const ChartSeries& series)
+{
+    return series.joined && !series.published;
+}
+ColourPair colourOf(const ChartSeries& series, SeriesStyles styles);
 /// A baseline is a line without marks.
-[[nodiscard]] inline bool hasMarks(const ChartSeries& series)
+inline bool hasMarks(const ChartSeries& series)
 {
     return !isJoined(series) || (!series.backend.empty() && series.line == SeriesLine::OfBackend);
 }
 
 /// Whether a point has a place on the axes. A logarithmic axis has none for zero unless it `showsZero`.
-[[nodiscard]] bool isDrawn(const ChartPoint& point, const Chart& chart, bool showsZero);
+bool isDrawn(const ChartPoint& point, const Chart& chart, bool showsZero);
 /// Elides a text in the middle if it exceeds its room.
-[[nodiscard]] std::string elided(const std::string& text, double room, TextStyle style, TextMeasure measure);
+std::string elided(const std::string& text, double room, TextStyle style, TextMeasure measure);
 
 }  // namespace attnscope

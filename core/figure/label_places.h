@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/figure/marks.h"
@@ -12,11 +11,11 @@ namespace attnscope {
 struct Rect {
     double left = 0, top = 0, right = 0, bottom = 0;
 
-    [[nodiscard]] bool meets(const Rect& other) const
+    bool meets(const Rect& other) const
     {
         return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
     }
-    [[nodiscard]] bool holds(const Rect& other) const
+    bool holds(const Rect& other) const
     {
         return left <= other.left && other.right <= right && top <= other.top && other.bottom <= bottom;
     }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <array>
@@ -16,13 +15,47 @@ struct MarkPoint {
     double x = 0, y = 0;  ///< y grows downwards
 };
 
-enum class Mark { Disc, TriangleUp, TriangleDown, Diamond, Square, Pentagon, Plus, Hexagon, Cross, TriangleRight, Ring, TriangleLeft, Star, Hourglass, Bar, Chevron,
-                  Arrow, Dome, House, Tee, Ell, Bowtie, Steps, Asterisk, Parallelogram, Crescent,
-                  Octagon, Kite, Trapezoid, Zigzag, Cup, Gate, Spindle, Ticket, Fan };
+enum class Mark {
+    Disc,
+    TriangleUp,
+    TriangleDown,
+    Diamond,
+    Square,
+    Pentagon,
+    Plus,
+    Hexagon,
+    Cross,
+    TriangleRight,
+    Ring,
+    TriangleLeft,
+    Star,
+    Hourglass,
+    Bar,
+    Chevron,
+    Arrow,
+    Dome,
+    House,
+    Tee,
+    Ell,
+    Bowtie,
+    Steps,
+    Asterisk,
+    Parallelogram,
+    Crescent,
+    Octagon,
+    Kite,
+    Trapezoid,
+    Zigzag,
+    Cup,
+    Gate,
+    Spindle,
+    Ticket,
+    Fan
+};
 constexpr int markCount = static_cast<int>(Mark::Fan) + 1;
 
 /// A regular polygon of `corners` on a circle of `radius`, its first corner at `degrees` (0: right, −90: up).
-[[nodiscard]] inline std::vector<MarkPoint> regularPolygon(int corners, double degrees, double radius = 1)
+inline std::vector<MarkPoint> regularPolygon(int corners, double degrees, double radius = 1)
 {
     constexpr double toRadians = std::numbers::pi / 180;
     std::vector<MarkPoint> points;
@@ -34,20 +67,31 @@ constexpr int markCount = static_cast<int>(Mark::Fan) + 1;
 }
 
 /// A plus sign as a polygon of twelve corners, turned by `degrees`.
-[[nodiscard]] inline std::vector<MarkPoint> plusPolygon(double degrees)
+inline std::vector<MarkPoint> plusPolygon(double degrees)
 {
     constexpr double arm = 0.36;
     const double turn = degrees * std::numbers::pi / 180;
-    constexpr std::array<MarkPoint, 12> upright{{{-arm, -1}, {arm, -1}, {arm, -arm}, {1, -arm}, {1, arm}, {arm, arm},
-                                                 {arm, 1}, {-arm, 1}, {-arm, arm}, {-1, arm}, {-1, -arm}, {-arm, -arm}}};
+    constexpr std::array<MarkPoint, 12> upright{{{-arm, -1},
+                                                 {arm, -1},
+                                                 {arm, -arm},
+                                                 {1, -arm},
+                                                 {1, arm},
+                                                 {arm, arm},
+                                                 {arm, 1},
+                                                 {-arm, 1},
+                                                 {-arm, arm},
+                                                 {-1, arm},
+                                                 {-1, -arm},
+                                                 {-arm, -arm}}};
     std::vector<MarkPoint> points;
     for (const MarkPoint& p : upright)
-        points.push_back({p.x * std::cos(turn) - p.y * std::sin(turn), p.x * std::sin(turn) + p.y * std::cos(turn)});
+        points.push_back(
+            {p.x * std::cos(turn) - p.y * std::sin(turn), p.x * std::sin(turn) + p.y * std::cos(turn)});
     return points;
 }
 
 /// Five points, the inner corners at half the radius.
-[[nodiscard]] inline std::vector<MarkPoint> starPolygon()
+inline std::vector<MarkPoint> starPolygon()
 {
     const std::vector<MarkPoint> outer = regularPolygon(5, -90, 1.2), inner = regularPolygon(5, -54, 0.6);
     std::vector<MarkPoint> points;
@@ -59,7 +103,7 @@ constexpr int markCount = static_cast<int>(Mark::Fan) + 1;
 }
 
 /// The upper half of a disc.
-[[nodiscard]] inline std::vector<MarkPoint> domePolygon()
+inline std::vector<MarkPoint> domePolygon()
 {
     std::vector<MarkPoint> points = regularPolygon(48, 180, 1.15);
     points.resize(25);
@@ -69,7 +113,7 @@ constexpr int markCount = static_cast<int>(Mark::Fan) + 1;
 }
 
 /// Three bars that cross in the middle.
-[[nodiscard]] inline std::vector<MarkPoint> asteriskPolygon()
+inline std::vector<MarkPoint> asteriskPolygon()
 {
     constexpr double toRadians = std::numbers::pi / 180;
     std::vector<MarkPoint> points;
@@ -86,7 +130,7 @@ constexpr int markCount = static_cast<int>(Mark::Fan) + 1;
 }
 
 /// A disc without the disc that covers its right side.
-[[nodiscard]] inline std::vector<MarkPoint> crescentPolygon()
+inline std::vector<MarkPoint> crescentPolygon()
 {
     std::vector<MarkPoint> points;
     const std::vector<MarkPoint> outer = regularPolygon(48, 45, 1.1), inner = regularPolygon(48, 60, 0.85);
@@ -98,7 +142,7 @@ constexpr int markCount = static_cast<int>(Mark::Fan) + 1;
 }
 
 /// Where two discs overlap.
-[[nodiscard]] inline std::vector<MarkPoint> spindlePolygon()
+inline std::vector<MarkPoint> spindlePolygon()
 {
     std::vector<MarkPoint> points;
     for (const double side : {1.0, -1.0})
@@ -110,59 +154,100 @@ constexpr int markCount = static_cast<int>(Mark::Fan) + 1;
 }
 
 /// The outline of a mark within [−1, 1]², with areas matched visually so that no mark looks heavier than another.
-[[nodiscard]] inline std::vector<MarkPoint> markPolygon(Mark mark)
+inline std::vector<MarkPoint> markPolygon(Mark mark)
 {
     switch (mark) {
     case Mark::Disc:
-    case Mark::Ring: return regularPolygon(48, 0);
-    case Mark::TriangleUp: return {{0, -1}, {1.05, 0.85}, {-1.05, 0.85}};
-    case Mark::TriangleDown: return {{0, 1}, {1.05, -0.85}, {-1.05, -0.85}};
-    case Mark::TriangleRight: return {{1, 0}, {-0.85, 1.05}, {-0.85, -1.05}};
-    case Mark::TriangleLeft: return {{-1, 0}, {0.85, -1.05}, {0.85, 1.05}};
-    case Mark::Star: return starPolygon();
-    case Mark::Hourglass: return {{-0.95, -1}, {0.95, -1}, {0.28, 0}, {0.95, 1}, {-0.95, 1}, {-0.28, 0}};
-    case Mark::Bar: return {{-1.1, -0.6}, {1.1, -0.6}, {1.1, 0.6}, {-1.1, 0.6}};
-    case Mark::Chevron: return {{-1, -0.35}, {0, -1}, {1, -0.35}, {1, 0.85}, {0, 0.2}, {-1, 0.85}};
-    case Mark::Arrow: return {{1.1, 0}, {0.05, -1.05}, {0.05, -0.42}, {-1.05, -0.42}, {-1.05, 0.42}, {0.05, 0.42}, {0.05, 1.05}};
-    case Mark::Dome: return domePolygon();
-    case Mark::House: return {{0, -1.1}, {1, -0.2}, {0.7, -0.2}, {0.7, 0.95}, {-0.7, 0.95}, {-0.7, -0.2}, {-1, -0.2}};
-    case Mark::Tee: return {{-1, -1}, {1, -1}, {1, -0.25}, {0.38, -0.25}, {0.38, 1}, {-0.38, 1}, {-0.38, -0.25}, {-1, -0.25}};
-    case Mark::Ell: return {{-0.95, -1}, {-0.1, -1}, {-0.1, 0.15}, {0.95, 0.15}, {0.95, 1}, {-0.95, 1}};
-    case Mark::Bowtie: return {{-1, -0.95}, {0, -0.28}, {1, -0.95}, {1, 0.95}, {0, 0.28}, {-1, 0.95}};
-    case Mark::Steps: return {{0.3, -1}, {1, -1}, {1, 1}, {-1, 1}, {-1, 0.35}, {-0.35, 0.35}, {-0.35, -0.3}, {0.3, -0.3}};
-    case Mark::Asterisk: return asteriskPolygon();
-    case Mark::Parallelogram: return {{-0.5, -0.75}, {1.15, -0.75}, {0.5, 0.75}, {-1.15, 0.75}};
-    case Mark::Crescent: return crescentPolygon();
-    case Mark::Octagon: return regularPolygon(8, 22.5, 1.02);
-    case Mark::Kite: return {{0, -1.15}, {0.85, -0.35}, {0, 1.15}, {-0.85, -0.35}};
-    case Mark::Trapezoid: return {{-0.45, -0.75}, {0.45, -0.75}, {1.1, 0.75}, {-1.1, 0.75}};
-    case Mark::Zigzag: return {{-0.55, -1.05}, {0.6, -1.05}, {0.25, -0.3}, {0.9, -0.3}, {-0.5, 1.15}, {-0.15, 0.15}, {-0.85, 0.15}};
-    case Mark::Cup: return {{-1, -0.95}, {-0.3, -0.95}, {-0.3, 0.25}, {0.3, 0.25}, {0.3, -0.95}, {1, -0.95}, {1, 0.95}, {-1, 0.95}};
-    case Mark::Gate: return {{-1, -0.95}, {1, -0.95}, {1, 0.95}, {0.3, 0.95}, {0.3, -0.25}, {-0.3, -0.25}, {-0.3, 0.95}, {-1, 0.95}};
-    case Mark::Spindle: return spindlePolygon();
-    case Mark::Ticket: return {{-1, -0.8}, {1, -0.8}, {1, -0.4}, {0.55, 0}, {1, 0.4}, {1, 0.8}, {-1, 0.8}, {-1, 0.4}, {-0.55, 0}, {-1, -0.4}};
-    case Mark::Fan: return {{0, 1.1}, {-1.1, -0.45}, {-0.6, -0.85}, {0, -1}, {0.6, -0.85}, {1.1, -0.45}};
-    case Mark::Diamond: return {{0, -1.15}, {1.15, 0}, {0, 1.15}, {-1.15, 0}};
-    case Mark::Square: return {{-0.88, -0.88}, {0.88, -0.88}, {0.88, 0.88}, {-0.88, 0.88}};
-    case Mark::Pentagon: return regularPolygon(5, -90, 1.05);
-    case Mark::Hexagon: return regularPolygon(6, -90, 1.03);
-    case Mark::Plus: return plusPolygon(0);
-    case Mark::Cross: return plusPolygon(45);
+    case Mark::Ring:
+        return regularPolygon(48, 0);
+    case Mark::TriangleUp:
+        return {{0, -1}, {1.05, 0.85}, {-1.05, 0.85}};
+    case Mark::TriangleDown:
+        return {{0, 1}, {1.05, -0.85}, {-1.05, -0.85}};
+    case Mark::TriangleRight:
+        return {{1, 0}, {-0.85, 1.05}, {-0.85, -1.05}};
+    case Mark::TriangleLeft:
+        return {{-1, 0}, {0.85, -1.05}, {0.85, 1.05}};
+    case Mark::Star:
+        return starPolygon();
+    case Mark::Hourglass:
+        return {{-0.95, -1}, {0.95, -1}, {0.28, 0}, {0.95, 1}, {-0.95, 1}, {-0.28, 0}};
+    case Mark::Bar:
+        return {{-1.1, -0.6}, {1.1, -0.6}, {1.1, 0.6}, {-1.1, 0.6}};
+    case Mark::Chevron:
+        return {{-1, -0.35}, {0, -1}, {1, -0.35}, {1, 0.85}, {0, 0.2}, {-1, 0.85}};
+    case Mark::Arrow:
+        return {{1.1, 0}, {0.05, -1.05}, {0.05, -0.42}, {-1.05, -0.42}, {-1.05, 0.42}, {0.05, 0.42}, {0.05, 1.05}};
+    case Mark::Dome:
+        return domePolygon();
+    case Mark::House:
+        return {{0, -1.1}, {1, -0.2}, {0.7, -0.2}, {0.7, 0.95}, {-0.7, 0.95}, {-0.7, -0.2}, {-1, -0.2}};
+    case Mark::Tee:
+        return {{-1, -1}, {1, -1}, {1, -0.25}, {0.38, -0.25}, {0.38, 1}, {-0.38, 1}, {-0.38, -0.25}, {-1, -0.25}};
+    case Mark::Ell:
+        return {{-0.95, -1}, {-0.1, -1}, {-0.1, 0.15}, {0.95, 0.15}, {0.95, 1}, {-0.95, 1}};
+    case Mark::Bowtie:
+        return {{-1, -0.95}, {0, -0.28}, {1, -0.95}, {1, 0.95}, {0, 0.28}, {-1, 0.95}};
+    case Mark::Steps:
+        return {{0.3, -1}, {1, -1}, {1, 1}, {-1, 1}, {-1, 0.35}, {-0.35, 0.35}, {-0.35, -0.3}, {0.3, -0.3}};
+    case Mark::Asterisk:
+        return asteriskPolygon();
+    case Mark::Parallelogram:
+        return {{-0.5, -0.75}, {1.15, -0.75}, {0.5, 0.75}, {-1.15, 0.75}};
+    case Mark::Crescent:
+        return crescentPolygon();
+    case Mark::Octagon:
+        return regularPolygon(8, 22.5, 1.02);
+    case Mark::Kite:
+        return {{0, -1.15}, {0.85, -0.35}, {0, 1.15}, {-0.85, -0.35}};
+    case Mark::Trapezoid:
+        return {{-0.45, -0.75}, {0.45, -0.75}, {1.1, 0.75}, {-1.1, 0.75}};
+    case Mark::Zigzag:
+        return {{-0.55, -1.05}, {0.6, -1.05},  {0.25, -0.3}, {0.9, -0.3},
+                {-0.5, 1.15},   {-0.15, 0.15}, {-0.85, 0.15}};
+    case Mark::Cup:
+        return {{-1, -0.95},  {-0.3, -0.95}, {-0.3, 0.25}, {0.3, 0.25},
+                {0.3, -0.95}, {1, -0.95},    {1, 0.95},    {-1, 0.95}};
+    case Mark::Gate:
+        return {{-1, -0.95},  {1, -0.95},    {1, 0.95},    {0.3, 0.95},
+                {0.3, -0.25}, {-0.3, -0.25}, {-0.3, 0.95}, {-1, 0.95}};
+    case Mark::Spindle:
+        return spindlePolygon();
+    case Mark::Ticket:
+        return {{-1, -0.8}, {1, -0.8}, {1, -0.4}, {0.55, 0},  {1, 0.4},
+                {1, 0.8},   {-1, 0.8}, {-1, 0.4}, {-0.55, 0}, {-1, -0.4}};
+    case Mark::Fan:
+        return {{0, 1.1}, {-1.1, -0.45}, {-0.6, -0.85}, {0, -1}, {0.6, -0.85}, {1.1, -0.45}};
+    case Mark::Diamond:
+        return {{0, -1.15}, {1.15, 0}, {0, 1.15}, {-1.15, 0}};
+    case Mark::Square:
+        return {{-0.88, -0.88}, {0.88, -0.88}, {0.88, 0.88}, {-0.88, 0.88}};
+    case Mark::Pentagon:
+        return regularPolygon(5, -90, 1.05);
+    case Mark::Hexagon:
+        return regularPolygon(6, -90, 1.03);
+    case Mark::Plus:
+        return plusPolygon(0);
+    case Mark::Cross:
+        return plusPolygon(45);
     }
     return regularPolygon(48, 0);
 }
 
 /// What is cut out of the mark of a further attention of the same backend, within [−1, 1]²: a hole, a horizontal bar, a vertical bar, in
 /// turn. Empty for the first one.
-[[nodiscard]] inline std::vector<MarkPoint> markHole(int variant)
+inline std::vector<MarkPoint> markHole(int variant)
 {
     constexpr double thin = 0.16, along = 0.72;
     if (variant <= 0)
         return {};
     switch (variant % 3) {
-    case 1: return regularPolygon(24, 0, 0.42);
-    case 2: return {{-along, -thin}, {along, -thin}, {along, thin}, {-along, thin}};
-    default: return {{-thin, -along}, {thin, -along}, {thin, along}, {-thin, along}};
+    case 1:
+        return regularPolygon(24, 0, 0.42);
+    case 2:
+        return {{-along, -thin}, {along, -thin}, {along, thin}, {-along, thin}};
+    default:
+        return {{-thin, -along}, {thin, -along}, {thin, along}, {-thin, along}};
     }
 }
 
@@ -177,20 +262,20 @@ struct SeriesStyle {
     int variant = 0;                    ///< of several attentions of one backend: which
 
     /// Every other one of them has a second shade of the hue.
-    [[nodiscard]] bool shaded() const { return variant % 2 == 1; }
+    bool shaded() const { return variant % 2 == 1; }
 };
 
 /// Who knows which style a key has: `seriesStyle` of core/attention/backend_info.h, which reads it off the backends.
 using SeriesStyles = SeriesStyle (*)(std::string_view key);
 
 /// The key of the look of a backend's attention number `variant` in a figure: "lara", "lara#1", "lara#2" …
-[[nodiscard]] inline std::string variantKey(std::string_view backend, std::size_t variant)
+inline std::string variantKey(std::string_view backend, std::size_t variant)
 {
     return variant == 0 ? std::string(backend) : std::string(backend) + '#' + std::to_string(variant);
 }
 
 /// The style of a `variantKey`, from that of its backend: the same mark with a hole, another shade and a closer dash.
-[[nodiscard]] inline SeriesStyle variantStyle(SeriesStyle style, std::string_view key)
+inline SeriesStyle variantStyle(SeriesStyle style, std::string_view key)
 {
     if (const std::size_t cut = key.find('#'); cut != std::string_view::npos)
         std::from_chars(key.data() + cut + 1, key.data() + key.size(), style.variant);
@@ -204,7 +289,7 @@ using SeriesStyles = SeriesStyle (*)(std::string_view key);
 
 /// Of a key alone: the style of an unknown name. Variants of no name ("", "#1", "#2" …) stand for series that are no attentions, and each
 /// has a hue and a mark of its own.
-[[nodiscard]] inline SeriesStyle plainStyle(std::string_view key)
+inline SeriesStyle plainStyle(std::string_view key)
 {
     SeriesStyle style = variantStyle({}, key);
     if (!key.starts_with('#'))

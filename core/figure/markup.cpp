@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/figure/markup.h"
 
 #include "core/base/number.h"

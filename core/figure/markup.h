@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <string>
@@ -10,13 +9,13 @@
 namespace attnscope {
 
 /// For text and quoted attributes of HTML and SVG: & < > " '.
-[[nodiscard]] std::string escapedMarkup(std::string_view text);
+std::string escapedMarkup(std::string_view text);
 
 /// For a cell of a Markdown table: as for HTML, plus Markdown's own markup.
-[[nodiscard]] std::string escapedMarkdown(std::string_view text);
+std::string escapedMarkdown(std::string_view text);
 
 /// One line of RFC 4180. A text cell that a spreadsheet would take for a formula (= + - @, tab) gets a leading apostrophe; numbers are
 /// unchanged.
-[[nodiscard]] std::string csvLine(const std::vector<std::string>& cells);
+std::string csvLine(const std::vector<std::string>& cells);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/figure/outlines.h"
 
 #include <cmath>
@@ -7,7 +6,8 @@
 
 namespace attnscope {
 
-std::vector<GroupOutline> groupOutlines(const std::vector<std::int32_t>& groups, std::int64_t rows, std::int64_t columns)
+std::vector<GroupOutline> groupOutlines(const std::vector<std::int32_t>& groups, std::int64_t rows,
+                                        std::int64_t columns)
 {
     constexpr double goldenRatio = 0.618033988749895;  // multiples of it, modulo 1, stay far from each other
     std::map<std::int32_t, GroupOutline> known;

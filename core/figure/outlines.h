@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -21,6 +20,7 @@ struct GroupOutline {
 };
 
 /// Of every group with more than one cell: `groups` is row-major, rows × columns. An edge between two groups belongs to both.
-[[nodiscard]] std::vector<GroupOutline> groupOutlines(const std::vector<std::int32_t>& groups, std::int64_t rows, std::int64_t columns);
+std::vector<GroupOutline> groupOutlines(const std::vector<std::int32_t>& groups, std::int64_t rows,
+                                        std::int64_t columns);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/figure/palette.h"
 
 #include <fmt/format.h>
@@ -14,8 +13,9 @@ constexpr std::array<int, 10> cividis{0x00224E, 0x123570, 0x3B496C, 0x575D6D, 0x
                                       0x8A8678, 0xA59C74, 0xC3B369, 0xE1CC55, 0xFEE838};
 constexpr std::array<int, 7> blueOrange{0x08407A, 0x2F7FBF, 0x9CC6E6, 0xF5F5F5, 0xF2C08A, 0xD07A1E, 0x8A4300};
 /// OKLCH with chroma 0.1 and lightness 0.8 or 0.5, hues three eighths of a turn apart.
-constexpr std::array<int, 16> categories{0xFAA39C, 0x17754E, 0xC2B0FB, 0x895709, 0x5ED1DE, 0x8A4976, 0xBBC675, 0x2E669C,
-                                        0x934E29, 0x65D4C3, 0x7B4F8B, 0xD6BC6B, 0x006E91, 0xF7A1B8, 0x457131, 0xA6BAFF};
+constexpr std::array<int, 16> categories{0xFAA39C, 0x17754E, 0xC2B0FB, 0x895709, 0x5ED1DE, 0x8A4976,
+                                         0xBBC675, 0x2E669C, 0x934E29, 0x65D4C3, 0x7B4F8B, 0xD6BC6B,
+                                         0x006E91, 0xF7A1B8, 0x457131, 0xA6BAFF};
 
 Rgb rgb(int packed)
 {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/figure/marks.h"
@@ -15,16 +14,13 @@ struct ColourPair {
 };
 
 /// By hue: its colour, and a second shade for further attentions of one backend.
-constexpr ColourPair hueColours[][2] = {{{0x1A1D24, 0xE8EAEE}, {0x76777C, 0x8F9195}},
-                                        {{0xC85500, 0xF0803C}, {0x7F3D0F, 0xF8C09E}},
-                                        {{0xB07900, 0xE69F00}, {0x71520F, 0xF2CF80}},
-                                        {{0xB3598C, 0xDB8FBB}, {0x734060, 0xEDC7DD}},
-                                        {{0x0068A6, 0x4DA8EE}, {0x0B486F, 0xA6D4F6}},
-                                        {{0x00865F, 0x16B88A}, {0x0B5A46, 0x8ADCC4}},
-                                        {{0x1F86BE, 0x8CCFF4}, {0x1D5A7D, 0xC6E7FA}},
-                                        {{0x857A00, 0xE6DC5A}, {0x58530F, 0xF2EEAC}}};
+constexpr ColourPair hueColours[][2] = {
+    {{0x1A1D24, 0xE8EAEE}, {0x76777C, 0x8F9195}}, {{0xC85500, 0xF0803C}, {0x7F3D0F, 0xF8C09E}},
+    {{0xB07900, 0xE69F00}, {0x71520F, 0xF2CF80}}, {{0xB3598C, 0xDB8FBB}, {0x734060, 0xEDC7DD}},
+    {{0x0068A6, 0x4DA8EE}, {0x0B486F, 0xA6D4F6}}, {{0x00865F, 0x16B88A}, {0x0B5A46, 0x8ADCC4}},
+    {{0x1F86BE, 0x8CCFF4}, {0x1D5A7D, 0xC6E7FA}}, {{0x857A00, 0xE6DC5A}, {0x58530F, 0xF2EEAC}}};
 
-[[nodiscard]] inline ColourPair colourOf(const SeriesStyle& style)
+inline ColourPair colourOf(const SeriesStyle& style)
 {
     return hueColours[static_cast<std::size_t>(style.hue)][style.shaded() ? 1 : 0];
 }
@@ -36,20 +32,20 @@ constexpr ColourPair line{0xDDE1E7, 0x2F343D}, control{0x7F8795, 0x737B8A}, focu
 }  // namespace paper
 
 /// "#1A1D24".
-[[nodiscard]] std::string hexColour(int colour);
+std::string hexColour(int colour);
 
 struct Rgb {
     double red = 0, green = 0, blue = 0;  ///< 0 … 255
-    [[nodiscard]] int packed() const;  ///< 0xRRGGBB
+    int packed() const;                   ///< 0xRRGGBB
     /// Black or white, whichever contrasts more (WCAG 2 luminance); 0xRRGGBB.
-    [[nodiscard]] int textColour() const;
+    int textColour() const;
 };
 
 /// Magnitude 0 … 1 in cividis; the same in both themes. Values outside are clamped.
-[[nodiscard]] Rgb magnitudeColour(double fraction);
+Rgb magnitudeColour(double fraction);
 /// Difference −1 … 1 from blue over white to orange.
-[[nodiscard]] Rgb differenceColour(double fraction);
+Rgb differenceColour(double fraction);
 /// Class 0, 1, …: sixteen colours, then the same again. Numbers next to each other differ in hue and lightness; the same in both themes.
-[[nodiscard]] Rgb categoryColour(double number);
+Rgb categoryColour(double number);
 
 }  // namespace attnscope

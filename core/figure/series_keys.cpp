@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/figure/series_keys.h"
 
 #include "core/figure/marks.h"

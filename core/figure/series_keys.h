@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <string>
@@ -8,6 +7,6 @@ namespace attnscope {
 
 /// The looks of attentions that stand side by side, as keys of `SeriesStyles`: a backend's first attention has the backend's own look,
 /// further ones a variant of it; an attention that comes twice has one look.
-[[nodiscard]] std::vector<std::string> seriesKeys(const std::vector<std::string>& attentions);
+std::vector<std::string> seriesKeys(const std::vector<std::string>& attentions);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/figure/drawing.h"
@@ -10,18 +9,18 @@ namespace attnscope {
 /// A drawing as SVG text: shapes have the light theme's colours as attributes, so that any viewer shows them; a style sheet gives the dark
 /// ones if the reader prefers them (prefers-color-scheme). Text remains text; tooltips are <title> elements. Nothing is executed, nothing
 /// is fetched, every text is escaped.
-[[nodiscard]] std::string svg(const Drawing& drawing, bool standsAlone);
+std::string svg(const Drawing& drawing, bool standsAlone);
 
 template <typename Figure>
-[[nodiscard]] std::string svg(const Figure& figure, const FigureOptions& options = {})
+std::string svg(const Figure& figure, const FigureOptions& options = {})
 {
     return svg(draw(figure, options), options.standsAlone);
 }
 
 /// The style sheet of all figures: the classes of their colours, which start with "f-".
-[[nodiscard]] std::string svgStyle();
+std::string svgStyle();
 
 /// The mark of a backend alone, 12 × 12, for legends and tables.
-[[nodiscard]] std::string svgMark(const std::string& backend, bool hollow, SeriesStyles styles);
+std::string svgMark(const std::string& backend, bool hollow, SeriesStyles styles);
 
 }  // namespace attnscope

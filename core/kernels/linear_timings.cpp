@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/kernels/linear_timings.h"
 
 #include "core/base/atomic_file.h"
@@ -35,19 +34,23 @@ std::string processor()
 /// What timings are valid for.
 std::string machineKey()
 {
-    return std::string(cpuKernels().name) + ", Attnscope " + version + ", LibTorch " + torchVersion + "," + processor();
+    return std::string(cpuKernels().name) + ", Attnscope " + version + ", LibTorch " + torchVersion + ","
+           + processor();
 }
 
 Json toJson(const LinearTiming& timing)
 {
     const LinearShape& shape = timing.shape;
-    return {{"in", shape.in},           {"out", shape.out},    {"rows", shape.rows},       {"dtype", shape.dtype},
-            {"threads", shape.threads}, {"own_ms", timing.own}, {"onednn_ms", timing.oneDnn}};
+    return {
+        {"in", shape.in},           {"out", shape.out},     {"rows", shape.rows},        {"dtype", shape.dtype},
+        {"threads", shape.threads}, {"own_ms", timing.own}, {"onednn_ms", timing.oneDnn}};
 }
 
 LinearTiming timingOf(const Json& json)
 {
-    return {{json.at("in"), json.at("out"), json.at("rows"), json.at("dtype"), json.at("threads")}, json.at("own_ms"), json.at("onednn_ms")};
+    return {{json.at("in"), json.at("out"), json.at("rows"), json.at("dtype"), json.at("threads")},
+            json.at("own_ms"),
+            json.at("onednn_ms")};
 }
 
 /// Read when the first one is asked for, and written once, at the end: a network has a dozen shapes, and a disk takes milliseconds to keep a
@@ -68,13 +71,13 @@ public:
         m_known.reset();
     }
 
-    [[nodiscard]] bool areKept() const
+    bool areKept() const
     {
         const std::scoped_lock lock(m_mutex);
         return m_kept;
     }
 
-    [[nodiscard]] std::optional<LinearTiming> find(const LinearShape& shape)
+    std::optional<LinearTiming> find(const LinearShape& shape)
     {
         const std::scoped_lock lock(m_mutex);
         const auto found = known().find(shape);
@@ -88,7 +91,7 @@ public:
         m_changed = true;
     }
 
-    [[nodiscard]] std::vector<LinearTiming> all()
+    std::vector<LinearTiming> all()
     {
         const std::scoped_lock lock(m_mutex);
         std::vector<LinearTiming> timings;
@@ -103,7 +106,7 @@ public:
         m_byOneDnn.insert(std::to_string(shape.in) + "→" + std::to_string(shape.out) + " (" + shape.dtype + ")");
     }
 
-    [[nodiscard]] std::set<std::string> byOneDnn() const
+    std::set<std::string> byOneDnn() const
     {
         const std::scoped_lock lock(m_mutex);
         return m_byOneDnn;
@@ -113,7 +116,7 @@ private:
     using Known = std::map<LinearShape, LinearTiming>;
 
     /// An object with an array of timings for each machine; an empty one if the file is not there or is damaged.
-    [[nodiscard]] Json contents() const
+    Json contents() const
     {
         try {
             std::ifstream file(m_file, std::ios::binary);

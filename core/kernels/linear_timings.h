@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <compare>
@@ -27,24 +26,24 @@ struct LinearTiming {
     double own = 0, oneDnn = 0;  ///< milliseconds
 
     /// oneDNN's layers are not fused with norms, activations and each other: it has to be a fifth faster to be the better choice.
-    [[nodiscard]] bool prefersOneDnn() const { return own > 1.25 * oneDnn; }
+    bool prefersOneDnn() const { return own > 1.25 * oneDnn; }
 };
 
 /// From now on linear layers are measured, and what was found is kept in `file` when the process ends (JSON; one that cannot be read or
 /// written is as good as none: everything is measured again by the next process). Without this call, and where ATTNSCOPE_CPU asks for other kernels than the best,
 /// our own kernels compute every layer that they can.
 void keepLinearTimings(const std::filesystem::path& file);
-[[nodiscard]] bool linearTimingsAreKept();
+bool linearTimingsAreKept();
 
 /// What was measured of this shape on this processor with these versions, by this process or an earlier one.
-[[nodiscard]] std::optional<LinearTiming> linearTiming(const LinearShape& shape);
+std::optional<LinearTiming> linearTiming(const LinearShape& shape);
 void remember(const LinearTiming& timing);
 /// All that `linearTiming` knows, by shape.
-[[nodiscard]] std::vector<LinearTiming> linearTimings();
+std::vector<LinearTiming> linearTimings();
 
 /// Notes that this process computes a layer of this shape by oneDNN.
 void useOneDnnFor(const LinearShape& shape);
 /// The kernels that this process uses, for records: "avx2", or "avx2, oneDNN for linear layers 384→1536 (float32)".
-[[nodiscard]] std::string kernelsInUse();
+std::string kernelsInUse();
 
 }  // namespace attnscope::kernels

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/kernels/parallel.h"
 
 #include <algorithm>
@@ -7,9 +6,9 @@
 // at::parallel_for is a header template that only runs in parallel if the file that uses it is compiled for OpenMP, and fails to do so
 // silently. Hence this one file, which is.
 #if defined(_OPENMP)
-#    include <omp.h>
+#include <omp.h>
 #elif defined(__GNUC__) && !defined(__clang__)
-#    error "core/kernels/parallel.cpp must be compiled with -fopenmp"
+#error "core/kernels/parallel.cpp must be compiled with -fopenmp"
 #endif
 
 namespace attnscope::kernels {
@@ -41,7 +40,7 @@ void forEachChunk(std::int64_t count, [[maybe_unused]] std::int64_t grain,
 #if defined(_OPENMP)
     if (isWorthATeam(count, grain)) {
         // Always the full team: GNU OpenMP recreates threads when their number changes.
-#    pragma omp parallel
+#pragma omp parallel
         {
             const std::int64_t threads = workingThreads(count, grain), chunk = (count + threads - 1) / threads;
             const std::int64_t begin = omp_get_thread_num() * chunk;
@@ -55,7 +54,8 @@ void forEachChunk(std::int64_t count, [[maybe_unused]] std::int64_t grain,
         work(0, count, 0);
 }
 
-void forEachTaken(std::int64_t count, [[maybe_unused]] std::int64_t grain, const std::function<void(std::int64_t, int)>& work)
+void forEachTaken(std::int64_t count, [[maybe_unused]] std::int64_t grain,
+                  const std::function<void(std::int64_t, int)>& work)
 {
     std::atomic<std::int64_t> next{0};
     const auto takeAll = [&](int thread) {
@@ -64,7 +64,7 @@ void forEachTaken(std::int64_t count, [[maybe_unused]] std::int64_t grain, const
     };
 #if defined(_OPENMP)
     if (isWorthATeam(count, grain)) {
-#    pragma omp parallel
+#pragma omp parallel
         {
             if (omp_get_thread_num() < workingThreads(count, grain))
                 takeAll(omp_get_thread_num());
@@ -79,9 +79,9 @@ bool teamsAreWhole()
 {
 #if defined(_OPENMP)
     int threads = 1;
-#    pragma omp parallel
+#pragma omp parallel
     {
-#    pragma omp single
+#pragma omp single
         threads = omp_get_num_threads();
     }
     return omp_get_dynamic() == 0 && threads == omp_get_max_threads();

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -8,15 +7,17 @@ namespace attnscope::kernels {
 
 /// Calls work(begin, end, thread) for consecutive chunks of [0, count), each on a thread of the OpenMP team that LibTorch uses too, with as
 /// many threads as get at least `grain` items. Inside a parallel region: all of it on the calling thread. work must not throw.
-void forEachChunk(std::int64_t count, std::int64_t grain, const std::function<void(std::int64_t begin, std::int64_t end, int thread)>& work);
+void forEachChunk(std::int64_t count, std::int64_t grain,
+                  const std::function<void(std::int64_t begin, std::int64_t end, int thread)>& work);
 
 /// Calls work(task, thread) for each task below `count`, on the same team and under the same conditions; a free thread takes the next task.
 /// Tasks of unequal cost finish together if the expensive ones come first.
-void forEachTaken(std::int64_t count, std::int64_t grain, const std::function<void(std::int64_t task, int thread)>& work);
+void forEachTaken(std::int64_t count, std::int64_t grain,
+                  const std::function<void(std::int64_t task, int thread)>& work);
 
 /// Whether a team has all the threads that were asked for, whatever OpenMP's environment says (OMP_THREAD_LIMIT, OMP_DYNAMIC). oneDNN divides
 /// its work beforehand, and leaves undone what a thread that does not come was to do.
-[[nodiscard]] bool teamsAreWhole();
+bool teamsAreWhole();
 
 /// Minimum number of items of `cost` multiply-adds each that justifies a thread: about 10 µs of work, several times the cost of handing it
 /// to a waiting thread.

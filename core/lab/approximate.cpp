@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/approximate.h"
 
 #include "core/attention/backend_info.h"
@@ -40,7 +39,7 @@ public:
         }
     }
 
-    [[nodiscard]] bool empty() const { return m_seeds.empty(); }
+    bool empty() const { return m_seeds.empty(); }
     void addPairs(const AllowedPairs& pairs) { m_pairs += pairs; }
     FallbackTally& fallbacks() { return m_fallbacks; }
 
@@ -127,8 +126,10 @@ void checkRequest(const ApproximateRequest& request)
     for (const auto* specs : {&request.attention, &request.flat})
         for (const AttentionSpec& spec : *specs)
             if (spec != spec.alone())
-                throw UsageError(spec.canonical(), "errors at the same q, k and v don't depend on what the network does with tokens and weights",
-                                 "leave out `;tokens=` and `;weights=`");
+                throw UsageError(
+                    spec.canonical(),
+                    "errors at the same q, k and v don't depend on what the network does with tokens and weights",
+                    "leave out `;tokens=` and `;weights=`");
     for (const std::int64_t samples : request.samples)
         if (samples < 1 || samples > 1 << 20)
             throw UsageError("--samples", std::to_string(samples) + " is not a valid number of samples",

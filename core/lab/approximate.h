@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -42,7 +41,8 @@ struct CurvePoint {
     double medianRelative = 0;     ///< over heads, layers, inputs and seeds: for heavy tails (rfa)
     std::vector<double> layerMse;  ///< by layer, mean over everything else
     std::int64_t notFinite = 0;    ///< head results excluded from the means
-    std::optional<double> emptyRows;  ///< fraction of queries, over all of that, that saw no key and used all; empty: it is not sparse
+    std::optional<double>
+        emptyRows;  ///< fraction of queries, over all of that, that saw no key and used all; empty: it is not sparse
     std::vector<std::string> notes;
     std::string unavailable;  ///< one sentence: the attention doesn't exist with this number of samples
 };
@@ -65,7 +65,7 @@ struct ApproximateReport {
     std::int64_t layers = 0, heads = 0, tokens = 0, width = 0, inputs = 0;
     double temperature = 1;  ///< of dumped and random tensors: factor applied to the logits
     std::vector<Curve> curves;
-    double meanSquare = 0;     ///< of the exact outputs: the error of predicting zero
+    double meanSquare = 0;    ///< of the exact outputs: the error of predicting zero
     ErrorValue meanOfValues;  ///< error of predicting the mean of the values
     std::vector<UnreadableInput> unreadable;
     bool complete = true;  ///< false: stopped before everything was measured
@@ -73,7 +73,7 @@ struct ApproximateReport {
 
 /// A stop returns what has been measured: every point's means are over the layers that it was measured in. Throws FileError, UsageError,
 /// Cancelled if nothing was measured.
-[[nodiscard]] ApproximateReport approximate(const LabSubject& subject, const ApproximateRequest& request,
-                                            const ProgressCallback& progress, std::stop_token stop);
+ApproximateReport approximate(const LabSubject& subject, const ApproximateRequest& request,
+                              const ProgressCallback& progress, std::stop_token stop);
 
 }  // namespace attnscope

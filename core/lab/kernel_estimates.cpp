@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/kernel_estimates.h"
 
 #include "core/attention/shapes.h"

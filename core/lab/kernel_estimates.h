@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/kernel_plot.h"
@@ -18,19 +17,19 @@ struct KernelNoise {
 /// positive exp(ω·(x + y) − h), hyperbolic cosh(ω·(x + y)) exp(−h), trigonometric cos(ω·(x − y)) exp(h),
 /// cosine 2 cos(ω·x + β) cos(ω·y + β) exp(h). Sources: Choromanski et al., ICLR 2021; Rahimi and Recht, NIPS 2007.
 /// x, y (P,D), omega (S,D) → (P). Throws UsageError if the sizes do not fit each other.
-[[nodiscard]] at::Tensor kernelEstimate(const at::Tensor& x, const at::Tensor& y, const KernelNoise& noise,
+at::Tensor kernelEstimate(const at::Tensor& x, const at::Tensor& y, const KernelNoise& noise,
                           KernelFeatures features);
 
 /// The same divided by exp(x·y): finite even if the kernel overflows.
-[[nodiscard]] at::Tensor relativeKernelEstimate(const at::Tensor& x, const at::Tensor& y, const KernelNoise& noise,
+at::Tensor relativeKernelEstimate(const at::Tensor& x, const at::Tensor& y, const KernelNoise& noise,
                                   KernelFeatures features);
 
 /// Variance of a single-feature estimate, exactly, with a = ‖x + y‖² and b = ‖x − y‖²: positive e^(2x·y)(e^a − 1), hyperbolic
 /// ½(1 − e^(−a)) of that, trigonometric ½ e^(‖x‖² + ‖y‖²)(1 − e^(−b))², cosine that + ½ e^(‖x‖² + ‖y‖²). Of S features: divide by S.
 /// Source: Choromanski et al., ICLR 2021, lemma 2. x, y (P,D) → (P).
-[[nodiscard]] at::Tensor kernelVariance(const at::Tensor& x, const at::Tensor& y, KernelFeatures features);
+at::Tensor kernelVariance(const at::Tensor& x, const at::Tensor& y, KernelFeatures features);
 
 /// The same divided by exp(2x·y): finite wherever e^a or e^b is, even if the kernel itself overflows.
-[[nodiscard]] at::Tensor relativeKernelVariance(const at::Tensor& x, const at::Tensor& y, KernelFeatures features);
+at::Tensor relativeKernelVariance(const at::Tensor& x, const at::Tensor& y, KernelFeatures features);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/subject.h"
@@ -20,7 +19,7 @@ inline constexpr std::array kernelFeatures{KernelFeatures::Positive, KernelFeatu
                                            KernelFeatures::Trigonometric, KernelFeatures::Cosine};
 
 /// "positive", "hyperbolic", "trigonometric", "cosine", as in JSON and in files.
-[[nodiscard]] const char* toText(KernelFeatures features);
+const char* toText(KernelFeatures features);
 
 /// An estimate of exp(x·y) from S features.
 struct KernelEstimate {
@@ -40,8 +39,8 @@ enum class KernelAngle { Same, Orthogonal, Opposite };
 inline constexpr std::array kernelAngles{KernelAngle::Same, KernelAngle::Orthogonal, KernelAngle::Opposite};
 
 /// "y = x", "y ⊥ x", "y = −x"; and in JSON "same", "orthogonal", "opposite".
-[[nodiscard]] const char* describe(KernelAngle angle);
-[[nodiscard]] const char* toText(KernelAngle angle);
+const char* describe(KernelAngle angle);
+const char* toText(KernelAngle angle);
 
 /// Points of growing norm, with y at one angle to x.
 struct KernelCurve {
@@ -72,14 +71,13 @@ struct KernelReport {
     std::uint64_t seed = 0;
     double temperature = 1;
     std::vector<KernelCurve> curves;
-    std::vector<KernelHead> heads;   ///< empty for given pairs
-    std::vector<KernelPoint> pairs;  ///< those of a file with x and y
+    std::vector<KernelHead> heads;         ///< empty for given pairs
+    std::vector<KernelPoint> pairs;        ///< those of a file with x and y
     std::vector<ExpectedOutput> expected;  ///< the numbers that the file itself holds
 };
 
 /// For q and k of the subject; of a network on one input. A file may have pairs x and y (pairs, channels) instead, scaled as features see
 /// them, and possibly `omega` (S,D) and `phase` (S), which replace random numbers. Throws FileError, UsageError, Cancelled.
-[[nodiscard]] KernelReport plotKernel(const LabSubject& subject, const KernelRequest& request,
-                                      std::stop_token stop);
+KernelReport plotKernel(const LabSubject& subject, const KernelRequest& request, std::stop_token stop);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/lab_charts.h"
 
 #include "core/base/format.h"
@@ -264,8 +263,7 @@ Chart kernelChart(const KernelReport& report)
     for (std::size_t f = 0; f < kernelFeatures.size(); ++f) {
         const std::string name = toText(kernelFeatures[f]);
         for (const KernelCurve& curve : report.curves) {
-            ChartSeries series{.name = kernelSeries(f, curve.angle),
-                               .backend = kernelLook(f, curve.angle)};
+            ChartSeries series{.name = kernelSeries(f, curve.angle), .backend = kernelLook(f, curve.angle)};
             for (const KernelPoint& point : curve.points)
                 if (const double y = point.estimates[f].relativeStddev; y > 0 && y <= most)
                     series.points.push_back(
@@ -322,8 +320,7 @@ Chart kernelEstimateChart(const KernelReport& report, KernelAngle angle)
         chart.y.low = low /= room, chart.y.high = high *= room;
         chart.series.push_back(std::move(exact));
         for (std::size_t f = 0; f < kernelFeatures.size(); ++f) {
-            ChartSeries series{.name = kernelSeries(f, angle),
-                               .backend = kernelLook(f, angle)};
+            ChartSeries series{.name = kernelSeries(f, angle), .backend = kernelLook(f, angle)};
             for (const KernelPoint& point : curve.points) {
                 const double y = point.estimates[f].estimate,
                              stddev = point.estimates[f].relativeStddev * point.exact;
@@ -346,9 +343,9 @@ Chart scaleChart(const ScaleReport& report, ScaleMetric figure, ScaleValues valu
     const ScaleRequest& r = report.request;
     Chart chart{.title = std::string(titleOf(figure))
                          + (values == ScaleValues::OverSoftmax ? " relative to explicit softmax" : "")};
-    chart.caption = formatCounted(r.layers, "layer") + ", " + formatCount(r.width) + " dimensions, " + formatCount(r.heads)
-                    + " heads; " + (r.backward ? "forward and backward" : "forward") + ", batch 1, " + r.dtype
-                    + ", " + report.device.description
+    chart.caption = formatCounted(r.layers, "layer") + ", " + formatCount(r.width) + " dimensions, "
+                    + formatCount(r.heads) + " heads; " + (r.backward ? "forward and backward" : "forward")
+                    + ", batch 1, " + r.dtype + ", " + report.device.description
                     + (values == ScaleValues::OverSoftmax
                            ? ". Hollow markers: published (LARA paper, table 6; 16 landmarks or samples)."
                            : ".");
@@ -422,8 +419,12 @@ Chart planChart(const PlanReport& report)
 
 std::string nameOf(HeadMetric figure)
 {
-    constexpr const char* names[] = {"relative error", "mean squared error", "bias²", "variance over seeds",
-                                     "relative error of the class token", "relative error of the patches"};
+    constexpr const char* names[] = {"relative error",
+                                     "mean squared error",
+                                     "bias²",
+                                     "variance over seeds",
+                                     "relative error of the class token",
+                                     "relative error of the patches"};
     return names[static_cast<std::size_t>(figure)];
 }
 
@@ -432,7 +433,8 @@ double valueOf(const HeadErrors& errors, HeadMetric figure)
     const auto relative = [](const std::optional<ErrorValue>& rows) {
         return rows ? rows->relative : std::numeric_limits<double>::quiet_NaN();
     };
-    const double values[] = {errors.error.relative, errors.error.mse, errors.parts.biasSquared, errors.parts.variance,
+    const double values[] = {errors.error.relative,       errors.error.mse,
+                             errors.parts.biasSquared,    errors.parts.variance,
                              relative(errors.classToken), relative(errors.patches)};
     return values[static_cast<std::size_t>(figure)];
 }
@@ -477,7 +479,8 @@ HeatMap errorMap(const InspectedAttention& attention, InspectionMode mode, HeadM
 Chart driftChart(const LayerInspection& inspection)
 {
     Chart chart{.title = "Drift of every block's output"};
-    chart.caption = "With the attention in every layer, compared with the exact pass: relative difference of block outputs, mean "
+    chart.caption = "With the attention in every layer, compared with the exact pass: relative difference of "
+                    "block outputs, mean "
                     "over seeds.";
     chart.x = {.title = "layer"};
     chart.y = {.title = "relative difference", .low = 0};
@@ -486,10 +489,10 @@ Chart driftChart(const LayerInspection& inspection)
     for (const InspectedAttention& one : inspection.attention) {
         ChartSeries series{.name = one.attention, .backend = looks[number++]};
         for (std::size_t i = 0; i < one.drift.size(); ++i)
-            series.points.push_back({.x = static_cast<double>(i),
-                                     .y = one.drift[i],
-                                     .title = one.attention + ", layer " + std::to_string(i) + ": "
-                                              + formatError(one.drift[i])});
+            series.points.push_back(
+                {.x = static_cast<double>(i),
+                 .y = one.drift[i],
+                 .title = one.attention + ", layer " + std::to_string(i) + ": " + formatError(one.drift[i])});
         if (!series.points.empty())
             chart.series.push_back(std::move(series));
     }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/figure/chart.h"
@@ -19,44 +18,44 @@ enum class ErrorPart {
     Variance,     ///< with the line of 1/samples through each curve's first point
 };
 /// Error versus samples, both on log scales; flat attentions are lines.
-[[nodiscard]] Chart errorChart(const ApproximateReport& report, ErrorPart part = ErrorPart::Total);
+Chart errorChart(const ApproximateReport& report, ErrorPart part = ErrorPart::Total);
 
 /// Relative standard deviation √(variance / S) / exp(x·y) of every feature map against the norm, for three angles between x and y of equal
 /// length, and that of each measured head at its queries' mean norm. Maps that are exact at an angle have no line there.
-[[nodiscard]] Chart kernelChart(const KernelReport& report);
+Chart kernelChart(const KernelReport& report);
 
 /// exp(x·y) and its estimates against the norm, for one angle between x and y of equal length. Bands: one standard deviation of the mean of
 /// S features; series are named as in `kernelChart`. What is beyond 100 times the range of the exact values is left out.
-[[nodiscard]] Chart kernelEstimateChart(const KernelReport& report, KernelAngle angle);
+Chart kernelEstimateChart(const KernelReport& report, KernelAngle angle);
 /// "positive, y = x": the series of feature map `features` (an index of kernelFeatures) at an angle, in both charts.
-[[nodiscard]] std::string kernelSeries(std::size_t features, KernelAngle angle);
+std::string kernelSeries(std::size_t features, KernelAngle angle);
 /// The key of its look.
-[[nodiscard]] std::string kernelLook(std::size_t features, KernelAngle angle);
+std::string kernelLook(std::size_t features, KernelAngle angle);
 
 enum class ScaleMetric { Time, AttentionTime, Memory, AttentionMemory };
 enum class ScaleValues {
     Absolute,
     OverSoftmax,  ///< relative to explicit softmax, with the published ratios as hollow marks
 };
-[[nodiscard]] Chart scaleChart(const ScaleReport& report, ScaleMetric figure, ScaleValues values);
+Chart scaleChart(const ScaleReport& report, ScaleMetric figure, ScaleValues values);
 
 /// Latency versus error of every measured plan, and the predicted front.
-[[nodiscard]] Chart planChart(const PlanReport& report);
+Chart planChart(const PlanReport& report);
 
 enum class InspectionMode { TeacherForced, EndToEnd };
 enum class HeadMetric { Relative, MeanSquared, BiasSquared, Variance, ClassToken, Patches };
 
 /// "relative error", "variance over seeds" …
-[[nodiscard]] std::string nameOf(HeadMetric figure);
+std::string nameOf(HeadMetric figure);
 /// That metric of one head, or of a layer's mean; NaN if the network or the attention has none.
-[[nodiscard]] double valueOf(const HeadErrors& errors, HeadMetric figure);
+double valueOf(const HeadErrors& errors, HeadMetric figure);
 /// The name of a layer: "layer 6", or its own.
-[[nodiscard]] std::string titleOf(const InspectedLayer& layer);
+std::string titleOf(const InspectedLayer& layer);
 
 /// Layers × heads.
-[[nodiscard]]
-HeatMap errorMap(const InspectedAttention& attention, InspectionMode mode, HeadMetric figure = HeadMetric::Relative);
+HeatMap errorMap(const InspectedAttention& attention, InspectionMode mode,
+                 HeadMetric figure = HeadMetric::Relative);
 /// Drift of every block's output, end to end, for all attentions.
-[[nodiscard]] Chart driftChart(const LayerInspection& inspection);
+Chart driftChart(const LayerInspection& inspection);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/lab_json.h"
 
 #include "core/base/json_exponent.h"
@@ -180,7 +179,8 @@ void addTokenMaps(const InspectedAttention& one, Json& maps)
     for (std::size_t i = 0; i < std::min(one.maps.size(), one.teacherForced.size()); ++i) {
         const InspectedLayer& layer = one.teacherForced[i];
         if (layer.keys)
-            maps[i]["mass_kept"] = jsonList(layer.keys->massKept, [](const auto& head) { return finiteOrNull(head); });
+            maps[i]["mass_kept"] = jsonList(layer.keys->massKept,
+                                            [](const auto& head) { return finiteOrNull(head); });
         for (const LayerTokenMap& map : layer.tokenMaps)
             maps[i]["token_maps"].push_back(toJson(map));
     }

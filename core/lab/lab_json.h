@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -12,11 +11,11 @@
 /// What the instruments found, as JSON with stable keys (docs/laboratory.md).
 namespace attnscope {
 
-[[nodiscard]] Json toJson(const ApproximateReport& report);
-[[nodiscard]] Json toJson(const KernelReport& report);
-[[nodiscard]] Json toJson(const ScaleReport& report);
-[[nodiscard]] Json toJson(const LayerInspection& inspection);
-[[nodiscard]] Json toJson(const LogitTermReport& report);
-[[nodiscard]] Json toJson(const PlanReport& report);
+Json toJson(const ApproximateReport& report);
+Json toJson(const KernelReport& report);
+Json toJson(const ScaleReport& report);
+Json toJson(const LayerInspection& inspection);
+Json toJson(const LogitTermReport& report);
+Json toJson(const PlanReport& report);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/opened_subject.h"
 
 #include "core/attention/landmarks.h"
@@ -30,16 +29,16 @@ public:
         m_summary.layers = count, m_summary.heads = all.q.size(1), m_summary.tokens = all.q.size(2);
     }
 
-    [[nodiscard]] const ModelSummary& describe() const override { return m_summary; }
-    [[nodiscard]] Transform transform() const override { return {}; }
-    [[nodiscard]] at::Device device() const override { return m_layers.front().q.device(); }
-    [[nodiscard]] at::ScalarType dtype() const override { return m_layers.front().q.scalar_type(); }
-    [[nodiscard]] std::int64_t weightBytes(const PreparedAttention&) const override { return 0; }
-    [[nodiscard]] double multiplyAdds(const PreparedAttention&) const override { return 0; }
-    [[nodiscard]] AttentionShape attentionShape(std::int64_t) const override { return {}; }
+    const ModelSummary& describe() const override { return m_summary; }
+    Transform transform() const override { return {}; }
+    at::Device device() const override { return m_layers.front().q.device(); }
+    at::ScalarType dtype() const override { return m_layers.front().q.scalar_type(); }
+    std::int64_t weightBytes(const PreparedAttention&) const override { return 0; }
+    double multiplyAdds(const PreparedAttention&) const override { return 0; }
+    AttentionShape attentionShape(std::int64_t) const override { return {}; }
     void checkInput(const std::vector<std::int64_t>&) const override {}
 
-    [[nodiscard]] PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override
+    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override
     {
         if (spec.isNative())
             throw UsageError("native", "without a model, native attention is undefined for these tensors",
@@ -66,8 +65,8 @@ public:
         return prepared;
     }
 
-    [[nodiscard]] at::Tensor logits(const at::Tensor&, const PreparedAttention& attention,
-                                    ForwardObserver* observer) const override
+    at::Tensor logits(const at::Tensor&, const PreparedAttention& attention,
+                      ForwardObserver* observer) const override
     {
         for (std::size_t i = 0; i < m_layers.size(); ++i) {
             observer->beforeAttention(static_cast<std::int64_t>(i));

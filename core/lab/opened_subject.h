@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/layers/opened_input.h"
@@ -20,10 +19,10 @@ struct OpenedSubject {
     bool isNetwork = true;
 
     /// What errors are relative to: exact attention over the network's own keys.
-    [[nodiscard]] AttentionSpec exact(std::uint64_t seed) const;
-    [[nodiscard]] RunReport begin(std::uint64_t seed) const;
+    AttentionSpec exact(std::uint64_t seed) const;
+    RunReport begin(std::uint64_t seed) const;
     /// Throws UsageError if there are several.
-    [[nodiscard]] const InputSource& onlyInput() const;
+    const InputSource& onlyInput() const;
     /// A report with a model for a network, without one for tensors.
     template <typename Report>
     void describe(Report& report, std::uint64_t seed) const
@@ -36,14 +35,14 @@ struct OpenedSubject {
     }
 };
 
-[[nodiscard]] std::string nameOf(const LabSubject& subject);
+std::string nameOf(const LabSubject& subject);
 
 /// Throws FileError for a file without q, k and v or whose grid does not fit its tokens, UsageError for sizes that cannot be created.
-[[nodiscard]] OpenedSubject openSubject(const LabSubject& subject, TensorLayers layers);
+OpenedSubject openSubject(const LabSubject& subject, TensorLayers layers);
 
 /// Does `work` on a subject; what LibTorch throws becomes Unsupported about it.
 template <typename Work>
-[[nodiscard]] auto onSubject(const LabSubject& subject, const Work& work)
+auto onSubject(const LabSubject& subject, const Work& work)
 {
     const c10::InferenceMode guard;
     return guardTorch(nameOf(subject), work);

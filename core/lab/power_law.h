@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <optional>
@@ -12,7 +11,7 @@ struct PowerPoint {
 };
 
 /// p of y ∝ x^p, least squares over the logs; empty with fewer than two different x.
-[[nodiscard]] std::optional<double> fitPower(const std::vector<PowerPoint>& points);
+std::optional<double> fitPower(const std::vector<PowerPoint>& points);
 
 /// Two positive costs at x.
 struct CostPair {
@@ -21,6 +20,6 @@ struct CostPair {
 
 /// The x from which ours stays below theirs, x ascending: interpolated linearly in the logs, or the first one if it is below everywhere.
 /// Empty: it is not below at the end.
-[[nodiscard]] std::optional<double> breakEven(const std::vector<CostPair>& costs);
+std::optional<double> breakEven(const std::vector<CostPair>& costs);
 
 }  // namespace attnscope

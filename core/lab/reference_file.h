@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/checkpoint/state_dict.h"
@@ -18,12 +17,12 @@ public:
     /// Reads the header. Throws FileError.
     explicit ReferenceFile(const TensorFile& file);
 
-    [[nodiscard]] const std::string& name() const { return m_name; }
+    const std::string& name() const { return m_name; }
     /// Empty unless the header describes a single case. Throws FileError.
-    [[nodiscard]] DumpedCase described() const;
-    [[nodiscard]] bool has(const std::string& tensor) const { return m_state.tensors.contains(tensor); }
+    DumpedCase described() const;
+    bool has(const std::string& tensor) const { return m_state.tensors.contains(tensor); }
     /// Throws FileError if it is missing, with `remedy`, or not finite.
-    [[nodiscard]] at::Tensor read(const std::string& tensor, const std::string& remedy = {}) const;
+    at::Tensor read(const std::string& tensor, const std::string& remedy = {}) const;
     /// Adds how far `ours` is from the file's tensor of that name, if it has one.
     void compare(const std::string& tensor, const at::Tensor& ours, std::vector<ExpectedOutput>& expected) const;
 

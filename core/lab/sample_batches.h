@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/dataset/labelled_folder.h"
@@ -32,7 +31,6 @@ struct LabelledSamples {
     const LabelledSet& data;  ///< labels are indices of the model's classes
     SampleBatches next;
 
-    [[nodiscard]]
     const LabelledFile& file(std::int64_t sample) const { return data.files[static_cast<std::size_t>(sample)]; }
 };
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/seed_statistics.h"
 
 namespace attnscope {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/measure/approximation_error.h"
@@ -21,10 +20,10 @@ struct SeedStatistics {
 /// `attend` returns the output for seed 0, 1, …, in the shape of `exact`, (B,H,N,Dv) or (B,H,N,G,Dv). The variance is the mean over
 /// elements of the sample variance; bias² that of (mean − exact)² minus variance / seeds, so that both are unbiased and add up to the mean
 /// squared error. For one seed the variance is 0.
-[[nodiscard]] SeedStatistics overSeeds(std::int64_t seeds, const std::function<at::Tensor(std::int64_t seed)>& attend,
+SeedStatistics overSeeds(std::int64_t seeds, const std::function<at::Tensor(std::int64_t seed)>& attend,
                          const at::Tensor& exact);
 
 /// (B,H,…) → (1,B·H,…): if a file's batch elements are layers, every layer has its own heads.
-[[nodiscard]] at::Tensor layersAsHeads(const at::Tensor& x);
+at::Tensor layersAsHeads(const at::Tensor& x);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/limits.h"
@@ -45,6 +44,6 @@ struct RandomTensors {
 using LabSubject = std::variant<NetworkInputs, TensorFile, RandomTensors>;
 
 /// Whether the file's header has q, k and v of four dimensions. Reads only the header.
-[[nodiscard]] bool holdsTensors(const std::filesystem::path& file);
+bool holdsTensors(const std::filesystem::path& file);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <algorithm>
@@ -17,25 +16,25 @@ struct ClipGrid {
     double slack = 1e-5;  ///< maximum rounding error of the source's times, in seconds
 
     /// The last tick at which the frame of `seconds` is shown.
-    [[nodiscard]] std::int64_t tickOf(double seconds) const
+    std::int64_t tickOf(double seconds) const
     {
         return static_cast<std::int64_t>(std::floor((seconds + 1 / rate - slack) / period));
     }
     /// The first one; above `tickOf` if the frame is shown between two.
-    [[nodiscard]] std::int64_t firstTickOf(double seconds) const
+    std::int64_t firstTickOf(double seconds) const
     {
         return std::max<std::int64_t>(0, static_cast<std::int64_t>(std::ceil((seconds - slack) / period)));
     }
     /// The last tick at or before `tick` that ends a due clip; −1 if there is none yet.
-    [[nodiscard]] std::int64_t lastDue(std::int64_t tick) const
+    std::int64_t lastDue(std::int64_t tick) const
     {
         const std::int64_t since = tick - (frames - 1);
         return since < 0 ? -1 : tick - since % every;
     }
     /// Seconds from the first frame of a clip to its last.
-    [[nodiscard]] double span() const { return static_cast<double>(frames - 1) * period; }
+    double span() const { return static_cast<double>(frames - 1) * period; }
     /// Seconds before a time that may be needed to predict it.
-    [[nodiscard]] double reach() const { return static_cast<double>(frames - 1 + every) * period + 1 / rate; }
+    double reach() const { return static_cast<double>(frames - 1 + every) * period + 1 / rate; }
     friend bool operator==(const ClipGrid&, const ClipGrid&) = default;
 };
 
@@ -48,7 +47,7 @@ struct ClipWish {
 
     /// For a source of `rate` frames per second. A clip has the same duration at any rate; its frames are sampled as in the published
     /// protocol: T of the L = interval · T / 30 · rate frames at linspace(0, L − 1, T). `unit`: seconds per unit of its times.
-    [[nodiscard]] ClipGrid grid(double rate, double unit = 1e-5) const
+    ClipGrid grid(double rate, double unit = 1e-5) const
     {
         const double slack = std::min(0.51 * unit + 1e-9, 0.05 / rate);
         if (frames == 1)

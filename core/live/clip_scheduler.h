@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/live/clip_grid.h"
@@ -24,7 +23,7 @@ struct ScheduleCounts {
     std::int64_t missed = 0;  ///< skipped while an earlier one was being predicted
 
     /// Fraction of the due clips that were predicted, excluding the one in progress.
-    [[nodiscard]] double fraction() const
+    double fraction() const
     {
         return predicted + missed > 0 ? static_cast<double>(predicted) / static_cast<double>(predicted + missed)
                                       : 1;
@@ -38,7 +37,7 @@ public:
     enum class Policy { Newest, Every };
 
     void setPolicy(Policy policy);
-    [[nodiscard]] Policy policy() const { return locked(m_policy); }
+    Policy policy() const { return locked(m_policy); }
     /// Forgets what is due; counts are kept.
     void setGrid(const ClipGrid& grid);
     void resetCounts();
@@ -46,7 +45,7 @@ public:
     /// The frame at this time is shown. Returns whether a clip became due. `shortClip`: LiveWindow::shortClip.
     bool show(std::uint64_t epoch, double seconds, std::int64_t shortClip = -1);
     /// With Policy::Every: whether a frame may be shown without making a clip due while another is waiting.
-    [[nodiscard]] bool mayShow(std::uint64_t epoch, double seconds) const;
+    bool mayShow(std::uint64_t epoch, double seconds) const;
 
     /// The clip to predict now, if one is waiting. It counts as missed unless `predicted` follows.
     std::optional<ClipRequest> take();
@@ -56,12 +55,12 @@ public:
     /// Its prediction was interrupted: it waits again, unless a newer one does and only the newest counts.
     void interrupted(const ClipRequest& request);
 
-    [[nodiscard]] bool waiting() const;
-    [[nodiscard]] ScheduleCounts counts() const { return locked(m_counts); }
+    bool waiting() const;
+    ScheduleCounts counts() const { return locked(m_counts); }
 
 private:
     template <typename Value>
-    [[nodiscard]] Value locked(const Value& value) const
+    Value locked(const Value& value) const
     {
         const std::scoped_lock lock(m_mutex);
         return value;

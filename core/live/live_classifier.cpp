@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/live/live_classifier.h"
 
 #include "core/base/error.h"
@@ -69,7 +68,8 @@ std::vector<std::int64_t> LiveClassifier::firstOfHeads(const BackendPrediction& 
     return first;
 }
 
-BackendPrediction LiveClassifier::predictWith(const Backend& backend, const at::Tensor& input, std::stop_token stop) const
+BackendPrediction LiveClassifier::predictWith(const Backend& backend, const at::Tensor& input,
+                                              std::stop_token stop) const
 {
     BackendPrediction outcome;
     outcome.attention = backend.spec.canonical();
@@ -101,7 +101,7 @@ void LiveClassifier::ask(const Backend& backend, const at::Tensor& input, std::s
     const bool named = outcome.weights != WeightsKind::Untrained;
     const auto heads = headsOf(m_classifier->describe());
     outcome.top = topClasses(probabilitiesOf(logits, heads), m_question.topK, heads,
-                            named ? m_classifier->labels() : std::vector<std::string>{});
+                             named ? m_classifier->labels() : std::vector<std::string>{});
 }
 
 std::unique_ptr<LivePredictor> livePredictor(std::shared_ptr<const Classifier> classifier,

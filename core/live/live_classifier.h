@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/live/live_predictor.h"
@@ -24,10 +23,10 @@ private:
         std::string failure;
     };
 
-    [[nodiscard]] std::vector<std::int64_t> firstOfHeads(const BackendPrediction& prediction) const;
-    [[nodiscard]]
+    std::vector<std::int64_t> firstOfHeads(const BackendPrediction& prediction) const;
     BackendPrediction predictWith(const Backend& backend, const at::Tensor& input, std::stop_token stop) const;
-    void ask(const Backend& backend, const at::Tensor& input, std::stop_token stop, BackendPrediction& prediction) const;
+    void ask(const Backend& backend, const at::Tensor& input, std::stop_token stop,
+             BackendPrediction& prediction) const;
 
     std::shared_ptr<const Classifier> m_classifier;
     LiveQuestion m_question;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/live/live_export.h"
 
 #include "core/base/error.h"
@@ -65,12 +64,13 @@ Json segmentsOf(const Timeline::Row& row, const Timeline& timeline, const LiveSe
 
 Json disagreementsOf(const Timeline::Row& row, const Timeline& timeline, const LiveSetting& setting)
 {
-    return jsonList(disagreements(timeline.rows()[timeline.reference()].predictions, row.predictions), [&](const Disagreement& each) {
-        return Json{{"begin", secondsOf(each.begin, setting)},
-                    {"end", secondsOf(each.end, setting)},
-                    {"index", each.index},
-                    {"reference_index", each.referenceIndex}};
-    });
+    return jsonList(disagreements(timeline.rows()[timeline.reference()].predictions, row.predictions),
+                    [&](const Disagreement& each) {
+                        return Json{{"begin", secondsOf(each.begin, setting)},
+                                    {"end", secondsOf(each.end, setting)},
+                                    {"index", each.index},
+                                    {"reference_index", each.referenceIndex}};
+                    });
 }
 
 }  // namespace

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/live/timeline.h"
@@ -22,13 +21,12 @@ struct LiveSetting {
 };
 
 /// Rows for one prediction in a CSV file: one line per backend. Text that a spreadsheet would execute is escaped.
-[[nodiscard]] std::string csvHeader();
-[[nodiscard]] std::string csvRows(const LivePrediction& prediction);
+std::string csvHeader();
+std::string csvRows(const LivePrediction& prediction);
 
 /// The timeline as CSV: one line per segment and backend.
-[[nodiscard]] std::string timelineCsv(const Timeline& timeline, const LiveSetting& setting);
+std::string timelineCsv(const Timeline& timeline, const LiveSetting& setting);
 /// The whole run as JSON: setting, counts, segments, disagreements.
-[[nodiscard]]
 std::string timelineJson(const Timeline& timeline, const LiveSetting& setting, const ScheduleCounts& counts);
 
 /// Predictions as they come, to disk: a file `path`.part that becomes `path` when it is closed. What was written stays readable
@@ -45,7 +43,7 @@ public:
     void add(const LivePrediction& prediction);
     /// Throws FileError.
     void close();
-    [[nodiscard]] std::int64_t predictions() const { return m_predictions; }
+    std::int64_t predictions() const { return m_predictions; }
 
 private:
     struct Closer {

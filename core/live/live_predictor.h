@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -30,10 +29,10 @@ public:
 };
 
 /// Throws UsageError if no attention is named.
-[[nodiscard]] std::unique_ptr<LivePredictor> livePredictor(std::shared_ptr<const Classifier> classifier,
+std::unique_ptr<LivePredictor> livePredictor(std::shared_ptr<const Classifier> classifier,
                                              const LiveQuestion& question);
 
 /// The frames that this model needs, with clips due according to ClipWish::every. `prepare` is empty if it takes neither images nor clips.
-[[nodiscard]] LiveWindow::Recipe liveRecipe(const ModelSummary& model, const Transform& transform, std::int64_t every);
+LiveWindow::Recipe liveRecipe(const ModelSummary& model, const Transform& transform, std::int64_t every);
 
 }  // namespace attnscope

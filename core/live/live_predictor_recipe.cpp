@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/live/live_predictor.h"
 
 #include "core/data/preprocess/video_transform.h"

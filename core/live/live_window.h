@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/preprocess/clip.h"
@@ -40,17 +39,17 @@ public:
     /// Forgets all frames.
     void setRecipe(Recipe recipe);
     /// Of the playing source.
-    [[nodiscard]] ClipGrid grid() const;
+    ClipGrid grid() const;
 
     /// The clip that ends with `tick`; empty if its frames are not available. If the whole source is shorter than a clip, its last frame is
     /// repeated, as in the published protocol.
-    [[nodiscard]] std::optional<LiveClip> clipAt(std::uint64_t epoch, std::int64_t tick) const;
+    std::optional<LiveClip> clipAt(std::uint64_t epoch, std::int64_t tick) const;
     /// If the source is shorter than a clip, the tick that ends its only clip; else −1.
-    [[nodiscard]] std::int64_t shortClip(std::uint64_t epoch) const;
+    std::int64_t shortClip(std::uint64_t epoch) const;
     /// Size of the stored frames in bytes.
-    [[nodiscard]] std::int64_t bytes() const;
+    std::int64_t bytes() const;
 
-    [[nodiscard]] double reach() const override;
+    double reach() const override;
     void begin(const SourceInfo& info, std::uint64_t epoch) override;
     bool wants(double seconds) override;
     void take(const Frame& frame) override;
@@ -65,8 +64,8 @@ private:
     };
 
     // With m_mutex held:
-    [[nodiscard]] const Kept* keptAt(std::uint64_t epoch, std::int64_t tick) const;
-    [[nodiscard]] std::int64_t shortClipLocked(std::uint64_t epoch) const;
+    const Kept* keptAt(std::uint64_t epoch, std::int64_t tick) const;
+    std::int64_t shortClipLocked(std::uint64_t epoch) const;
     void resize();
 
     const std::int64_t m_ahead;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/live/play_decoder.h"
 
 #include "core/base/error.h"
@@ -166,8 +165,7 @@ void PlayDecoder::onDecoderSeek(const Task& task, std::stop_token stop)
     m_ahead = false;
     const bool here = m_epoch == 0 && task.target <= m_info.start;  // nothing decoded yet
     const double reach = m_sink != nullptr && task.reach == Reach::Sink ? m_sink->reach() : 0;
-    const std::int64_t from = std::max(m_info.start,
-                                       task.target - static_cast<std::int64_t>(reach / m_info.unit));
+    const std::int64_t from = std::max(m_info.start, task.target - static_cast<std::int64_t>(reach / m_info.unit));
     const bool runUp = from < task.target && m_info.seekable;
     if (runUp)
         m_source->seek(from);

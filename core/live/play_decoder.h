@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/live/frame.h"
@@ -39,10 +38,10 @@ public:
     /// Stops within one frame.
     ~PlayDecoder();
 
-    [[nodiscard]] Status status() const { return locked(m_status); }
-    [[nodiscard]] SourceInfo info() const { return locked(m_info); }
-    [[nodiscard]] std::string problem() const { return locked(m_problem); }
-    [[nodiscard]] std::string damage() const { return locked(m_damage); }
+    Status status() const { return locked(m_status); }
+    SourceInfo info() const { return locked(m_info); }
+    std::string problem() const { return locked(m_problem); }
+    std::string damage() const { return locked(m_damage); }
 
     /// Clears the queue and continues with the frame that is shown at `pts`. Replaces a pending seek.
     void seek(std::int64_t pts, Reach reach);
@@ -50,9 +49,9 @@ public:
     void setLoop(bool loop);
 
     /// The next frame, without taking it; empty if there is none.
-    [[nodiscard]] FrameRef front() const;
+    FrameRef front() const;
     void pop();
-    [[nodiscard]] std::size_t queued() const;
+    std::size_t queued() const;
 
 private:
     struct Task {
@@ -63,13 +62,13 @@ private:
     };
 
     template <typename Value>
-    [[nodiscard]] Value locked(const Value& value) const
+    Value locked(const Value& value) const
     {
         const std::scoped_lock lock(m_mutex);
         return value;
     }
     // With m_mutex held:
-    [[nodiscard]] bool hasWork() const;
+    bool hasWork() const;
     Task nextTask();
 
     void onDecoderLoop(std::stop_token stop);
@@ -84,7 +83,7 @@ private:
     void onDecoderEnd(const Task& task);
     void onDecoderPush(const Task& task, FrameRef frame);
     void onDecoderFail(const std::string& sentence);
-    [[nodiscard]] bool outdated(const Task& task) const;
+    bool outdated(const Task& task) const;
 
     const Open m_open;
     FrameSink* const m_sink;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -22,7 +21,6 @@ struct SourceInfo {
     bool live = false;               ///< a camera: frames arrive in real time and can't be read again
     std::vector<std::string> notes;  ///< decisions that the user should know about
 
-    [[nodiscard]]
     std::int64_t ptsAt(double seconds) const { return start + static_cast<std::int64_t>(seconds / unit + 0.5); }
 };
 
@@ -31,17 +29,17 @@ struct SourceInfo {
 class PlaySource {
 public:
     virtual ~PlaySource() = default;
-    [[nodiscard]] virtual const SourceInfo& info() const = 0;
+    virtual const SourceInfo& info() const = 0;
     /// The next frame, without its pixels. False after the last.
     virtual bool advance() = 0;
-    [[nodiscard]] virtual std::int64_t pts() const = 0;
-    [[nodiscard]] virtual double seconds() const = 0;
+    virtual std::int64_t pts() const = 0;
+    virtual double seconds() const = 0;
     /// The pixels of the current frame, `stride` bytes per row.
     virtual void write(std::uint8_t* rgb, std::int64_t stride) = 0;
     /// `advance` continues with the frame that is shown at `pts`: the last at or before it, else the first.
     virtual void seek(std::int64_t pts) = 0;
     /// One sentence on what could not be decoded so far; empty if nothing.
-    [[nodiscard]] virtual std::string damage() const { return {}; }
+    virtual std::string damage() const { return {}; }
 };
 
 struct Frame;
@@ -51,7 +49,7 @@ class FrameSink {
 public:
     virtual ~FrameSink() = default;
     /// Seconds before a time that are needed for it: after a seek they are decoded too.
-    [[nodiscard]] virtual double reach() const = 0;
+    virtual double reach() const = 0;
     /// The following frames belong to another epoch.
     virtual void begin(const SourceInfo& info, std::uint64_t epoch) = 0;
     /// Whether this frame's pixels are needed: others are not converted for the sink.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/live/play_decoder.h"
@@ -34,14 +33,13 @@ public:
         m_played = played;
         m_since = now;
     }
-    [[nodiscard]]
     double at(Time now) const { return m_played + std::chrono::duration<double>(now - m_since).count() * m_speed; }
     void setSpeed(double speed, Time now)
     {
         set(at(now), now);
         m_speed = speed;
     }
-    [[nodiscard]] double speed() const { return m_speed; }
+    double speed() const { return m_speed; }
 
 private:
     double m_played = 0, m_speed = 1;
@@ -79,14 +77,14 @@ public:
     /// The frame to be shown from `now` on, or empty if the current one stays.
     FrameRef frameToShow(Clock::time_point now);
     /// How long to wait before asking again.
-    [[nodiscard]] std::chrono::milliseconds dueIn(Clock::time_point now) const;
+    std::chrono::milliseconds dueIn(Clock::time_point now) const;
 
-    [[nodiscard]] PlayerState state() const;
-    [[nodiscard]] SourceInfo info() const { return m_decoder.info(); }
+    PlayerState state() const;
+    SourceInfo info() const { return m_decoder.info(); }
     /// Why it failed, and what could not be decoded: one sentence each, or empty.
-    [[nodiscard]] std::string problem() const { return m_decoder.problem(); }
-    [[nodiscard]] std::string damage() const { return m_decoder.damage(); }
-    [[nodiscard]] std::size_t queued() const { return m_decoder.queued(); }
+    std::string problem() const { return m_decoder.problem(); }
+    std::string damage() const { return m_decoder.damage(); }
+    std::size_t queued() const { return m_decoder.queued(); }
 
 private:
     // With m_mutex held:

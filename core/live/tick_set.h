@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <bit>
@@ -10,7 +9,7 @@ namespace attnscope {
 /// A set of ticks at one bit each, so that hours of a camera take little memory. Ticks are not negative.
 class TickSet {
 public:
-    [[nodiscard]] bool contains(std::int64_t tick) const { return count(tick, tick + 1) == 1; }
+    bool contains(std::int64_t tick) const { return count(tick, tick + 1) == 1; }
 
     void set(std::int64_t tick, bool in)
     {
@@ -19,7 +18,7 @@ public:
     }
 
     /// How many there are in [begin, end).
-    [[nodiscard]] std::int64_t count(std::int64_t begin, std::int64_t end) const
+    std::int64_t count(std::int64_t begin, std::int64_t end) const
     {
         std::int64_t counted = 0;
         for (auto at = m_words.lower_bound(begin / 64); at != m_words.end() && at->first * 64 < end; ++at) {
@@ -42,7 +41,7 @@ public:
     }
 
 private:
-    [[nodiscard]] static std::uint64_t bit(std::int64_t tick) { return std::uint64_t{1} << (tick % 64); }
+    static std::uint64_t bit(std::int64_t tick) { return std::uint64_t{1} << (tick % 64); }
 
     std::map<std::int64_t, std::uint64_t> m_words;  // by tick / 64
 };

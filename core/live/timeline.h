@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/live/live_prediction.h"
@@ -35,9 +34,9 @@ public:
     /// Until the next prediction arrived, the one at `from` was on screen: fills the gap between them.
     void hold(std::int64_t from, std::int64_t to);
 
-    [[nodiscard]] std::optional<TimelineSegment> at(std::int64_t tick) const;
-    [[nodiscard]] std::vector<TimelineSegment> segments() const;
-    [[nodiscard]] std::size_t size() const { return m_segments.size(); }
+    std::optional<TimelineSegment> at(std::int64_t tick) const;
+    std::vector<TimelineSegment> segments() const;
+    std::size_t size() const { return m_segments.size(); }
 
 private:
     using Segments = std::map<std::int64_t, TimelineSegment>;  // by begin
@@ -56,7 +55,7 @@ struct Disagreement {
 };
 
 /// Where both have a prediction and the predictions differ, earliest first.
-[[nodiscard]] std::vector<Disagreement> disagreements(const BackendTimeline& reference, const BackendTimeline& other);
+std::vector<Disagreement> disagreements(const BackendTimeline& reference, const BackendTimeline& other);
 
 struct TimelineName {
     std::string attention;  ///< canonical: identifies a row's predictions
@@ -69,7 +68,8 @@ public:
     struct Row {
         std::string attention, backend;
         BackendTimeline predictions;
-        std::int64_t clips = 0, agreed = 0;  ///< different ones predicted together with the reference, and with its class
+        std::int64_t clips = 0,
+                     agreed = 0;  ///< different ones predicted together with the reference, and with its class
         TickSet counted = {}, agreeing = {};  ///< which these are
     };
 
@@ -80,13 +80,13 @@ public:
     /// `length`: ticks from one due clip to the next.
     void add(const LivePrediction& prediction, std::int64_t length);
 
-    [[nodiscard]] const std::vector<Row>& rows() const { return m_rows; }
-    [[nodiscard]] std::size_t reference() const { return m_reference; }
-    [[nodiscard]] bool isEmpty() const;
+    const std::vector<Row>& rows() const { return m_rows; }
+    std::size_t reference() const { return m_reference; }
+    bool isEmpty() const;
     /// Of a predicted class; empty if it has no name, or the name must not be shown.
-    [[nodiscard]] std::string label(std::int64_t index) const;
+    std::string label(std::int64_t index) const;
     /// Ticks at which any backend starts to disagree with the reference, without duplicates, ascending.
-    [[nodiscard]] std::vector<std::int64_t> disagreementTicks() const;
+    std::vector<std::int64_t> disagreementTicks() const;
 
 private:
     std::vector<Row> m_rows;

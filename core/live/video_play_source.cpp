@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/live/video_play_source.h"
 
 #include <cmath>
@@ -41,13 +40,13 @@ public:
         , m_info(infoOf(m_reader, path))
     {}
 
-    [[nodiscard]] const SourceInfo& info() const override { return m_info; }
+    const SourceInfo& info() const override { return m_info; }
     bool advance() override { return m_reader.advance(); }
-    [[nodiscard]] std::int64_t pts() const override { return m_reader.pts(); }
-    [[nodiscard]] double seconds() const override { return m_reader.seconds(); }
+    std::int64_t pts() const override { return m_reader.pts(); }
+    double seconds() const override { return m_reader.seconds(); }
     void write(std::uint8_t* rgb, std::int64_t stride) override { m_reader.writeRgb(rgb, stride); }
     void seek(std::int64_t pts) override { m_reader.seek(pts); }
-    [[nodiscard]] std::string damage() const override { return m_reader.damage(); }
+    std::string damage() const override { return m_reader.damage(); }
 
 private:
     VideoReader m_reader;
@@ -69,10 +68,10 @@ public:
         m_info.live = true;
     }
 
-    [[nodiscard]] const SourceInfo& info() const override { return m_info; }
+    const SourceInfo& info() const override { return m_info; }
     bool advance() override { return m_frames->advance(); }
-    [[nodiscard]] std::int64_t pts() const override { return m_info.ptsAt(m_frames->seconds()); }
-    [[nodiscard]] double seconds() const override { return m_frames->seconds(); }
+    std::int64_t pts() const override { return m_info.ptsAt(m_frames->seconds()); }
+    double seconds() const override { return m_frames->seconds(); }
     void write(std::uint8_t* rgb, std::int64_t stride) override { m_frames->writeRgb(rgb, stride); }
     void seek(std::int64_t) override {}
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/live/play_source.h"
@@ -12,11 +11,10 @@
 namespace attnscope {
 
 /// A video file, an animated GIF or a folder of frames. Throws what VideoReader's constructor throws.
-[[nodiscard]] std::unique_ptr<PlaySource> playVideo(const std::filesystem::path& path, const VideoReadOptions& options,
+std::unique_ptr<PlaySource> playVideo(const std::filesystem::path& path, const VideoReadOptions& options,
                                       std::stop_token stop);
 
 /// A live source, whose frames arrive in real time: a camera.
-[[nodiscard]]
 std::unique_ptr<PlaySource> playLive(std::unique_ptr<FrameSource> frames, const std::string& name, double rate);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/measure/approximation_error.h"
 
 #include "core/measure/statistics.h"
@@ -84,8 +83,8 @@ void ErrorCollector::add(std::int64_t layer, std::int64_t seed, const at::Tensor
     Layer& target = m_layers.at(static_cast<std::size_t>(layer));
     target.seeds.at(static_cast<std::size_t>(seed)) = headDifferences(out, exact);
     if (prefixRows > 0)
-        target.prefix.at(static_cast<std::size_t>(seed)) =
-            headDifferences(out.slice(2, 0, prefixRows), exact.slice(2, 0, prefixRows));
+        target.prefix.at(static_cast<std::size_t>(seed)) = headDifferences(out.slice(2, 0, prefixRows),
+                                                                           exact.slice(2, 0, prefixRows));
 }
 
 void ErrorCollector::addBaselines(std::int64_t layer, const at::Tensor& v, const at::Tensor& exact)

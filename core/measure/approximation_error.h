@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/measure/measurements.h"
@@ -20,15 +19,16 @@ struct HeadDifference {
 
 /// out, exact (B,H,N,Dv) or (B,H,N,G,Dv) → one entry per head, over batch, tokens, groups of keys and channels. Identical tensors give
 /// exactly 0; a relative error against a zero output is 0 if out is zero too and infinite (not finite) otherwise.
-[[nodiscard]] std::vector<HeadDifference> headDifferences(const at::Tensor& out, const at::Tensor& exact);
+std::vector<HeadDifference> headDifferences(const at::Tensor& out, const at::Tensor& exact);
 
 /// Means over the finite heads of each seed, or of one head, then mean and standard deviation over seeds; NaN if there are none. seeds
 /// [seed][head].
-ErrorValue errorOverSeeds(const std::vector<std::vector<HeadDifference>>& seeds, std::optional<std::size_t> only = {});
+ErrorValue errorOverSeeds(const std::vector<std::vector<HeadDifference>>& seeds,
+                          std::optional<std::size_t> only = {});
 
 /// What predicting the mean of the values gives, over all keys or over each of the G groups: v (B,H,M,Dv) → the shape of exact, (B,H,N,Dv)
 /// or (B,H,N,G,Dv), float64.
-[[nodiscard]] at::Tensor meanOfValues(const at::Tensor& v, const at::Tensor& exact);
+at::Tensor meanOfValues(const at::Tensor& v, const at::Tensor& exact);
 
 /// Collects the differences of one backend, layer by layer and seed by seed, and aggregates them as documented: mean over heads, then
 /// layers; mean and standard deviation over seeds. Non-finite results are counted and left out.
@@ -38,10 +38,11 @@ public:
 
     /// The first `prefixRows` are those of class and distillation tokens and registers; v (B,H,M,Dv) is for the baselines: the mean over all keys, or
     /// over each of the G groups if exact is (B,H,N,G,Dv).
-    void add(std::int64_t layer, std::int64_t seed, const at::Tensor& out, const at::Tensor& exact, std::int64_t prefixRows);
+    void add(std::int64_t layer, std::int64_t seed, const at::Tensor& out, const at::Tensor& exact,
+             std::int64_t prefixRows);
     void addBaselines(std::int64_t layer, const at::Tensor& v, const at::Tensor& exact);
 
-    [[nodiscard]] ApproximationError result() const;
+    ApproximationError result() const;
 
 private:
     struct Layer {
@@ -50,7 +51,7 @@ private:
         double zeroMse = 0;
     };
 
-    [[nodiscard]] LayerError layerResult(std::int64_t index) const;
+    LayerError layerResult(std::int64_t index) const;
 
     std::vector<Layer> m_layers;
     std::int64_t m_seeds;

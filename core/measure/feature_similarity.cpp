@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/measure/feature_similarity.h"
 
 #include "core/measure/statistics.h"
@@ -27,7 +26,8 @@ CosineSummary summarise(const std::vector<double>& cosines)
 {
     if (cosines.empty())
         return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
-    return {std::accumulate(cosines.begin(), cosines.end(), 0.0) / static_cast<double>(cosines.size()), quantile(cosines, 0.05)};
+    return {std::accumulate(cosines.begin(), cosines.end(), 0.0) / static_cast<double>(cosines.size()),
+            quantile(cosines, 0.05)};
 }
 
 std::vector<double> doublesOf(const at::Tensor& values)

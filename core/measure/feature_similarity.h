@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/measure/measurements.h"
@@ -12,12 +11,12 @@ namespace attnscope {
 
 /// a·b / ‖a‖‖b‖ of each row: (…,C), (…,C) → (…), in float64 on the CPU. A row shorter than 1e-12 counts as that long, as in
 /// torch.nn.functional.normalize. NaN for rows that are not finite.
-[[nodiscard]] at::Tensor cosines(const at::Tensor& a, const at::Tensor& b);
+at::Tensor cosines(const at::Tensor& a, const at::Tensor& b);
 
 /// Mean and 5th percentile; NaN for no values, and if one is NaN.
-[[nodiscard]] CosineSummary summarise(const std::vector<double>& cosines);
+CosineSummary summarise(const std::vector<double>& cosines);
 
 /// The numbers of a tensor, row by row.
-[[nodiscard]] std::vector<double> doublesOf(const at::Tensor& values);
+std::vector<double> doublesOf(const at::Tensor& values);
 
 }  // namespace attnscope

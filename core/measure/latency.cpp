@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/measure/latency.h"
 
 #include "core/measure/paired_ratio.h"
@@ -14,8 +13,7 @@ namespace attnscope {
 
 SectionTimer::SectionTimer(at::Device device)
     : m_device(device)
-{
-}
+{}
 
 c10::Event SectionTimer::recorded() const
 {
@@ -55,7 +53,8 @@ void TimingSamples::endRound()
     if (rounded == totalMs.size() || roundsMs.size() == mostRounds)
         return;
     const auto median = [this](const std::vector<double>& all) {
-        return quantile({all.begin() + static_cast<std::ptrdiff_t>(std::min(rounded, all.size())), all.end()}, 0.5);
+        return quantile({all.begin() + static_cast<std::ptrdiff_t>(std::min(rounded, all.size())), all.end()},
+                        0.5);
     };
     roundsMs.push_back(median(totalMs));
     attentionRoundsMs.push_back(median(attentionMs));
@@ -64,9 +63,15 @@ void TimingSamples::endRound()
 
 Latency TimingSamples::summary() const
 {
-    return {quantile(totalMs, 0.5),     quantile(totalMs, 0.05),     quantile(totalMs, 0.95),
-            quantile(attentionMs, 0.5), quantile(attentionMs, 0.05), quantile(attentionMs, 0.95),
-            std::ssize(totalMs),        roundsMs,                    attentionRoundsMs};
+    return {quantile(totalMs, 0.5),
+            quantile(totalMs, 0.05),
+            quantile(totalMs, 0.95),
+            quantile(attentionMs, 0.5),
+            quantile(attentionMs, 0.05),
+            quantile(attentionMs, 0.95),
+            std::ssize(totalMs),
+            roundsMs,
+            attentionRoundsMs};
 }
 
 double TimingSamples::seconds() const

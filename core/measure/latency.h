@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/measure/measurements.h"
@@ -30,7 +29,7 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
-    [[nodiscard]] c10::Event recorded() const;
+    c10::Event recorded() const;
 
     at::Device m_device;
     Clock::time_point m_begin;
@@ -47,21 +46,23 @@ struct TimingSamples {
     /// The passes since the last call become one time, their median. The first 1000 rounds are kept.
     void endRound();
     /// Medians, 5th and 95th percentiles.
-    [[nodiscard]] Latency summary() const;
-    [[nodiscard]] double seconds() const;
+    Latency summary() const;
+    double seconds() const;
     /// The documented rule: this number of repetitions and at least this many seconds.
-    [[nodiscard]] bool enough(std::int64_t repetitions, double atLeastSeconds) const;
+    bool enough(std::int64_t repetitions, double atLeastSeconds) const;
 };
 
 /// Passes per round, so that an alternative ten times as fast takes ten turns where the slow one takes one, and all of them have enough (see
 /// `TimingSamples::enough`) after about the same number of rounds.
-[[nodiscard]] std::int64_t timingsPerRound(double passMs, std::int64_t repetitions, double atLeastSeconds);
+std::int64_t timingsPerRound(double passMs, std::int64_t repetitions, double atLeastSeconds);
 
 /// Times alternatives by turns: calls timePass(i) for each of `turn` once a round, every round in another order, so that none always follows the
 /// same neighbour's caches and what disturbs the machine disturbs all. After a round those for which done(i) holds leave, and
 /// roundEnd(how many finished) is called.
-template <std::invocable<std::size_t> TimePass, std::predicate<std::size_t> Done, std::invocable<std::size_t> RoundEnd>
-void takeTurns(std::vector<std::size_t> turn, std::minstd_rand& order, const TimePass& timePass, const Done& done, const RoundEnd& roundEnd)
+template <std::invocable<std::size_t> TimePass, std::predicate<std::size_t> Done,
+          std::invocable<std::size_t> RoundEnd>
+void takeTurns(std::vector<std::size_t> turn, std::minstd_rand& order, const TimePass& timePass, const Done& done,
+               const RoundEnd& roundEnd)
 {
     while (!turn.empty()) {
         std::shuffle(turn.begin(), turn.end(), order);

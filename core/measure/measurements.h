@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <chrono>
@@ -10,13 +9,13 @@
 /// Measurements of an attention, as plain values independent of torch. docs/measurements.md defines every number.
 namespace attnscope {
 
-[[nodiscard]] inline double secondsSince(std::chrono::steady_clock::time_point begin)
+inline double secondsSince(std::chrono::steady_clock::time_point begin)
 {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 struct Latency {
-    double medianMs = 0, p05Ms = 0, p95Ms = 0;  ///< one forward pass of the whole model
+    double medianMs = 0, p05Ms = 0, p95Ms = 0;                             ///< one forward pass of the whole model
     double attentionMedianMs = 0, attentionP05Ms = 0, attentionP95Ms = 0;  ///< in attention, summed over layers
     std::int64_t repetitions = 0;
     /// A time for each of the rounds in which alternatives took turns; empty in older records. Latencies with equal `session` share them.
@@ -25,7 +24,7 @@ struct Latency {
 };
 
 struct Memory {
-    std::int64_t peakBytes = 0;           ///< tensors during the forward pass, above the level before it
+    std::int64_t peakBytes = 0;  ///< tensors during the forward pass, above the level before it
     std::int64_t weightsBytes = 0;
     std::int64_t attentionPeakBytes = 0;  ///< largest layer, above the level at the entry of its attention
 };
@@ -38,11 +37,11 @@ struct ErrorValue {
 
 struct LayerError {
     std::int64_t layer = 0;
-    std::string name;                      ///< from `ModelSummary::layerNames`
-    ErrorValue error;                     ///< mean over heads
+    std::string name;  ///< from `ModelSummary::layerNames`
+    ErrorValue error;  ///< mean over heads
     std::vector<ErrorValue> heads;
-    std::optional<ErrorValue> classToken; ///< only the rows of prefix tokens: class, distillation, registers
-    ErrorValue meanOfValues;              ///< baseline: predicting the mean of the values for every query
+    std::optional<ErrorValue> classToken;  ///< only the rows of prefix tokens: class, distillation, registers
+    ErrorValue meanOfValues;               ///< baseline: predicting the mean of the values for every query
     double zeroMse = 0;                    ///< baseline: predicting zero (its relative error is 1)
 };
 
@@ -53,7 +52,7 @@ struct ApproximationError {
     ErrorValue error;         ///< mean over layers and heads, all rows
     ErrorValue meanOfValues;  ///< baselines, averaged in the same way
     double zeroMse = 0;
-    double medianRelative = 0; ///< over layers, heads and seeds: for backends with heavy tails (rfa)
+    double medianRelative = 0;  ///< over layers, heads and seeds: for backends with heavy tails (rfa)
     std::vector<LayerError> layers;
     std::int64_t notFinite = 0;  ///< layer × head × seed results with NaN or infinity, excluded from the means
 };

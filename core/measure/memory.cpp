@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/measure/memory.h"
 
 #include <c10/core/Allocator.h>
@@ -11,8 +10,7 @@ class AllocationMeter::Hook : public c10::MemoryReportingInfoBase, public Counts
 public:
     explicit Hook(at::Device device)
         : m_device(device)
-    {
-    }
+    {}
 
     void reportMemoryUsage(void*, std::int64_t bytes, std::size_t, std::size_t, c10::Device device) override
     {
@@ -24,7 +22,7 @@ public:
         sectionPeak = std::max(sectionPeak, current);
     }
 
-    [[nodiscard]] bool memoryProfilingEnabled() const override { return true; }
+    bool memoryProfilingEnabled() const override { return true; }
 
 private:
     at::Device m_device;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <ATen/ATen.h>
@@ -20,13 +19,13 @@ public:
     AllocationMeter& operator=(const AllocationMeter&) = delete;
 
     /// Bytes above the level at the beginning; negative if older tensors were freed.
-    [[nodiscard]] std::int64_t current() const { return m_counts->current; }
+    std::int64_t current() const { return m_counts->current; }
     /// The highest level since the beginning.
-    [[nodiscard]] std::int64_t peak() const { return m_counts->peak; }
+    std::int64_t peak() const { return m_counts->peak; }
 
     /// Starts a section: `sectionPeak` is the highest level above the one at this call.
     void beginSection();
-    [[nodiscard]] std::int64_t sectionPeak() const { return m_counts->sectionPeak - m_counts->sectionStart; }
+    std::int64_t sectionPeak() const { return m_counts->sectionPeak - m_counts->sectionStart; }
 
 private:
     struct Counts {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/measure/paired_ratio.h"
 
 #include "core/measure/statistics.h"

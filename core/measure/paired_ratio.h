@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/measure/measurements.h"
@@ -20,7 +19,7 @@ struct PairedRatio {
 };
 
 /// Of `ours` to `theirs`, round by round, without times that are not positive and finite. Empty for fewer than 6 rounds, which allow no interval.
-[[nodiscard]] std::optional<PairedRatio> pairedRatio(const std::vector<double>& ours, const std::vector<double>& theirs);
+std::optional<PairedRatio> pairedRatio(const std::vector<double>& ours, const std::vector<double>& theirs);
 
 enum class Speed {
     Faster,     ///< all of the interval is below 1, and the median by half a percent or more
@@ -37,9 +36,9 @@ struct SpeedVerdict {
 enum class TimedPart { Model, Attention };
 
 /// Of `ours` relative to `theirs`.
-[[nodiscard]] SpeedVerdict compareSpeed(const Latency& ours, const Latency& theirs, TimedPart part = TimedPart::Model);
+SpeedVerdict compareSpeed(const Latency& ours, const Latency& theirs, TimedPart part = TimedPart::Model);
 
 /// "faster", "slower", "no clear difference" or "not paired".
-[[nodiscard]] const char* toText(Speed speed);
+const char* toText(Speed speed);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/measure/principal_components.h"
 
 #include "core/base/error.h"
@@ -30,11 +29,14 @@ PrincipalComponents principalComponents(const at::Tensor& tokens)
 {
     const at::Tensor wide = tokens.to(at::kCPU, at::kDouble);
     if (wide.dim() != 2 || wide.size(0) < 1 || !wide.isfinite().all().item<bool>())
-        throw UsageError("", "there are no principal components of tokens that are not finite", "choose another attention");
+        throw UsageError("", "there are no principal components of tokens that are not finite",
+                         "choose another attention");
     PrincipalComponents result;
     result.mean = wide.mean(0);
     const auto [u, singular, vectors] = at::linalg_svd(wide - result.mean, /*full_matrices=*/false);
-    const double smallest = singular[0].item<double>() * 1e-6;  // below it a vector is rounding of float32, which would be stretched to colours
+    const double smallest =
+        singular[0].item<double>()
+        * 1e-6;  // below it a vector is rounding of float32, which would be stretched to colours
     std::int64_t found = 0;
     while (found < std::min(colourCount, singular.size(0)) && singular[found].item<double>() > smallest)
         ++found;

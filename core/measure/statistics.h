@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <vector>
@@ -6,13 +5,13 @@
 namespace attnscope {
 
 /// The p-quantile (0 … 1) with linear interpolation between order statistics; NaN for no values, and if one is NaN.
-[[nodiscard]] double quantile(std::vector<double> values, double p);
+double quantile(std::vector<double> values, double p);
 
 struct MeanAndStddev {
     double mean = 0;
     double stddev = 0;  ///< of the sample (n − 1); 0 for one value
 };
 
-[[nodiscard]] MeanAndStddev meanAndStddev(const std::vector<double>& values);
+MeanAndStddev meanAndStddev(const std::vector<double>& values);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/nn/int8.h"
 
 #include "core/kernels/cpu/cpu_kernels.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <ATen/ATen.h>
@@ -17,12 +16,12 @@ struct Int8Weight {
 };
 
 /// weight (out,in) of any floating type. Rounds to nearest, ties to even.
-[[nodiscard]] Int8Weight toInt8(const at::Tensor& weight);
+Int8Weight toInt8(const at::Tensor& weight);
 /// The weight as the integers have it: (out,in) of `type`.
-[[nodiscard]] at::Tensor fromInt8(const Int8Weight& weight, at::ScalarType type);
+at::Tensor fromInt8(const Int8Weight& weight, at::ScalarType type);
 
 /// x (…,in) as a layer with weights in 8 bits sees it: each group of kernels::int8Group inputs is rounded to 255 levels, evenly from −m to m
 /// with m the largest magnitude in the group. Of x's type; rounded and scaled in float32 at least.
-[[nodiscard]] at::Tensor roundedInputs(const at::Tensor& x);
+at::Tensor roundedInputs(const at::Tensor& x);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/nn/layers.h"
 
 #include "core/kernels/cpu/cpu_kernels.h"
@@ -35,7 +34,10 @@ void packWeights(LayerWeights& layer)
 /// 0 if there is no weight.
 std::int64_t inputsOf(const LayerWeights& layer)
 {
-    return layer.packedWeights.defined() ? layer.packedWeights.in : layer.packed.defined() ? layer.packed.size(1) : layer.weight.defined() ? layer.weight.size(1) : 0;
+    return layer.packedWeights.defined() ? layer.packedWeights.in
+           : layer.packed.defined()      ? layer.packed.size(1)
+           : layer.weight.defined()      ? layer.weight.size(1)
+                                         : 0;
 }
 
 at::Tensor plainLinear(const at::Tensor& x, const LayerWeights& layer)
@@ -45,7 +47,8 @@ at::Tensor plainLinear(const at::Tensor& x, const LayerWeights& layer)
 
 at::Tensor plainConvolution(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form)
 {
-    return at::conv2d(x, layer.weight, layer.bias, {form.stride, form.stride}, {form.padding, form.padding}, {1, 1}, form.groups);
+    return at::conv2d(x, layer.weight, layer.bias, {form.stride, form.stride}, {form.padding, form.padding},
+                      {1, 1}, form.groups);
 }
 
 }  // namespace
@@ -69,7 +72,8 @@ std::string slownessOf(at::Device device, at::ScalarType dtype)
 
 void packLinear(LayerWeights& layer, std::int64_t rows)
 {
-    constexpr std::int64_t minWork = 4 << 20;  // multiply-adds: below this, oneDNN's overhead exceeds what it saves
+    constexpr std::int64_t minWork =
+        4 << 20;  // multiply-adds: below this, oneDNN's overhead exceeds what it saves
     if (!layer.weight.defined())
         return;
     const std::int64_t unit = layer.gated ? 32 : 16;  // outputs come in these
@@ -83,8 +87,10 @@ void packLinear(LayerWeights& layer, std::int64_t rows)
 
 void packMlp(LayerWeights& fc1, LayerWeights& innerNorm, LayerWeights& fc2, std::int64_t rows)
 {
-    const std::int64_t hidden = fc2.weight.defined() ? fc2.weight.size(1) : 0, missing = (hidden + 15) / 16 * 16 - hidden;
-    if (missing > 0 && fc1.weight.defined() && packedWeights::fits(fc1.weight.narrow(0, 0, 0)) && packedWeights::fitsChannels(fc2.weight)) {
+    const std::int64_t hidden = fc2.weight.defined() ? fc2.weight.size(1) : 0,
+                       missing = (hidden + 15) / 16 * 16 - hidden;
+    if (missing > 0 && fc1.weight.defined() && packedWeights::fits(fc1.weight.narrow(0, 0, 0))
+        && packedWeights::fitsChannels(fc2.weight)) {
         const auto padded = [&](const at::Tensor& x) {  // x: (parts·hidden,…)
             const auto parts = x.reshape({fc1.gated ? 2 : 1, hidden, -1});
             auto sizes = x.sizes().vec();
@@ -114,7 +120,8 @@ LayerWeights int8Layer(const LayerWeights& layer, Execution execution)
         return small;
     }
     if (layer.packed.defined())
-        small.weight = denseWeight(layer, layer.packed.size(1), at::TensorOptions().dtype(layer.packed.scalar_type()));
+        small.weight = denseWeight(layer, layer.packed.size(1),
+                                   at::TensorOptions().dtype(layer.packed.scalar_type()));
     small.packed = at::Tensor();
     if (!small.weight.defined())
         return small;
@@ -159,15 +166,19 @@ bool canPackNormed(const LayerWeights& layer, const LayerWeights& norm)
 
 void packNormedConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form)
 {
-    layer.packedWeights = packedWeights::windowLayer(layer.weight, layer.bias, {layer.weight.size(2), form.stride, form.padding});
+    layer.packedWeights = packedWeights::windowLayer(layer.weight, layer.bias,
+                                                     {layer.weight.size(2), form.stride, form.padding});
     layer.weight = at::Tensor();
 }
 
-packedWeights::Layer pixelLayer(const LayerWeights& layer, const onednn::ConvolutionForm& form, const packedWeights::PixelScale& scale)
+packedWeights::Layer pixelLayer(const LayerWeights& layer, const onednn::ConvolutionForm& form,
+                                const packedWeights::PixelScale& scale)
 {
     if (!packedWeights::fitsChannels(layer.weight) || layer.weight.size(1) != 3)
         return {};
-    return packedWeights::pixelLayer(layer.weight, layer.bias, {.side = layer.weight.size(2), .stride = form.stride, .padding = form.padding}, scale);
+    return packedWeights::pixelLayer(
+        layer.weight, layer.bias, {.side = layer.weight.size(2), .stride = form.stride, .padding = form.padding},
+        scale);
 }
 
 void packPatches(LayerWeights& layer, std::int64_t tokens)
@@ -177,7 +188,8 @@ void packPatches(LayerWeights& layer, std::int64_t tokens)
         return packLinear(layer, tokens);
     }
     const std::int64_t side = layer.weight.size(2);
-    layer.packedWeights = packedWeights::windowLayer(layer.weight, layer.bias, {.side = side, .stride = side, .planes = true});
+    layer.packedWeights = packedWeights::windowLayer(layer.weight, layer.bias,
+                                                     {.side = side, .stride = side, .planes = true});
     layer.weight = at::Tensor();
 }
 
@@ -187,17 +199,19 @@ at::Tensor patchTokens(const at::Tensor& image, std::int64_t side, const LayerWe
         return packedWeights::convolution(image, layer.packedWeights);
     if (layer.weight.defined() && layer.weight.dim() == 4)
         return convolution(image, layer, {.stride = side}).flatten(2).transpose(1, 2);
-    const auto cut = image.unflatten(3, {image.size(3) / side, side}).unflatten(2, {image.size(2) / side, side});  // (B,C,rows,side,columns,side)
+    const auto cut = image.unflatten(3, {image.size(3) / side, side})
+                         .unflatten(2, {image.size(2) / side, side});  // (B,C,rows,side,columns,side)
     return linear(cut.permute({0, 2, 4, 1, 3, 5}).flatten(3).flatten(1, 2), layer);
 }
 
-at::Tensor normedConvolution(const at::Tensor& x, std::int64_t rows, const LayerWeights& layer, const LayerWeights& norm, double eps,
-                             const onednn::ConvolutionForm& form)
+at::Tensor normedConvolution(const at::Tensor& x, std::int64_t rows, const LayerWeights& layer,
+                             const LayerWeights& norm, double eps, const onednn::ConvolutionForm& form)
 {
     const auto image = x.unflatten(1, {rows, x.size(1) / rows});  // (B,rows,columns,C)
     if (layer.packedWeights.defined())
         return packedWeights::normedConvolution(image, layer.packedWeights, norm.packedWeights, eps);
-    return normed(convolution(image.permute({0, 3, 1, 2}), layer, form).permute({0, 2, 3, 1}).flatten(1, 2), norm, eps);
+    return normed(convolution(image.permute({0, 3, 1, 2}), layer, form).permute({0, 2, 3, 1}).flatten(1, 2), norm,
+                  eps);
 }
 
 at::Tensor denseWeight(const LayerWeights& layer, std::int64_t in, const at::TensorOptions& like)
@@ -216,11 +230,16 @@ at::Tensor activated(const at::Tensor& x, Activation activation)
     const bool own = !x.requires_grad();
     at::Tensor y = x;
     switch (activation) {
-    case Activation::None: return x;
-    case Activation::Gelu: return own ? at::gelu_(y) : at::gelu(x);
-    case Activation::GeluTanh: return own ? at::gelu_(y, "tanh") : at::gelu(x, "tanh");
-    case Activation::QuickGelu: return own ? y.mul_(at::sigmoid(1.702 * x)) : x * at::sigmoid(1.702 * x);
-    case Activation::Silu: break;
+    case Activation::None:
+        return x;
+    case Activation::Gelu:
+        return own ? at::gelu_(y) : at::gelu(x);
+    case Activation::GeluTanh:
+        return own ? at::gelu_(y, "tanh") : at::gelu(x, "tanh");
+    case Activation::QuickGelu:
+        return own ? y.mul_(at::sigmoid(1.702 * x)) : x * at::sigmoid(1.702 * x);
+    case Activation::Silu:
+        break;
     }
     return own ? at::silu_(y) : at::silu(x);
 }
@@ -250,10 +269,12 @@ at::Tensor normed(const at::Tensor& x, const LayerWeights& norm, double eps)
 {
     if (norm.packedWeights.defined())
         return packedWeights::norm(x, norm.packedWeights, eps);
-    return norm.rms ? at::rms_norm(x, {x.size(-1)}, norm.weight, eps) : at::layer_norm(x, {x.size(-1)}, norm.weight, norm.bias, eps);
+    return norm.rms ? at::rms_norm(x, {x.size(-1)}, norm.weight, eps)
+                    : at::layer_norm(x, {x.size(-1)}, norm.weight, norm.bias, eps);
 }
 
-at::Tensor normedLinear(const at::Tensor& x, const LayerWeights& norm, double eps, const LayerWeights& layer, Activation activation)
+at::Tensor normedLinear(const at::Tensor& x, const LayerWeights& norm, double eps, const LayerWeights& layer,
+                        Activation activation)
 {
     if (norm.packedWeights.defined() && layer.packedWeights.defined())
         return packedWeights::normedLinear(x, norm.packedWeights, eps, layer.packedWeights, activation);
@@ -264,21 +285,28 @@ namespace {
 
 bool isPacked(const BlockEnd& end)
 {
-    return end.norm.packedWeights.defined() && end.projection.packedWeights.defined() && end.fc1.packedWeights.defined()
-           && end.fc2.packedWeights.defined() && (end.innerNorm == nullptr || end.innerNorm->packedWeights.defined());
+    return end.norm.packedWeights.defined() && end.projection.packedWeights.defined()
+           && end.fc1.packedWeights.defined() && end.fc2.packedWeights.defined()
+           && (end.innerNorm == nullptr || end.innerNorm->packedWeights.defined());
 }
 
 packedWeights::BlockEnd packedOf(const BlockEnd& end)
 {
-    return {end.projection.packedWeights, end.norm.packedWeights, end.fc1.packedWeights, end.fc2.packedWeights,
-            end.eps, end.activation, end.innerNorm == nullptr ? nullptr : &end.innerNorm->packedWeights};
+    return {end.projection.packedWeights,
+            end.norm.packedWeights,
+            end.fc1.packedWeights,
+            end.fc2.packedWeights,
+            end.eps,
+            end.activation,
+            end.innerNorm == nullptr ? nullptr : &end.innerNorm->packedWeights};
 }
 
 }  // namespace
 
 at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end)
 {
-    return isPacked(end) ? packedWeights::finishBlock(x, y, packedOf(end)) : finishMlp(linearAdded(x, y, end.projection), end);
+    return isPacked(end) ? packedWeights::finishBlock(x, y, packedOf(end))
+                         : finishMlp(linearAdded(x, y, end.projection), end);
 }
 
 at::Tensor finishMlp(const at::Tensor& x, const BlockEnd& end)
@@ -295,7 +323,9 @@ at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp)
     const bool packed = std::ranges::all_of(
         together, [](const LayerWeights* layer) { return layer->packedWeights.defined(); });
     if (packed)
-        return packedWeights::imageMlp(x, {mlp.norm.packedWeights, mlp.fc1.packedWeights, mlp.depthwise.packedWeights, mlp.fc2.packedWeights, mlp.eps, mlp.rows, mlp.columns});
+        return packedWeights::imageMlp(x,
+                                       {mlp.norm.packedWeights, mlp.fc1.packedWeights, mlp.depthwise.packedWeights,
+                                        mlp.fc2.packedWeights, mlp.eps, mlp.rows, mlp.columns});
     const auto hidden = normedLinear(x, mlp.norm, mlp.eps, mlp.fc1);  // (B,N,hidden)
     const auto image = hidden.unflatten(1, {mlp.rows, mlp.columns}).permute({0, 3, 1, 2});
     const auto mixed = convolutionGelu(image, mlp.depthwise, {.stride = 1, .padding = 1, .groups = image.size(1)});
@@ -304,7 +334,8 @@ at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp)
 
 at::Tensor convolution(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form)
 {
-    return layer.packed.defined() ? onednn::convolution(x, layer.packed, layer.bias, form) : plainConvolution(x, layer, form);
+    return layer.packed.defined() ? onednn::convolution(x, layer.packed, layer.bias, form)
+                                  : plainConvolution(x, layer, form);
 }
 
 at::Tensor convolutionGelu(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/nn/onednn.h"
@@ -19,21 +18,22 @@ using kernels::Activation;
 struct LayerWeights {
     at::Tensor weight, bias;  ///< bias may be undefined
     at::Tensor packed;        ///< the weight in oneDNN's layout, which replaces `weight`
-    packedWeights::Layer packedWeights;     ///< the weight in the layout of our kernels; a norm's weight is kept as well
+    packedWeights::Layer
+        packedWeights;          ///< the weight in the layout of our kernels; a norm's weight is kept as well
     bool roundsInputs = false;  ///< of a linear layer: the weight is one in 8 bits, and inputs are rounded like it
-    bool gated = false;       ///< of a linear layer: outputs are gates, then as many values
-    bool rms = false;         ///< of a norm: RMS norm
+    bool gated = false;         ///< of a linear layer: outputs are gates, then as many values
+    bool rms = false;           ///< of a norm: RMS norm
 
     /// Of the weight as it is stored, without the bias.
-    [[nodiscard]] std::int64_t bytes() const;
-    [[nodiscard]] bool defined() const { return weight.defined() || packed.defined() || packedWeights.defined(); }
+    std::int64_t bytes() const;
+    bool defined() const { return weight.defined() || packed.defined() || packedWeights.defined(); }
 };
 
 /// How a network computes its layers: by the reference implementation, which is also used for training, or optimized for speed.
 enum class Execution { Reference, Optimized };
 
 /// One sentence for the user if computing in `dtype` on `device` is far slower than necessary; else empty.
-[[nodiscard]] std::string slownessOf(at::Device device, at::ScalarType dtype);
+std::string slownessOf(at::Device device, at::ScalarType dtype);
 
 /// Packs a linear layer for x of about `rows` rows, if possible and worthwhile.
 void packLinear(LayerWeights& layer, std::int64_t rows);
@@ -42,7 +42,7 @@ void packLinear(LayerWeights& layer, std::int64_t rows);
 void packMlp(LayerWeights& fc1, LayerWeights& innerNorm, LayerWeights& fc2, std::int64_t rows);
 /// The same linear layer with its weight in 8 bits (core/nn/int8.h). An undefined layer stays so, and so does one of fewer inputs than are
 /// rounded together: rounding them would take longer than products of integers save.
-[[nodiscard]] LayerWeights int8Layer(const LayerWeights& layer, Execution execution);
+LayerWeights int8Layer(const LayerWeights& layer, Execution execution);
 /// Packs the last layer of a network, with any number of outputs, if possible: only for use by `linear`.
 void packHead(LayerWeights& layer);
 /// Prepares a norm to be fused with the linear layer after it, if possible.
@@ -52,58 +52,54 @@ void packDepthwise(LayerWeights& layer);
 /// Packs a convolution for images (B,C,H,W) of about this size, if possible.
 void packConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form, at::IntArrayRef image);
 /// Whether an ungrouped convolution can be fused with the packed norm after it; if so, packs it for that.
-[[nodiscard]] bool canPackNormed(const LayerWeights& layer, const LayerWeights& norm);
+bool canPackNormed(const LayerWeights& layer, const LayerWeights& norm);
 void packNormedConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form);
 /// Converts `layer`, an unpacked convolution of normalised images, to one of 8-bit pixels (B,H,W,3); undefined if there are no kernels for
 /// it.
-[[nodiscard]]
-packedWeights::Layer pixelLayer(const LayerWeights& layer, const onednn::ConvolutionForm& form, const packedWeights::PixelScale& scale);
+packedWeights::Layer pixelLayer(const LayerWeights& layer, const onednn::ConvolutionForm& form,
+                                const packedWeights::PixelScale& scale);
 /// Packs the convolution that splits an image into patches, weight (out,C,side,side), stride = side.
 void packPatches(LayerWeights& layer, std::int64_t tokens);
 
 /// The weight (out,in) of a linear layer, exactly, even if it is packed: `like` has the type and device of its inputs.
-[[nodiscard]] at::Tensor denseWeight(const LayerWeights& layer, std::int64_t in, const at::TensorOptions& like);
+at::Tensor denseWeight(const LayerWeights& layer, std::int64_t in, const at::TensorOptions& like);
 
 /// The activation of x, which is overwritten unless it has a gradient.
-[[nodiscard]] at::Tensor activated(const at::Tensor& x, Activation activation);
+at::Tensor activated(const at::Tensor& x, Activation activation);
 
 /// x (…,in) → the activation of x Wᵀ + b (…,out); of a gated layer activation(gate) · value (…,out/2).
-[[nodiscard]] at::Tensor linear(const at::Tensor& x, const LayerWeights& layer, Activation activation = Activation::None);
+at::Tensor linear(const at::Tensor& x, const LayerWeights& layer, Activation activation = Activation::None);
 /// addend (…,out) + linear(x): the end of a residual branch.
-[[nodiscard]] at::Tensor linearAdded(const at::Tensor& addend, const at::Tensor& x, const LayerWeights& layer);
+at::Tensor linearAdded(const at::Tensor& addend, const at::Tensor& x, const LayerWeights& layer);
 
 /// Layer norm or RMS norm over the last axis: (x − mean)/√(variance + eps) or x/√(mean x² + eps), times the weight, plus the bias if there
 /// is one. In float32 at least.
-[[nodiscard]] at::Tensor normed(const at::Tensor& x, const LayerWeights& norm, double eps);
+at::Tensor normed(const at::Tensor& x, const LayerWeights& norm, double eps);
 /// linear(normed(x)).
-[[nodiscard]]
 at::Tensor normedLinear(const at::Tensor& x, const LayerWeights& norm, double eps, const LayerWeights& layer,
                         Activation activation = Activation::None);
 
 /// What follows the attention of a pre-norm block.
 using BlockEnd = packedWeights::BlockEndOf<LayerWeights>;
 /// x' = linearAdded(x, y, projection), then linearAdded(x', normed(normedLinear(x', norm, fc1, activation), innerNorm), fc2).
-[[nodiscard]] at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end);
+at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end);
 /// The second step alone, on the tokens x' behind the first.
-[[nodiscard]] at::Tensor finishMlp(const at::Tensor& x, const BlockEnd& end);
+at::Tensor finishMlp(const at::Tensor& x, const BlockEnd& end);
 
 /// The MLP of PVTv2 on the tokens (B,rows·columns,C) of an image.
 using ImageMlp = packedWeights::ImageMlpOf<LayerWeights>;
 /// linearAdded(x, GELU of the convolution of normedLinear(x, fc1), fc2).
-[[nodiscard]] at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp);
+at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp);
 
 /// image (B,C,rows·side,columns·side) → tokens (B,rows·columns,out), row-major.
-[[nodiscard]] at::Tensor patchTokens(const at::Tensor& image, std::int64_t side, const LayerWeights& layer);
+at::Tensor patchTokens(const at::Tensor& image, std::int64_t side, const LayerWeights& layer);
 /// The norm of the convolution of an image's tokens (B,rows·columns,C), row-major → (B,rows'·columns',out).
-[[nodiscard]]
-at::Tensor normedConvolution(const at::Tensor& x, std::int64_t rows, const LayerWeights& layer, const LayerWeights& norm, double eps,
-                             const onednn::ConvolutionForm& form);
+at::Tensor normedConvolution(const at::Tensor& x, std::int64_t rows, const LayerWeights& layer,
+                             const LayerWeights& norm, double eps, const onednn::ConvolutionForm& form);
 
 /// x (B,C,H,W) → (B,out,H',W').
-[[nodiscard]]
 at::Tensor convolution(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form);
 /// GELU of the convolution. Without gradients only the output is stored.
-[[nodiscard]]
 at::Tensor convolutionGelu(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/nn/packed_tile.h"
 
 namespace attnscope::packedWeights {
@@ -27,42 +26,49 @@ struct Band {
         , end(to)
         , first(std::max<std::int64_t>(from - 1, 0))
         , last(std::min(to + 1, rows))
-    {
-    }
+    {}
 };
 
 /// GELU of the depthwise convolution of `hidden`: channels [begin, begin + width) of all rows that the band reads, in words.
-void mix(const ImageMlp& mlp, const Band& band, kernels::Rows hidden, std::int64_t begin, std::int64_t width, kernels::OutputRows out)
+void mix(const ImageMlp& mlp, const Band& band, kernels::Rows hidden, std::int64_t begin, std::int64_t width,
+         kernels::OutputRows out)
 {
     const kernels::CpuKernels& cpu = kernels::cpuKernels();
-    (mlp.depthwise.packed ? cpu.depthwiseIntoBfloat16 : cpu.depthwiseRows)({.x = hidden,
-                                                                        .first = band.first,
-                                                                        .rows = mlp.rows,
-                                                                        .columns = mlp.columns,
-                                                                        .begin = band.begin,
-                                                                        .end = band.end,
-                                                                        .width = width,
-                                                                        .weight = mlp.depthwise.packedInputs.const_data_ptr<float>() + begin,
-                                                                        .weightStride = mlp.depthwise.out,
-                                                                        .bias = mlp.depthwise.bias.const_data_ptr<float>() + begin,
-                                                                        .out = out});
+    (mlp.depthwise.packed ? cpu.depthwiseIntoBfloat16 : cpu.depthwiseRows)(
+        {.x = hidden,
+         .first = band.first,
+         .rows = mlp.rows,
+         .columns = mlp.columns,
+         .begin = band.begin,
+         .end = band.end,
+         .width = width,
+         .weight = mlp.depthwise.packedInputs.const_data_ptr<float>() + begin,
+         .weightStride = mlp.depthwise.out,
+         .bias = mlp.depthwise.bias.const_data_ptr<float>() + begin,
+         .out = out});
 }
 
 /// For few tokens: the hidden channels, then the outputs are divided among threads, so that each reads only its part of the weights.
 at::Tensor imageMlpOfFew(const at::Tensor& x, const ImageMlp& mlp)
 {
     const Matrix normed(norm(x, mlp.norm, mlp.eps), mlp.fc1.packed), mixed = emptyLike(normed, mlp.fc1.out);
-    const std::int64_t channels = channelsOf(mlp), tokens = mlp.rows * mlp.columns, chunks = (mlp.fc1.out + channels - 1) / channels;
+    const std::int64_t channels = channelsOf(mlp), tokens = mlp.rows * mlp.columns,
+                       chunks = (mlp.fc1.out + channels - 1) / channels;
     const auto memory = at::empty({at::get_num_threads(), tokens * channels}, at::kFloat);
     const auto cost = static_cast<double>(tokens * channels * mlp.fc1.in);
-    kernels::forEachChunk(normed.rows.size(0) / tokens * chunks, kernels::grainOf(cost), [&](std::int64_t first, std::int64_t last, int thread) {
-        float* const hidden = memory.mutable_data_ptr<float>() + thread * memory.stride(0);
-        for (std::int64_t i = first; i < last; ++i) {
-            const std::int64_t image = i / chunks, begin = i % chunks * channels, part = std::min(channels, mlp.fc1.out - begin);
-            Tile(mlp.fc1.packed, tokens).linear(normed.from(image * tokens), mlp.fc1, begin, begin + part, {}, {hidden, part});
-            mix(mlp, Band(image, 0, mlp.rows, mlp.rows), {hidden, part}, begin, part, mixed.into(image * tokens, begin));
-        }
-    });
+    kernels::forEachChunk(normed.rows.size(0) / tokens * chunks, kernels::grainOf(cost),
+                          [&](std::int64_t first, std::int64_t last, int thread) {
+                              float* const hidden = memory.mutable_data_ptr<float>() + thread * memory.stride(0);
+                              for (std::int64_t i = first; i < last; ++i) {
+                                  const std::int64_t image = i / chunks, begin = i % chunks * channels,
+                                                     part = std::min(channels, mlp.fc1.out - begin);
+                                  Tile(mlp.fc1.packed, tokens)
+                                      .linear(normed.from(image * tokens), mlp.fc1, begin, begin + part, {},
+                                              {hidden, part});
+                                  mix(mlp, Band(image, 0, mlp.rows, mlp.rows), {hidden, part}, begin, part,
+                                      mixed.into(image * tokens, begin));
+                              }
+                          });
     return linear(shaped(mixed, x), mlp.fc2, Activation::None, x);
 }
 
@@ -75,8 +81,7 @@ public:
         , m_width(mlp.fc1.in)
         , m_bandRows(std::max<std::int64_t>(bandTokens / mlp.columns - 2, 1))
         , m_channels(channelsOf(mlp))
-    {
-    }
+    {}
 
     at::Tensor run(const at::Tensor& x)
     {
@@ -84,14 +89,16 @@ public:
         const std::int64_t most = (m_bandRows + 2) * m_mlp.columns;  // tokens of a band and its surroundings
         const auto memory = at::empty({at::get_num_threads(), most * (2 * m_width + 2 * m_channels)}, at::kFloat);
         const auto cost = static_cast<double>(2 * m_mlp.columns * m_width * m_mlp.fc1.out);
-        kernels::forEachChunk(images * rows, kernels::grainOf(cost), [&](std::int64_t begin, std::int64_t end, int thread) {
-            float* const own = memory.mutable_data_ptr<float>() + thread * memory.stride(0);
-            while (begin < end) {
-                const std::int64_t first = begin % rows, last = std::min({first + m_bandRows, rows, first + end - begin});
-                run(Band(begin / rows, first, last, rows), most, own);
-                begin += last - first;
-            }
-        });
+        kernels::forEachChunk(
+            images * rows, kernels::grainOf(cost), [&](std::int64_t begin, std::int64_t end, int thread) {
+                float* const own = memory.mutable_data_ptr<float>() + thread * memory.stride(0);
+                while (begin < end) {
+                    const std::int64_t first = begin % rows,
+                                       last = std::min({first + m_bandRows, rows, first + end - begin});
+                    run(Band(begin / rows, first, last, rows), most, own);
+                    begin += last - first;
+                }
+            });
         return shaped(m_out, x);
     }
 
@@ -101,7 +108,8 @@ private:
         const std::int64_t columns = m_mlp.columns, firstToken = (band.image * m_mlp.rows + band.first) * columns;
         const std::int64_t own = (band.image * m_mlp.rows + band.begin) * columns;
         const bool packed = m_in.packed;
-        const Tile around(packed, (band.last - band.first) * columns), tile(packed, (band.end - band.begin) * columns);
+        const Tile around(packed, (band.last - band.first) * columns),
+            tile(packed, (band.end - band.begin) * columns);
         float* const hidden = memory + most * m_width;
         float* const mixed = hidden + most * m_channels;
         float* const wide = mixed + most * m_channels;
@@ -113,7 +121,8 @@ private:
             around.linear({normed.data, normed.stride}, m_mlp.fc1, begin, begin + part, {}, {hidden, part});
             const kernels::OutputRows to{mixed, tile.packedInputs(part)};
             mix(m_mlp, band, {hidden, part}, begin, part, to);
-            tile.addPart({.x = {to.data, to.stride}, .begin = begin, .width = part, .addend = m_in.from(own)}, m_mlp.fc2, sums, rows);
+            tile.addPart({.x = {to.data, to.stride}, .begin = begin, .width = part, .addend = m_in.from(own)},
+                         m_mlp.fc2, sums, rows);
         }
     }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/nn/packed_tile.h"
 
 #include <bit>
@@ -42,16 +41,19 @@ public:
         , m_channels(static_cast<std::size_t>(layer.window.planes ? 1 : image.size(3)))
         , m_numberBytes(layer.packed ? sizeof(std::uint16_t) : sizeof(float))
         , m_rowBytes(static_cast<std::size_t>(layer.in) * m_numberBytes)
-        , m_out(at::empty({image.size(0) * m_rows * m_columns, layer.out}, layer.packed ? at::kBFloat16 : at::kFloat), layer.packed)
-    {
-    }
+        , m_out(at::empty({image.size(0) * m_rows * m_columns, layer.out},
+                          layer.packed ? at::kBFloat16 : at::kFloat),
+                layer.packed)
+    {}
 
     at::Tensor run()
     {
-        forEachChunkOf(m_layer, m_out.rows.size(0), m_layer.in + chunkColumns, [&](const Chunk& chunk, float* memory) {
-            float* const scratch = memory + chunk.rows * m_layer.in;
-            Tile(m_layer.packed, chunk.rows).linearInto(cut(chunk, memory), m_layer, chunk, nullptr, Activation::None, m_out, scratch);
-        });
+        forEachChunkOf(
+            m_layer, m_out.rows.size(0), m_layer.in + chunkColumns, [&](const Chunk& chunk, float* memory) {
+                float* const scratch = memory + chunk.rows * m_layer.in;
+                Tile(m_layer.packed, chunk.rows)
+                    .linearInto(cut(chunk, memory), m_layer, chunk, nullptr, Activation::None, m_out, scratch);
+            });
         return shaped();
     }
 
@@ -64,20 +66,18 @@ public:
         }
         const std::int64_t held = heldRows(m_layer.in);
         const auto cost = static_cast<double>(m_layer.in * m_layer.out);
-        forEachTile(tokens, m_layer.out, cost, m_layer.in + m_layer.out, held, [&](const Chunk& chunk, float* memory) {
-            const Tile tile(m_layer.packed, chunk.rows);
-            const kernels::OutputRows sums{memory + held * m_layer.in, m_layer.out};
-            tile.linear(cut(chunk, memory), m_layer, 0, m_layer.out, {}, sums);
-            tile.normOfSums(sums, norm, eps, m_out.into(chunk.row).data);
-        });
+        forEachTile(tokens, m_layer.out, cost, m_layer.in + m_layer.out, held,
+                    [&](const Chunk& chunk, float* memory) {
+                        const Tile tile(m_layer.packed, chunk.rows);
+                        const kernels::OutputRows sums{memory + held * m_layer.in, m_layer.out};
+                        tile.linear(cut(chunk, memory), m_layer, 0, m_layer.out, {}, sums);
+                        tile.normOfSums(sums, norm, eps, m_out.into(chunk.row).data);
+                    });
         return shaped();
     }
 
 private:
-    [[nodiscard]] at::Tensor shaped() const
-    {
-        return m_out.rows.view({m_image.size(0), m_rows * m_columns, m_layer.out});
-    }
+    at::Tensor shaped() const { return m_out.rows.view({m_image.size(0), m_rows * m_columns, m_layer.out}); }
 
     /// The same sums with the outputs divided among threads, so that each reads only its part of the weights.
     void runFew(const Layer& norm, double eps)
@@ -86,10 +86,12 @@ private:
         const auto sums = at::empty({tokens, width}, at::kFloat);
         auto* const to = sums.mutable_data_ptr<float>();
         forEachChunkOf(m_layer, tokens, m_layer.in, [&](const Chunk& chunk, float* memory) {
-            Tile(m_layer.packed, chunk.rows).linear(cut(chunk, memory), m_layer, chunk.begin, chunk.end, {}, {to + chunk.begin, width});
+            Tile(m_layer.packed, chunk.rows)
+                .linear(cut(chunk, memory), m_layer, chunk.begin, chunk.end, {}, {to + chunk.begin, width});
         });
         forEachTile(tokens, width, static_cast<double>(width), 0, [&](const Chunk& chunk, float*) {
-            Tile(m_layer.packed, chunk.rows).normOfSums({to + chunk.row * width, width}, norm, eps, m_out.into(chunk.row).data);
+            Tile(m_layer.packed, chunk.rows)
+                .normOfSums({to + chunk.row * width, width}, norm, eps, m_out.into(chunk.row).data);
         });
     }
 
@@ -105,7 +107,8 @@ private:
     {
         const Window& window = m_layer.window;
         const std::int64_t image = token / (m_rows * m_columns), place = token % (m_rows * m_columns);
-        const std::int64_t top = place / m_columns * window.stride - window.padding, left = place % m_columns * window.stride - window.padding;
+        const std::int64_t top = place / m_columns * window.stride - window.padding,
+                           left = place % m_columns * window.stride - window.padding;
         const std::int64_t before = std::clamp<std::int64_t>(-left, 0, window.side);
         const std::int64_t end = std::clamp(m_width - left, before, window.side);
         char* const last = out + m_rowBytes;
@@ -115,7 +118,8 @@ private:
             out = blanks(out, inside ? before : window.side);
             if (!inside)
                 continue;
-            out = copy(static_cast<std::size_t>((plane * m_height + row) * m_width + left + before), end - before, out);
+            out = copy(static_cast<std::size_t>((plane * m_height + row) * m_width + left + before), end - before,
+                       out);
             out = blanks(out, window.side - end);
         }
         std::memset(out, 0, static_cast<std::size_t>(last - out));
@@ -126,7 +130,8 @@ private:
     {
         const std::size_t from = first * m_channels, count = static_cast<std::size_t>(pixels) * m_channels;
         if (!isOfBytes())
-            std::memcpy(out, static_cast<const char*>(m_image.const_data_ptr()) + from * m_numberBytes, count * m_numberBytes);
+            std::memcpy(out, static_cast<const char*>(m_image.const_data_ptr()) + from * m_numberBytes,
+                        count * m_numberBytes);
         else if (m_layer.packed)
             widen(m_image.const_data_ptr<std::uint8_t>() + from, count, reinterpret_cast<std::uint16_t*>(out));
         else
@@ -151,7 +156,7 @@ private:
         return out + bytes;
     }
 
-    [[nodiscard]] bool isOfBytes() const { return !m_layer.blank.empty(); }
+    bool isOfBytes() const { return !m_layer.blank.empty(); }
 
     const at::Tensor& m_image;
     const Layer& m_layer;
@@ -174,7 +179,8 @@ Layer windowLayer(const at::Tensor& weight, const at::Tensor& bias, const Window
 Layer pixelLayer(const at::Tensor& weight, const at::Tensor& bias, const Window& window, const PixelScale& scale)
 {
     const auto perChannel = [](const std::array<float, 3>& values, float factor) {
-        return (at::tensor(at::ArrayRef<float>(values.data(), values.size())).to(at::kDouble) * factor).view({3, 1, 1});
+        return (at::tensor(at::ArrayRef<float>(values.data(), values.size())).to(at::kDouble) * factor)
+            .view({3, 1, 1});
     };
     const auto folded = (weight.to(at::kDouble) / perChannel(scale.stddev, 255)).to(weight.scalar_type());
     std::vector<float> blank;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/nn/linear_choice.h"
 
 #include "core/base/process/processors.h"
@@ -26,7 +25,9 @@ kernels::LinearTiming measured(const at::Tensor& weight, const kernels::LinearSh
     const auto own = packedWeights::linearLayer(weight, {});
     const auto packed = packLinear(weight, manyRows);
     std::array<double, 2> best{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
-    const auto since = [](Clock::time_point begin) { return std::chrono::duration<double, std::milli>(Clock::now() - begin).count(); };
+    const auto since = [](Clock::time_point begin) {
+        return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+    };
     const auto takeTurns = [&] {
         const auto first = Clock::now();
         for (int turn = 0; turn < fewest || (turn < most && since(first) < enough); ++turn)
@@ -51,8 +52,10 @@ bool isFaster(const at::Tensor& weight, std::int64_t rows)
     const bool crowded = at::get_num_threads() > usableProcessors();  // times are then chance
     if (!kernels::linearTimingsAreKept() || !whole || crowded || rows < 1)
         return false;
-    constexpr std::int64_t most = 256;  // more rows take the same time each, and a network is to be open within a moment
-    const kernels::LinearShape shape{weight.size(1), weight.size(0), std::min(rows, most), weight.scalar_type() == at::kFloat ? "float32" : "bfloat16",
+    constexpr std::int64_t most =
+        256;  // more rows take the same time each, and a network is to be open within a moment
+    const kernels::LinearShape shape{weight.size(1), weight.size(0), std::min(rows, most),
+                                     weight.scalar_type() == at::kFloat ? "float32" : "bfloat16",
                                      at::get_num_threads()};
     auto timing = kernels::linearTiming(shape);
     if (!timing) {

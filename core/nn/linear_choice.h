@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <ATen/ATen.h>
@@ -13,6 +12,6 @@ inline constexpr std::int64_t manyRows = 1024;
 /// Whether oneDNN computes a linear layer of weight (out,in), for which both have kernels, so much faster than ours that it is the better
 /// choice, for x of about `rows` rows: measured once for each shape (kernels::keepLinearTimings). false where nothing is to be measured, and where
 /// oneDNN's results would be wrong (kernels::teamsAreWhole).
-[[nodiscard]] bool isFaster(const at::Tensor& weight, std::int64_t rows);
+bool isFaster(const at::Tensor& weight, std::int64_t rows);
 
 }  // namespace attnscope::onednn

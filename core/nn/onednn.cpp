@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/nn/onednn.h"
 
 #include "core/kernels/cpu/cpu_kernels.h"
@@ -17,15 +16,16 @@ using MaybeTensor = std::optional<at::Tensor>;
 using MaybeText = std::optional<std::string_view>;
 
 using ReorderLinear = at::Tensor(const at::Tensor& weight, std::optional<std::int64_t> rows);
-using LinearThen = at::Tensor(const at::Tensor& x, const at::Tensor& weight, const MaybeTensor& bias, std::string_view then, Scalars,
-                              MaybeText form);
-using LinearWith = at::Tensor(const at::Tensor& x, const at::Tensor& other, const at::Tensor& weight, const MaybeTensor& bias,
-                              std::string_view what);
-using ReorderConvolution = at::Tensor(const at::Tensor& weight, at::IntArrayRef padding, at::IntArrayRef stride, at::IntArrayRef dilation,
-                                      std::int64_t groups, at::OptionalIntArrayRef image);
-using ConvolutionThen = at::Tensor(const at::Tensor& x, const at::Tensor& weight, const MaybeTensor& bias, at::IntArrayRef padding,
-                                   at::IntArrayRef stride, at::IntArrayRef dilation, std::int64_t groups, std::string_view then, Scalars,
-                                   MaybeText form);
+using LinearThen = at::Tensor(const at::Tensor& x, const at::Tensor& weight, const MaybeTensor& bias,
+                              std::string_view then, Scalars, MaybeText form);
+using LinearWith = at::Tensor(const at::Tensor& x, const at::Tensor& other, const at::Tensor& weight,
+                              const MaybeTensor& bias, std::string_view what);
+using ReorderConvolution = at::Tensor(const at::Tensor& weight, at::IntArrayRef padding, at::IntArrayRef stride,
+                                      at::IntArrayRef dilation, std::int64_t groups,
+                                      at::OptionalIntArrayRef image);
+using ConvolutionThen = at::Tensor(const at::Tensor& x, const at::Tensor& weight, const MaybeTensor& bias,
+                                   at::IntArrayRef padding, at::IntArrayRef stride, at::IntArrayRef dilation,
+                                   std::int64_t groups, std::string_view then, Scalars, MaybeText form);
 
 template <typename Signature>
 c10::TypedOperatorHandle<Signature> find(const char* name, const char* overload = "")
@@ -54,8 +54,8 @@ MaybeText formOf(Then then)
 bool available(at::Device device, at::ScalarType dtype)
 {
     static const bool present = [] {
-        for (const char* name : {"mkldnn::_linear_pointwise", "mkldnn::_reorder_linear_weight", "mkldnn::_convolution_pointwise",
-                                 "mkldnn::_reorder_convolution_weight"})
+        for (const char* name : {"mkldnn::_linear_pointwise", "mkldnn::_reorder_linear_weight",
+                                 "mkldnn::_convolution_pointwise", "mkldnn::_reorder_convolution_weight"})
             if (!c10::Dispatcher::singleton().findSchema({name, ""}))
                 return false;
         return at::hasMKLDNN();
@@ -77,7 +77,8 @@ at::Tensor linear(const at::Tensor& x, const at::Tensor& packed, const at::Tenso
     return call.call(x, packed, maybe(bias), nameOf(then), Scalars(), formOf(then));
 }
 
-at::Tensor linearAdded(const at::Tensor& addend, const at::Tensor& x, const at::Tensor& packed, const at::Tensor& bias)
+at::Tensor linearAdded(const at::Tensor& addend, const at::Tensor& x, const at::Tensor& packed,
+                       const at::Tensor& bias)
 {
     static const auto call = find<LinearWith>("mkldnn::_linear_pointwise", "binary");
     return call.call(x, addend, packed, maybe(bias), "add");
@@ -86,15 +87,19 @@ at::Tensor linearAdded(const at::Tensor& addend, const at::Tensor& x, const at::
 at::Tensor packConvolution(const at::Tensor& weight, const ConvolutionForm& form, at::IntArrayRef image)
 {
     static const auto call = find<ReorderConvolution>("mkldnn::_reorder_convolution_weight");
-    const std::array<std::int64_t, 2> padding{form.padding, form.padding}, stride{form.stride, form.stride}, dilation{1, 1};
+    const std::array<std::int64_t, 2> padding{form.padding, form.padding}, stride{form.stride, form.stride},
+        dilation{1, 1};
     return call.call(weight, padding, stride, dilation, form.groups, image);
 }
 
-at::Tensor convolution(const at::Tensor& x, const at::Tensor& packed, const at::Tensor& bias, const ConvolutionForm& form, Then then)
+at::Tensor convolution(const at::Tensor& x, const at::Tensor& packed, const at::Tensor& bias,
+                       const ConvolutionForm& form, Then then)
 {
     static const auto call = find<ConvolutionThen>("mkldnn::_convolution_pointwise");
-    const std::array<std::int64_t, 2> padding{form.padding, form.padding}, stride{form.stride, form.stride}, dilation{1, 1};
-    return call.call(x, packed, maybe(bias), padding, stride, dilation, form.groups, nameOf(then), Scalars(), formOf(then));
+    const std::array<std::int64_t, 2> padding{form.padding, form.padding}, stride{form.stride, form.stride},
+        dilation{1, 1};
+    return call.call(x, packed, maybe(bias), padding, stride, dilation, form.groups, nameOf(then), Scalars(),
+                     formOf(then));
 }
 
 }  // namespace attnscope::onednn

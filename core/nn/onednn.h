@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <ATen/ATen.h>
@@ -17,22 +16,21 @@ struct ConvolutionForm {
 };
 
 /// Whether this LibTorch provides them for tensors of that device and type: on CPUs float32, and bfloat16 with AVX-512.
-[[nodiscard]] bool available(at::Device device, at::ScalarType dtype);
+bool available(at::Device device, at::ScalarType dtype);
 
 /// weight (out,in) → the same in oneDNN's layout, opaque to everything but `linear`. `rows`: approximate number of rows of x.
-[[nodiscard]] at::Tensor packLinear(const at::Tensor& weight, std::int64_t rows);
+at::Tensor packLinear(const at::Tensor& weight, std::int64_t rows);
 /// x (…,in) → then(x Wᵀ + b) (…,out); b may be undefined.
-[[nodiscard]]
-at::Tensor linear(const at::Tensor& x, const at::Tensor& packed, const at::Tensor& bias, Then then = Then::Nothing);
+at::Tensor linear(const at::Tensor& x, const at::Tensor& packed, const at::Tensor& bias,
+                  Then then = Then::Nothing);
 /// addend (…,out) + x Wᵀ + b.
-[[nodiscard]]
-at::Tensor linearAdded(const at::Tensor& addend, const at::Tensor& x, const at::Tensor& packed, const at::Tensor& bias);
+at::Tensor linearAdded(const at::Tensor& addend, const at::Tensor& x, const at::Tensor& packed,
+                       const at::Tensor& bias);
 
 /// weight (out,in/groups,k,k) → the same in oneDNN's layout. `image`: approximate sizes of x.
-[[nodiscard]] at::Tensor packConvolution(const at::Tensor& weight, const ConvolutionForm& form, at::IntArrayRef image);
+at::Tensor packConvolution(const at::Tensor& weight, const ConvolutionForm& form, at::IntArrayRef image);
 /// x (B,in,H,W) → then(conv(x) + b), channels last like x.
-[[nodiscard]]
-at::Tensor convolution(const at::Tensor& x, const at::Tensor& packed, const at::Tensor& bias, const ConvolutionForm& form,
-                       Then then = Then::Nothing);
+at::Tensor convolution(const at::Tensor& x, const at::Tensor& packed, const at::Tensor& bias,
+                       const ConvolutionForm& form, Then then = Then::Nothing);
 
 }  // namespace attnscope::onednn

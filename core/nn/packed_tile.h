@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/cpu_kernels.h"
@@ -14,7 +13,8 @@
 /// Connects tensors to the kernels that take a tile of tokens through several layers.
 namespace attnscope::packedWeights {
 
-inline constexpr std::int64_t tileRows = 108;     ///< rows of activations that a thread processes at a time: more than half of 197 tokens
+inline constexpr std::int64_t tileRows =
+    108;  ///< rows of activations that a thread processes at a time: more than half of 197 tokens
 /// Width in which wider activations are computed and used, chunk by chunk: whole strips of every instruction set, whole groups of 8 bits.
 inline constexpr std::int64_t chunkColumns = 192;
 static_assert(chunkColumns == 2 * gateColumns, "a chunk holds whole blocks of gates and values");
@@ -23,7 +23,7 @@ static_assert(gateColumns % kernels::int8Group == 0, "a chunk's gated values are
 inline constexpr std::int64_t heldNumbers = 1 << 17;
 
 /// Rows of `width` numbers that a thread processes at a time, in whole blocks of the products.
-[[nodiscard]] inline std::int64_t heldRows(std::int64_t width)
+inline std::int64_t heldRows(std::int64_t width)
 {
     const std::int64_t block = kernels::cpuKernels().blockRows;
     return std::clamp(heldNumbers / width / block * block, block, tileRows);
@@ -37,33 +37,32 @@ struct Matrix {
     Matrix(const at::Tensor& x, bool bfloat16Parts)
         : rows(x.reshape({-1, x.size(-1)}).contiguous())
         , packed(bfloat16Parts)
-    {
-    }
-    [[nodiscard]] std::int64_t packedInputs(std::int64_t numbers) const { return packed ? numbers / 2 : numbers; }
-    [[nodiscard]] kernels::Rows from(std::int64_t row, std::int64_t column = 0) const
+    {}
+    std::int64_t packedInputs(std::int64_t numbers) const { return packed ? numbers / 2 : numbers; }
+    kernels::Rows from(std::int64_t row, std::int64_t column = 0) const
     {
         const std::int64_t stride = packedInputs(rows.size(1));
         return {static_cast<const float*>(rows.const_data_ptr()) + row * stride + packedInputs(column), stride};
     }
-    [[nodiscard]] kernels::OutputRows into(std::int64_t row, std::int64_t column = 0) const
+    kernels::OutputRows into(std::int64_t row, std::int64_t column = 0) const
     {
         const std::int64_t stride = packedInputs(rows.size(1));
         return {static_cast<float*>(rows.mutable_data_ptr()) + row * stride + packedInputs(column), stride};
     }
 };
 
-[[nodiscard]] inline Matrix emptyLike(const Matrix& x, std::int64_t width)
+inline Matrix emptyLike(const Matrix& x, std::int64_t width)
 {
     return {at::empty({x.rows.size(0), width}, x.rows.options()), x.packed};
 }
 
-[[nodiscard]] inline kernels::PackedWeight packedWeightOf(const Layer& layer)
+inline kernels::PackedWeight packedWeightOf(const Layer& layer)
 {
     return {layer.packedInputs.const_data_ptr<float>(), layer.packedInputs.numel() / layer.out, layer.out,
             layer.scales.defined() ? layer.scales.const_data_ptr<float>() : nullptr};
 }
 
-[[nodiscard]] inline std::int64_t stripColumnsOf(const Layer& layer)
+inline std::int64_t stripColumnsOf(const Layer& layer)
 {
     const kernels::CpuKernels& cpu = kernels::cpuKernels();
     return layer.scales.defined() ? cpu.int8StripColumns : cpu.stripColumns;
@@ -81,10 +80,9 @@ public:
         : m_cpu(kernels::cpuKernels())
         , m_pairs(packed)
         , m_count(count)
-    {
-    }
+    {}
 
-    [[nodiscard]] std::int64_t packedInputs(std::int64_t numbers) const { return m_pairs ? numbers / 2 : numbers; }
+    std::int64_t packedInputs(std::int64_t numbers) const { return m_pairs ? numbers / 2 : numbers; }
 
     /// Words → words of their norm, which may replace them.
     void norm(kernels::Rows x, const Layer& layer, double eps, kernels::OutputRows out) const
@@ -102,15 +100,16 @@ public:
     }
 
     /// All inputs → sums of outputs [begin, end), plus `addend` (words) unless null.
-    void linear(kernels::Rows x, const Layer& layer, std::int64_t begin, std::int64_t end, kernels::Rows addend, kernels::OutputRows out) const
+    void linear(kernels::Rows x, const Layer& layer, std::int64_t begin, std::int64_t end, kernels::Rows addend,
+                kernels::OutputRows out) const
     {
         multiply({.x = x, .addend = addend, .bfloat16Addend = m_pairs, .out = out}, layer, begin, end);
     }
 
     /// What the activation makes of outputs [begin, end), as words. memory: end − begin numbers per row, used for packed bfloat16 and for
     /// gates.
-    void activated(kernels::Rows x, const Layer& layer, Activation activation, std::int64_t begin, std::int64_t end, float* memory,
-                   kernels::OutputRows out) const
+    void activated(kernels::Rows x, const Layer& layer, Activation activation, std::int64_t begin,
+                   std::int64_t end, float* memory, kernels::OutputRows out) const
     {
         multiplyInto({.x = x, .activation = activation}, layer, begin, end, {memory, end - begin}, out);
     }
@@ -125,7 +124,8 @@ public:
     };
     void addPart(const Part& part, const Layer& layer, kernels::OutputRows sums, kernels::OutputRows out) const
     {
-        kernels::LinearRows task{.x = part.x, .addend = part.addend, .bfloat16Addend = m_pairs, .add = part.begin > 0, .out = sums};
+        kernels::LinearRows task{
+            .x = part.x, .addend = part.addend, .bfloat16Addend = m_pairs, .add = part.begin > 0, .out = sums};
         if (part.begun && part.begin == 0) {
             task.addend = {sums.data, sums.stride};
             task.bfloat16Addend = false;
@@ -139,8 +139,8 @@ public:
 
     /// What the activation makes of a chunk of the layer's outputs, plus `addend` unless null, into rows of a matrix. memory: chunkColumns
     /// numbers per row.
-    void linearInto(kernels::Rows x, const Layer& layer, const Chunk& chunk, const Matrix* addend, Activation activation, const Matrix& out,
-                    float* memory) const
+    void linearInto(kernels::Rows x, const Layer& layer, const Chunk& chunk, const Matrix* addend,
+                    Activation activation, const Matrix& out, float* memory) const
     {
         const std::int64_t most = m_pairs || layer.gated ? chunkColumns : layer.out;
         for (std::int64_t begin = chunk.begin; begin < chunk.end; begin += most) {
@@ -149,12 +149,12 @@ public:
                           .addend = addend == nullptr ? kernels::Rows{} : addend->from(chunk.row, begin),
                           .bfloat16Addend = m_pairs,
                           .activation = activation},
-                         layer, begin, end, {memory, end - begin}, out.into(chunk.row, layer.gated ? begin / 2 : begin));
+                         layer, begin, end, {memory, end - begin},
+                         out.into(chunk.row, layer.gated ? begin / 2 : begin));
         }
     }
 
 private:
-    [[nodiscard]]
     kernels::NormRows normTask(kernels::Rows x, const Layer& layer, double eps, kernels::OutputRows out) const
     {
         return {.x = x,
@@ -169,8 +169,8 @@ private:
     }
 
     /// Writes words to `out`; partial sums of packed bfloat16, gates and values are in `memory`.
-    void multiplyInto(kernels::LinearRows task, const Layer& layer, std::int64_t begin, std::int64_t end, kernels::OutputRows memory,
-                      kernels::OutputRows out) const
+    void multiplyInto(kernels::LinearRows task, const Layer& layer, std::int64_t begin, std::int64_t end,
+                      kernels::OutputRows memory, kernels::OutputRows out) const
     {
         if (layer.gated) {
             const Activation activation = std::exchange(task.activation, Activation::None);
@@ -215,17 +215,20 @@ private:
 /// Calls work(chunk, memory) for all rows, at most `most` at a time (in whole blocks), with `perRow` numbers of memory for each row of a
 /// tile. cost: multiply-adds per row.
 template <std::invocable<Chunk, float*> Work>
-void forEachTile(std::int64_t rows, std::int64_t columns, double cost, std::int64_t perRow, std::int64_t most, const Work& work)
+void forEachTile(std::int64_t rows, std::int64_t columns, double cost, std::int64_t perRow, std::int64_t most,
+                 const Work& work)
 {
     const std::int64_t blockRows = kernels::cpuKernels().blockRows, blocks = (rows + blockRows - 1) / blockRows;
     const auto memory = at::empty({at::get_num_threads(), most * perRow}, at::kFloat);
-    kernels::forEachChunk(blocks, kernels::grainOf(cost * blockRows), [&](std::int64_t begin, std::int64_t end, int thread) {
-        const std::int64_t first = begin * blockRows, last = std::min(end * blockRows, rows);
-        const std::int64_t tiles = (last - first + most - 1) / most;
-        const std::int64_t each = ((last - first + tiles - 1) / tiles + blockRows - 1) / blockRows * blockRows;
-        for (std::int64_t row = first; row < last; row += each)
-            work(Chunk{row, std::min(each, last - row), 0, columns}, memory.mutable_data_ptr<float>() + thread * memory.stride(0));
-    });
+    kernels::forEachChunk(
+        blocks, kernels::grainOf(cost * blockRows), [&](std::int64_t begin, std::int64_t end, int thread) {
+            const std::int64_t first = begin * blockRows, last = std::min(end * blockRows, rows);
+            const std::int64_t tiles = (last - first + most - 1) / most;
+            const std::int64_t each = ((last - first + tiles - 1) / tiles + blockRows - 1) / blockRows * blockRows;
+            for (std::int64_t row = first; row < last; row += each)
+                work(Chunk{row, std::min(each, last - row), 0, columns},
+                     memory.mutable_data_ptr<float>() + thread * memory.stride(0));
+        });
 }
 
 template <std::invocable<Chunk, float*> Work>
@@ -236,7 +239,7 @@ void forEachTile(std::int64_t rows, std::int64_t columns, double cost, std::int6
 
 /// Whether threads should divide the outputs of a layer of so many rows, so that each reads only its part of the weights: if rows are few, or
 /// the weights do not fit into a thread's own cache, of which more rows make up for less.
-[[nodiscard]] inline bool dividesOutputs(const Layer& layer, std::int64_t rows)
+inline bool dividesOutputs(const Layer& layer, std::int64_t rows)
 {
     constexpr std::size_t manyBytes = 1 << 20;
     return rows <= fewRows || (!layer.packed && rows <= 2 * tileRows && layer.packedInputs.nbytes() >= manyBytes);
@@ -253,14 +256,15 @@ void forEachChunkOf(const Layer& layer, std::int64_t rows, std::int64_t perRow, 
     const auto memory = at::empty({at::get_num_threads(), std::max(rows, tileRows) * perRow}, at::kFloat);
     constexpr std::int64_t readingRows = 8;  // reading a weight takes as long as this many products
     const auto cost = static_cast<double>(std::max(rows, readingRows) * layer.in * width);
-    kernels::forEachChunk(packedWeights, kernels::grainOf(cost), [&](std::int64_t begin, std::int64_t end, int thread) {
-        work(Chunk{0, rows, begin * width, std::min(end * width, layer.out)},
-             memory.mutable_data_ptr<float>() + thread * memory.stride(0));
-    });
+    kernels::forEachChunk(packedWeights, kernels::grainOf(cost),
+                          [&](std::int64_t begin, std::int64_t end, int thread) {
+                              work(Chunk{0, rows, begin * width, std::min(end * width, layer.out)},
+                                   memory.mutable_data_ptr<float>() + thread * memory.stride(0));
+                          });
 }
 
 /// The shape of `like` except for the last axis.
-[[nodiscard]] inline at::Tensor shaped(const Matrix& out, const at::Tensor& like)
+inline at::Tensor shaped(const Matrix& out, const at::Tensor& like)
 {
     auto sizes = like.sizes().vec();
     sizes.back() = out.rows.size(1);

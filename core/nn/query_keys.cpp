@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/nn/query_keys.h"
 
 #include "core/kernels/cpu/cpu_kernels.h"
@@ -20,8 +19,7 @@ public:
         , m_data(static_cast<float*>(qkv.mutable_data_ptr()))
         , m_sample(inRow(qkv.stride(0)))
         , m_token(inRow(qkv.stride(1)))
-    {
-    }
+    {}
 
     void run(std::int64_t sample, std::int64_t begin, std::int64_t end) const
     {
@@ -40,7 +38,7 @@ public:
 
 private:
     /// Packed bfloat16 counts as one float32.
-    [[nodiscard]] std::int64_t inRow(std::int64_t channels) const { return m_packed ? channels / 2 : channels; }
+    std::int64_t inRow(std::int64_t channels) const { return m_packed ? channels / 2 : channels; }
 
     void norm(const Layer* layer, float* heads, std::int64_t count) const
     {
@@ -62,15 +60,16 @@ private:
         const at::Tensor &cosine = m_parts.cosine, &sine = m_parts.sine;
         const std::int64_t angles = m_parts.width / 2;
         const bool each = cosine.dim() == 3;
-        (m_packed ? m_cpu.rotateBfloat16 : m_cpu.rotateRows)({.x = {heads, m_token},
-                                                              .rows = rows,
-                                                              .heads = count,
-                                                              .width = m_parts.width,
-                                                              .cosine = {cosine.const_data_ptr<float>() + patch * angles, angles},
-                                                              .sine = {sine.const_data_ptr<float>() + patch * angles, angles},
-                                                              .tables = each ? cosine.size(0) : 1,
-                                                              .tableStride = each ? cosine.stride(0) : 0,
-                                                              .interleaved = m_parts.interleaved});
+        (m_packed ? m_cpu.rotateBfloat16
+                  : m_cpu.rotateRows)({.x = {heads, m_token},
+                                       .rows = rows,
+                                       .heads = count,
+                                       .width = m_parts.width,
+                                       .cosine = {cosine.const_data_ptr<float>() + patch * angles, angles},
+                                       .sine = {sine.const_data_ptr<float>() + patch * angles, angles},
+                                       .tables = each ? cosine.size(0) : 1,
+                                       .tableStride = each ? cosine.stride(0) : 0,
+                                       .interleaved = m_parts.interleaved});
     }
 
     const kernels::CpuKernels& m_cpu;
@@ -83,7 +82,8 @@ private:
 bool fitsAngles(const at::Tensor& angles, const QueryKeys& parts)
 {
     const bool each = angles.dim() == 3;  // by head
-    return angles.is_cpu() && angles.scalar_type() == at::kFloat && angles.is_contiguous() && angles.size(-1) == parts.width / 2
+    return angles.is_cpu() && angles.scalar_type() == at::kFloat && angles.is_contiguous()
+           && angles.size(-1) == parts.width / 2
            && (!each || (angles.size(0) == parts.queryHeads && angles.size(0) == parts.keyHeads));
 }
 
@@ -110,13 +110,14 @@ void finishQueryKeys(const at::Tensor& qkv, const QueryKeys& parts)
     constexpr double perNumber = 4;  // in multiply-adds
     const auto cost = perNumber * static_cast<double>((parts.queryHeads + parts.keyHeads) * parts.width);
     const std::int64_t tokens = qkv.size(1);
-    kernels::forEachChunk(qkv.size(0) * tokens, kernels::grainOf(cost), [&](std::int64_t begin, std::int64_t end, int) {
-        while (begin < end) {
-            const std::int64_t sample = begin / tokens, last = std::min(end, (sample + 1) * tokens);
-            call.run(sample, begin - sample * tokens, last - sample * tokens);
-            begin = last;
-        }
-    });
+    kernels::forEachChunk(
+        qkv.size(0) * tokens, kernels::grainOf(cost), [&](std::int64_t begin, std::int64_t end, int) {
+            while (begin < end) {
+                const std::int64_t sample = begin / tokens, last = std::min(end, (sample + 1) * tokens);
+                call.run(sample, begin - sample * tokens, last - sample * tokens);
+                begin = last;
+            }
+        });
 }
 
 }  // namespace attnscope::packedWeights

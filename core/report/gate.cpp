@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/report/gate.h"
 
 #include "core/base/error.h"
@@ -62,7 +61,8 @@ RunsByName runsOf(const fs::path& file, const std::optional<std::int64_t>& numbe
     const ResultStore store(file, ResultStore::Mode::Read);
     RunsByName runs;
     std::map<std::string, std::string> started;
-    for (const StoredEvaluation& evaluation : number ? std::vector{store.evaluation(*number)} : store.evaluations()) {
+    for (const StoredEvaluation& evaluation :
+         number ? std::vector{store.evaluation(*number)} : store.evaluations()) {
         if (evaluation.state != EvaluationState::Finished)
             continue;
         for (const StoredRun& run : evaluation.runs) {
@@ -80,7 +80,8 @@ Json readRecord(const fs::path& file)
 {
     Json record = readJson(file, mostRecordBytes);
     if (record.is_discarded() || !record.is_object() || !record.contains("model") || !record.contains("inputs"))
-        throw FileError(file.string(), "it is neither a results store nor a record with latencies", "give a file of `compare --json` or `evaluate --store`");
+        throw FileError(file.string(), "it is neither a results store nor a record with latencies",
+                        "give a file of `compare --json` or `evaluate --store`");
     return record;
 }
 
@@ -102,7 +103,8 @@ void addLatencies(const Json& record, LatenciesByName& all)
     for (const Json& input : record.at("inputs"))
         for (const Json& run : input.value("runs", Json::array()))
             if (run.contains("latency_ms") && run["latency_ms"].contains("median"))
-                medians[record.at("model").value("name", "") + " " + run.value("attention", "")].push_back(run["latency_ms"]["median"].get<double>());
+                medians[record.at("model").value("name", "") + " " + run.value("attention", "")].push_back(
+                    run["latency_ms"]["median"].get<double>());
     for (const auto& [name, values] : medians)
         all[name].push_back(meanAndStddev(values).mean);
 }
@@ -124,7 +126,8 @@ GateCheck compared(const std::string& name, const RunSamples& base, const RunSam
 {
     if (base.evaluation.dataHash != changed.evaluation.dataHash)
         throw UsageError(name, "the two were evaluated on different samples",
-                         "evaluate both on the same folder with the same --limit, or choose others of their evaluations with --evaluation");
+                         "evaluate both on the same folder with the same --limit, or choose others of their "
+                         "evaluations with --evaluation");
     GateCheck check{.kind = GateCheck::Kind::Accuracy, .name = name, .note = {}};
     std::int64_t samples = 0, rightBefore = 0, rightAfter = 0;
     for (const auto& [sample, before] : base.right) {
@@ -144,9 +147,14 @@ GateCheck compared(const std::string& name, const RunSamples& base, const RunSam
     return check;
 }
 
-GateCheck compared(const std::string& name, const std::vector<double>& base, const std::vector<double>& changed, const GateRequest& request)
+GateCheck compared(const std::string& name, const std::vector<double>& base, const std::vector<double>& changed,
+                   const GateRequest& request)
 {
-    GateCheck check{.kind = GateCheck::Kind::Latency, .name = name, .base = quantile(base, 0.5), .changed = quantile(changed, 0.5), .note = {}};
+    GateCheck check{.kind = GateCheck::Kind::Latency,
+                    .name = name,
+                    .base = quantile(base, 0.5),
+                    .changed = quantile(changed, 0.5),
+                    .note = {}};
     const std::size_t repetitions = std::min(base.size(), changed.size());
     for (std::size_t i = 0; i < repetitions; ++i)
         (changed[i] > base[i] * (1 + request.tolerance) ? check.worse : check.better) += 1;
@@ -174,11 +182,20 @@ std::string xmlText(const std::string& text)
     std::string safe;
     for (const char c : text) {
         switch (c) {
-        case '&': safe += "&amp;"; break;
-        case '<': safe += "&lt;"; break;
-        case '>': safe += "&gt;"; break;
-        case '"': safe += "&quot;"; break;
-        default: safe += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+        case '&':
+            safe += "&amp;";
+            break;
+        case '<':
+            safe += "&lt;";
+            break;
+        case '>':
+            safe += "&gt;";
+            break;
+        case '"':
+            safe += "&quot;";
+            break;
+        default:
+            safe += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
         }
     }
     return safe;
@@ -193,8 +210,9 @@ const char* nameOf(GateCheck::Kind kind)
 std::string sentence(const GateCheck& check)
 {
     std::ostringstream text;
-    text << (check.kind == GateCheck::Kind::Accuracy ? "top-1 " : "milliseconds ") << check.base << " → " << check.changed << ", " << check.worse << " worse, "
-         << check.better << " not, p " << check.p << (check.failed ? " below " : ", threshold ") << check.threshold;
+    text << (check.kind == GateCheck::Kind::Accuracy ? "top-1 " : "milliseconds ") << check.base << " → "
+         << check.changed << ", " << check.worse << " worse, " << check.better << " not, p " << check.p
+         << (check.failed ? " below " : ", threshold ") << check.threshold;
     return text.str();
 }
 
@@ -210,7 +228,8 @@ double signTest(std::int64_t successes, std::int64_t trials)
     double sum = 0;
     for (std::int64_t k = std::max<std::int64_t>(successes, 0); k <= trials; ++k)
         sum += std::exp(std::lgamma(static_cast<double>(trials) + 1) - std::lgamma(static_cast<double>(k) + 1)
-                        - std::lgamma(static_cast<double>(trials - k) + 1) - static_cast<double>(trials) * std::log(2.0));
+                        - std::lgamma(static_cast<double>(trials - k) + 1)
+                        - static_cast<double>(trials) * std::log(2.0));
     return trials == 0 ? 1 : std::min(sum, 1.0);
 }
 
@@ -226,7 +245,8 @@ void decide(std::vector<GateCheck>& checks, double falseAlarms)
         open = open && check.p <= check.threshold;
         check.failed = open;
         const std::int64_t repetitions = check.worse + check.better;
-        if (check.kind == GateCheck::Kind::Latency && signTest(repetitions, repetitions) > falseAlarms / static_cast<double>(checks.size()))
+        if (check.kind == GateCheck::Kind::Latency
+            && signTest(repetitions, repetitions) > falseAlarms / static_cast<double>(checks.size()))
             check.note = "too few repetitions: with " + std::to_string(repetitions) + " it cannot fail";
     }
 }
@@ -236,22 +256,33 @@ GateReport gate(const GateRequest& request)
     for (const fs::path& file : {request.base, request.changed})
         if (!fs::exists(file))
             throw FileError(file.string(), "there is no such file or folder");
-    GateReport report{.checks = {}, .falseAlarms = request.falseAlarms, .tolerance = request.tolerance, .unmatched = {}, .differences = {}};
+    GateReport report{.checks = {},
+                      .falseAlarms = request.falseAlarms,
+                      .tolerance = request.tolerance,
+                      .unmatched = {},
+                      .differences = {}};
     const bool stores = isStore(request.base);
     if (stores != isStore(request.changed))
-        throw UsageError("", "one is a results store and the other is not", "give two stores, or records of `compare --json` for both");
+        throw UsageError("", "one is a results store and the other is not",
+                         "give two stores, or records of `compare --json` for both");
     if (request.evaluations.size() > (stores ? 2 : 0))
-        throw UsageError("--evaluation", "stores have evaluations, and at most two are compared", "give one for both, or first that of the base");
+        throw UsageError("--evaluation", "stores have evaluations, and at most two are compared",
+                         "give one for both, or first that of the base");
     if (stores) {
         const std::vector<std::int64_t>& numbers = request.evaluations;
-        const auto number = [&](std::size_t i) { return numbers.empty() ? std::nullopt : std::optional(numbers[std::min(i, numbers.size() - 1)]); };
-        forEachPair(runsOf(request.base, number(0)), runsOf(request.changed, number(1)), report,
-                    [&](const std::string& name, const RunSamples& a, const RunSamples& b) {
-                        report.checks.push_back(compared(name, a, b));
-                        if (const std::string found = identityDifferences(a.evaluation.settings, b.evaluation.settings); !found.empty())
-                            report.differences.push_back(name + ": evaluations " + std::to_string(a.evaluation.id) + " and " + std::to_string(b.evaluation.id)
-                                                         + " differ in: " + found);
-                    });
+        const auto number = [&](std::size_t i) {
+            return numbers.empty() ? std::nullopt : std::optional(numbers[std::min(i, numbers.size() - 1)]);
+        };
+        forEachPair(
+            runsOf(request.base, number(0)), runsOf(request.changed, number(1)), report,
+            [&](const std::string& name, const RunSamples& a, const RunSamples& b) {
+                report.checks.push_back(compared(name, a, b));
+                if (const std::string found = identityDifferences(a.evaluation.settings, b.evaluation.settings);
+                    !found.empty())
+                    report.differences.push_back(name + ": evaluations " + std::to_string(a.evaluation.id)
+                                                 + " and " + std::to_string(b.evaluation.id)
+                                                 + " differ in: " + found);
+            });
     } else {
         forEachPair(latenciesOf(request.base), latenciesOf(request.changed), report,
                     [&](const std::string& name, const std::vector<double>& a, const std::vector<double>& b) {
@@ -259,7 +290,8 @@ GateReport gate(const GateRequest& request)
                     });
     }
     if (report.checks.empty())
-        throw UsageError("", "the two have no model with the same attention in common", "measure the same attentions before and after the change");
+        throw UsageError("", "the two have no model with the same attention in common",
+                         "measure the same attentions before and after the change");
     decide(report.checks, request.falseAlarms);
     return report;
 }
@@ -268,9 +300,18 @@ Json toJson(const GateReport& report)
 {
     Json checks = Json::array();
     for (const GateCheck& check : report.checks)
-        checks.push_back({{"kind", nameOf(check.kind)}, {"name", check.name}, {"base", check.base}, {"changed", check.changed}, {"worse", check.worse},
-                          {"better", check.better}, {"p", check.p}, {"threshold", check.threshold}, {"failed", check.failed}, {"note", check.note}});
-    return {{"failed", report.failed()}, {"false_alarms", report.falseAlarms}, {"tolerance", report.tolerance}, {"checks", checks},
+        checks.push_back({{"kind", nameOf(check.kind)},
+                          {"name", check.name},
+                          {"base", check.base},
+                          {"changed", check.changed},
+                          {"worse", check.worse},
+                          {"better", check.better},
+                          {"p", check.p},
+                          {"threshold", check.threshold},
+                          {"failed", check.failed},
+                          {"note", check.note}});
+    return {{"failed", report.failed()},     {"false_alarms", report.falseAlarms},
+            {"tolerance", report.tolerance}, {"checks", checks},
             {"unmatched", report.unmatched}, {"differences", report.differences}};
 }
 
@@ -290,10 +331,12 @@ Json benchmarkJson(const GateReport& report)
 std::string junitXml(const GateReport& report)
 {
     const auto failures = std::ranges::count_if(report.checks, &GateCheck::failed);
-    std::string xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"attnscope gate\" tests=\"" + std::to_string(report.checks.size())
-                      + "\" failures=\"" + std::to_string(failures) + "\">\n";
+    std::string xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"attnscope gate\" tests=\""
+                      + std::to_string(report.checks.size()) + "\" failures=\"" + std::to_string(failures)
+                      + "\">\n";
     for (const GateCheck& check : report.checks) {
-        xml += "  <testcase classname=\"" + std::string(nameOf(check.kind)) + "\" name=\"" + xmlText(check.name) + "\">";
+        xml += "  <testcase classname=\"" + std::string(nameOf(check.kind)) + "\" name=\"" + xmlText(check.name)
+               + "\">";
         if (check.failed)
             xml += "<failure message=\"" + xmlText(sentence(check)) + "\"/>";
         else

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/report/group.h"
 
 #include "core/attention/backend_info.h"
@@ -35,8 +34,10 @@ std::string settingsOf(const EvaluationSettings& settings, const std::vector<con
 {
     std::string text;
     for (const auto& [name, value] : identityTexts(settings)) {
-        const std::string& key = name, &own = value;
-        const auto differs = [&](const StoredEvaluation* other) { return identityTexts(other->settings)[key] != own; };
+        const std::string &key = name, &own = value;
+        const auto differs = [&](const StoredEvaluation* other) {
+            return identityTexts(other->settings)[key] != own;
+        };
         const bool elsewhere = key == "model" || key == "model_description" || key == "weights" || key == "draws";
         if (!elsewhere && !own.empty() && (among.empty() || std::ranges::any_of(among, differs)))
             text += " · " + (key == "transform" ? own : key + " " + own);
@@ -81,7 +82,8 @@ std::size_t referenceOf(const std::vector<GroupRun>& runs)
     };
     const auto predicted = [](const GroupRun& run) { return run.accuracy.samples > 0; };
     const std::size_t softmax = find([&](const GroupRun& run) {
-        return predicted(run) && run.run.resolved.starts_with(referenceBackend) && run.run.weights == WeightsKind::Trained;
+        return predicted(run) && run.run.resolved.starts_with(referenceBackend)
+               && run.run.weights == WeightsKind::Trained;
     });
     if (softmax < runs.size())
         return softmax;
@@ -103,8 +105,7 @@ std::string Group::className(std::int64_t label) const
 {
     if (label < 0)
         return "none: not finite";
-    return label < std::ssize(classes) ? classes[static_cast<std::size_t>(label)]
-                                                     : fmt::format("class {}", label);
+    return label < std::ssize(classes) ? classes[static_cast<std::size_t>(label)] : fmt::format("class {}", label);
 }
 
 const RunPair* Group::pairOf(std::size_t a, std::size_t b) const
@@ -187,7 +188,8 @@ std::string stateText(const StoredEvaluation& evaluation)
     const std::string part = shard.count > 1 ? fmt::format(", part {} of {}", shard.index, shard.count) : "";
     if (evaluation.state == EvaluationState::Finished)
         return toText(evaluation.state) + part;
-    return fmt::format("{}, {} of {}{}", toText(evaluation.state), formatCount(evaluation.done), formatCounted(evaluation.samples, "sample"), part);
+    return fmt::format("{}, {} of {}{}", toText(evaluation.state), formatCount(evaluation.done),
+                       formatCounted(evaluation.samples, "sample"), part);
 }
 
 std::string settingsText(const StoredEvaluation& evaluation)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/measure/proportions.h"
@@ -15,8 +14,8 @@ struct GroupRun {
     Accuracy accuracy;
     std::string name;  ///< as short as possible to distinguish it from the others
     std::string look;  ///< style of its marks: a key of `seriesStyle`
-    [[nodiscard]] Interval top1() const { return wilson95(accuracy.correct1, accuracy.samples); }
-    [[nodiscard]] Interval top5() const { return wilson95(accuracy.correct5, accuracy.samples); }
+    Interval top1() const { return wilson95(accuracy.correct1, accuracy.samples); }
+    Interval top5() const { return wilson95(accuracy.correct5, accuracy.samples); }
 };
 
 struct Group {
@@ -25,28 +24,27 @@ struct Group {
     std::vector<std::string> classes;
     std::vector<RunPair> pairs;
     std::size_t reference = 0;  ///< index of a run: trained softmax, else one that was trained, else the first
-    [[nodiscard]] std::string dataName() const;
-    [[nodiscard]] std::string className(std::int64_t label) const;
-    [[nodiscard]] const RunPair* pairOf(std::size_t a, std::size_t b) const;  ///< in either order
-    [[nodiscard]] const StoredEvaluation& first() const { return *evaluations.front(); }
+    std::string dataName() const;
+    std::string className(std::int64_t label) const;
+    const RunPair* pairOf(std::size_t a, std::size_t b) const;  ///< in either order
+    const StoredEvaluation& first() const { return *evaluations.front(); }
 };
 
-[[nodiscard]] std::vector<Group> groupsOf(const ResultStore& store, const std::vector<StoredEvaluation>& evaluations,
+std::vector<Group> groupsOf(const ResultStore& store, const std::vector<StoredEvaluation>& evaluations,
                             const ReportOptions& options);
 
 /// p of a pair in either order; "0.031", "<0.001".
-[[nodiscard]] std::string pText(double p);
-[[nodiscard]] std::string percent(double fraction, int digits = 2);
-[[nodiscard]] std::string intervalText(const Interval& interval);
+std::string pText(double p);
+std::string percent(double fraction, int digits = 2);
+std::string intervalText(const Interval& interval);
 
-[[nodiscard]] std::vector<ReportFigure> costFigures(const Group& group, const std::string& prefix);
-[[nodiscard]]
+std::vector<ReportFigure> costFigures(const Group& group, const std::string& prefix);
 std::optional<ReportFigure> classFigure(const Group& group, const ResultStore& store, const std::string& prefix);
-[[nodiscard]] std::vector<ReportFigure> confusionFigures(const Group& group, const ResultStore& store,
+std::vector<ReportFigure> confusionFigures(const Group& group, const ResultStore& store,
                                            const std::string& prefix);
 /// The store's trainings with their curves; nothing if there are none.
 void addTrainings(Report& report, const ResultStore& store);
 /// The conclusions, in sentences.
-[[nodiscard]] std::vector<Paragraph> verdict(const Group& group);
+std::vector<Paragraph> verdict(const Group& group);
 
 }  // namespace attnscope

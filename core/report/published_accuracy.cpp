@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/report/published_accuracy.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <optional>
@@ -14,16 +13,16 @@ struct PublishedAccuracy {
     std::string_view model;    ///< the name of the one that was trained: "pvt_v2_b1_lara"
     std::string_view backend, setting;
     double percent = 0;
-    int table = 0;             ///< of the paper
+    int table = 0;  ///< of the paper
 };
 
 constexpr std::string_view publishedSource = "Zheng et al., ICML 2022 (LARA)";
 
 /// Of `network`, whatever it was trained with; empty where nothing is known.
-[[nodiscard]] std::vector<PublishedAccuracy> publishedAccuracies(std::string_view network);
+std::vector<PublishedAccuracy> publishedAccuracies(std::string_view network);
 
 /// What tables 1 and 2, the paper's main results, print of a model with its attention: RA with one sample, LARA and Performer with
 /// the number of samples of those tables. Empty for other models.
-[[nodiscard]] std::optional<double> publishedPercent(std::string_view model, std::string_view backend);
+std::optional<double> publishedPercent(std::string_view model, std::string_view backend);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/report/receipt.h"
 
 #include "core/base/error.h"
@@ -33,7 +32,8 @@ std::string hashOfFile(const fs::path& path)
 /// A run's samples, named relative to `base` and by name: neither the place of the files nor their order matters.
 std::vector<StoredSample> samplesByName(const ResultStore& store, std::int64_t run, const fs::path& base)
 {
-    std::vector<StoredSample> samples = store.samples({.run = run, .predictions = PredictionsShown::All, .offset = 0, .count = -1});
+    std::vector<StoredSample> samples = store.samples(
+        {.run = run, .predictions = PredictionsShown::All, .offset = 0, .count = -1});
     for (StoredSample& sample : samples)
         sample.path = storedPath(sample.path, base);
     std::ranges::sort(samples, {}, &StoredSample::path);
@@ -41,7 +41,8 @@ std::vector<StoredSample> samplesByName(const ResultStore& store, std::int64_t r
 }
 
 /// The bytes of all files of a data set, readable or not.
-std::string hashOfContents(const fs::path& base, const std::vector<StoredSample>& samples, const std::vector<UnreadableSample>& unreadable)
+std::string hashOfContents(const fs::path& base, const std::vector<StoredSample>& samples,
+                           const std::vector<UnreadableSample>& unreadable)
 {
     std::map<std::string, std::string> hashes;
     for (const StoredSample& sample : samples)
@@ -65,8 +66,10 @@ std::pair<std::string, std::string> hashesOfPredictions(const std::vector<Stored
         classes += fmt::format("{} {}\n", sample.path, prediction->classes.front());
         whole += sample.path;
         for (std::size_t i = 0; i < SamplePrediction::kept; ++i)
-            whole += fmt::format(" {} {:08x}", prediction->classes[i], std::bit_cast<std::uint32_t>(prediction->probabilities[i]));
-        whole += fmt::format(" {:08x} {}\n", std::bit_cast<std::uint32_t>(prediction->labelProbability), prediction->labelRank);
+            whole += fmt::format(" {} {:08x}", prediction->classes[i],
+                                 std::bit_cast<std::uint32_t>(prediction->probabilities[i]));
+        whole += fmt::format(" {:08x} {}\n", std::bit_cast<std::uint32_t>(prediction->labelProbability),
+                             prediction->labelRank);
     }
     return {sha256(classes), sha256(whole)};
 }
@@ -85,7 +88,9 @@ std::vector<ReceiptEntry> entriesFrom(const Json& json)
 
 Json toJson(const std::vector<ReceiptEntry>& entries)
 {
-    return jsonList(entries, [](const ReceiptEntry& entry) { return Json{{"name", entry.name}, {"value", entry.value}}; });
+    return jsonList(entries, [](const ReceiptEntry& entry) {
+        return Json{{"name", entry.name}, {"value", entry.value}};
+    });
 }
 
 }  // namespace
@@ -105,23 +110,24 @@ Receipt receiptOf(const ResultStore& store, std::int64_t id, const std::vector<s
     for (const StoredRun& run : evaluation.runs)
         samples.push_back(samplesByName(store, run.id, base));
     Receipt receipt{.options = options, .conditions = {}, .results = {}};
-    receipt.conditions = {{"Attnscope", settings.environment.attnscope},
-                          {"program (SHA-256)", hashOfFile("/proc/self/exe")},
-                          {"LibTorch", settings.environment.torch},
-                          {"compiler", settings.environment.compiler},
-                          {"kernels", settings.environment.kernels},
-                          {"device", settings.device},
-                          {"threads", std::to_string(settings.threads)},
-                          {"decoders", settings.decoder},
-                          {"model", settings.model},
-                          {"weights (SHA-256)", settings.weightsHash},
-                          {"transform", settings.transform},
-                          {"data type", settings.dtype},
-                          {"batch size", std::to_string(settings.batch)},
-                          {"seed", std::to_string(settings.seed)},
-                          {"samples", std::to_string(evaluation.samples)},
-                          {"names and labels (SHA-256)", evaluation.dataHash},
-                          {"contents (SHA-256)", samples.empty() ? "" : hashOfContents(base, samples.front(), unreadable)}};
+    receipt.conditions = {
+        {"Attnscope", settings.environment.attnscope},
+        {"program (SHA-256)", hashOfFile("/proc/self/exe")},
+        {"LibTorch", settings.environment.torch},
+        {"compiler", settings.environment.compiler},
+        {"kernels", settings.environment.kernels},
+        {"device", settings.device},
+        {"threads", std::to_string(settings.threads)},
+        {"decoders", settings.decoder},
+        {"model", settings.model},
+        {"weights (SHA-256)", settings.weightsHash},
+        {"transform", settings.transform},
+        {"data type", settings.dtype},
+        {"batch size", std::to_string(settings.batch)},
+        {"seed", std::to_string(settings.seed)},
+        {"samples", std::to_string(evaluation.samples)},
+        {"names and labels (SHA-256)", evaluation.dataHash},
+        {"contents (SHA-256)", samples.empty() ? "" : hashOfContents(base, samples.front(), unreadable)}};
     if (!settings.sampling.empty() && settings.sampling != publishedSampling)
         receipt.conditions.push_back({"sampling", settings.sampling});
     if (!settings.reading.empty())
@@ -135,9 +141,12 @@ Receipt receiptOf(const ResultStore& store, std::int64_t id, const std::vector<s
         const StoredRun& run = evaluation.runs[i];
         const Accuracy accuracy = store.accuracy(run.id);
         const auto [classes, whole] = hashesOfPredictions(samples[i]);
-        receipt.results.push_back({run.attention + ": correct, top-1 and top-5", fmt::format("{}, {} of {}", accuracy.correct1, accuracy.correct5, accuracy.samples)});
+        receipt.results.push_back(
+            {run.attention + ": correct, top-1 and top-5",
+             fmt::format("{}, {} of {}", accuracy.correct1, accuracy.correct5, accuracy.samples)});
         receipt.results.push_back({run.attention + ": predicted classes (SHA-256)", classes});
-        receipt.results.push_back({run.attention + ": five classes and probabilities, bit for bit (SHA-256)", whole});
+        receipt.results.push_back(
+            {run.attention + ": five classes and probabilities, bit for bit (SHA-256)", whole});
     }
     return receipt;
 }
@@ -156,12 +165,14 @@ try {
         throw FileError(name, "this is not a receipt", "give a file that `evaluate --receipt` wrote");
     if (integerFrom<int>(json.at("attnscope_receipt")) != receiptVersion)
         throw FileError(name, "this receipt is of another version of Attnscope", "repeat it with that version");
-    return {json.at("options").get<std::vector<std::string>>(), entriesFrom(json.at("conditions")), entriesFrom(json.at("results"))};
+    return {json.at("options").get<std::vector<std::string>>(), entriesFrom(json.at("conditions")),
+            entriesFrom(json.at("results"))};
 } catch (const Json::exception&) {
     throw FileError(name, "this receipt is damaged", "copy it again");
 }
 
-std::vector<ReceiptDifference> differences(const std::vector<ReceiptEntry>& before, const std::vector<ReceiptEntry>& now)
+std::vector<ReceiptDifference> differences(const std::vector<ReceiptEntry>& before,
+                                           const std::vector<ReceiptEntry>& now)
 {
     const auto valueIn = [](const std::vector<ReceiptEntry>& entries, const std::string& name) {
         const auto found = std::ranges::find(entries, name, &ReceiptEntry::name);

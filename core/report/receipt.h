@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -14,7 +13,7 @@ namespace attnscope {
 
 /// One thing that an evaluation depends on, or one of its results.
 struct ReceiptEntry {
-    std::string name;   ///< "weights (SHA-256)"
+    std::string name;  ///< "weights (SHA-256)"
     std::string value;
     friend bool operator==(const ReceiptEntry&, const ReceiptEntry&) = default;
 };
@@ -26,16 +25,17 @@ struct Receipt {
 
 /// Of a finished evaluation. `options`: as in Receipt. Reads every file of the data set, whose bytes are among the conditions. Throws StoreError,
 /// UsageError for an evaluation that is not finished.
-[[nodiscard]] Receipt receiptOf(const ResultStore& store, std::int64_t evaluation, const std::vector<std::string>& options);
+Receipt receiptOf(const ResultStore& store, std::int64_t evaluation, const std::vector<std::string>& options);
 
-[[nodiscard]] Json toJson(const Receipt& receipt);
+Json toJson(const Receipt& receipt);
 /// Throws FileError. `name` is used in messages.
-[[nodiscard]] Receipt receiptFrom(const Json& json, const std::string& name);
+Receipt receiptFrom(const Json& json, const std::string& name);
 
 struct ReceiptDifference {
     std::string name, before, now;  ///< empty: not there
 };
 
-[[nodiscard]] std::vector<ReceiptDifference> differences(const std::vector<ReceiptEntry>& before, const std::vector<ReceiptEntry>& now);
+std::vector<ReceiptDifference> differences(const std::vector<ReceiptEntry>& before,
+                                           const std::vector<ReceiptEntry>& now);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/figure/marks.h"
@@ -21,31 +20,30 @@ struct ReportOptions {
 };
 
 /// The evaluations that the options select, by data set and age. Throws UsageError if there are none, or a requested one does not exist.
-[[nodiscard]] std::vector<StoredEvaluation> chosenEvaluations(const ResultStore& store, const ReportOptions& options);
+std::vector<StoredEvaluation> chosenEvaluations(const ResultStore& store, const ReportOptions& options);
 
 /// "finished", "finished, part 1 of 2" or "interrupted, 32 of 100 samples".
-[[nodiscard]] std::string stateText(const StoredEvaluation& evaluation);
+std::string stateText(const StoredEvaluation& evaluation);
 
 /// "started 2026-11-28T20:59:03.120Z · batch 32 · dtype float32 · …": what tells evaluations of one network apart.
-[[nodiscard]] std::string settingsText(const StoredEvaluation& evaluation);
+std::string settingsText(const StoredEvaluation& evaluation);
 
 /// A summary of the store: for each data set the verdict, accuracies with their intervals, costs, figures with Pareto fronts and published
 /// accuracies, pairs with McNemar's test, classes, confusions, unreadable samples, settings, versions, checksums, commands.
-[[nodiscard]] Report makeReport(const ResultStore& store, const ReportOptions& options);
+Report makeReport(const ResultStore& store, const ReportOptions& options);
 
 /// One file that needs no other, runs nothing and fetches nothing (its policy forbids both). `styles` says how backends are drawn.
-[[nodiscard]] std::string reportHtml(const Report& report, SeriesStyles styles = plainStyle);
+std::string reportHtml(const Report& report, SeriesStyles styles = plainStyle);
 
 /// Markdown, and its figures as (file name, SVG): they are in `folder`, named relative to the text.
-[[nodiscard]]
-std::pair<std::string, std::vector<std::pair<std::string, std::string>>> reportMarkdown(const Report& report,
-                                                                                        const std::string& folder,
-                                                                                        SeriesStyles styles = plainStyle);
+std::pair<std::string, std::vector<std::pair<std::string, std::string>>> reportMarkdown(
+    const Report& report, const std::string& folder, SeriesStyles styles = plainStyle);
 
 /// One line per run with raw numbers, for spreadsheets and plots.
-[[nodiscard]] std::string reportCsv(const ResultStore& store, const ReportOptions& options);
+std::string reportCsv(const ResultStore& store, const ReportOptions& options);
 
 /// Whichever of the three the name of `out` says: .csv, .md with its figures in a folder next to it, or else HTML. Throws FileError.
-void writeReport(const ResultStore& store, const ReportOptions& options, const std::filesystem::path& out, SeriesStyles styles = plainStyle);
+void writeReport(const ResultStore& store, const ReportOptions& options, const std::filesystem::path& out,
+                 SeriesStyles styles = plainStyle);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
@@ -35,7 +34,8 @@ std::size_t mostAccurate(const Group& group)
 std::vector<std::size_t> byLatency(const Group& group, const std::vector<std::size_t>& candidates)
 {
     std::vector<std::size_t> timed;
-    std::ranges::copy_if(candidates, std::back_inserter(timed), [&](std::size_t i) { return group.runs[i].run.latency.has_value(); });
+    std::ranges::copy_if(candidates, std::back_inserter(timed),
+                         [&](std::size_t i) { return group.runs[i].run.latency.has_value(); });
     std::ranges::stable_sort(timed, {}, [&](std::size_t i) { return group.runs[i].run.latency->medianMs; });
     return timed;
 }
@@ -50,12 +50,15 @@ bool untrained(const Group& group)
 std::string fastestText(const Group& group, std::size_t best, const std::vector<std::size_t>& timed)
 {
     const bool alsoFastest = timed.front() == best;
-    const Latency &fast = *group.runs[timed.front()].run.latency, &slow = *group.runs[alsoFastest ? timed[1] : best].run.latency;
+    const Latency &fast = *group.runs[timed.front()].run.latency,
+                  &slow = *group.runs[alsoFastest ? timed[1] : best].run.latency;
     const SpeedVerdict verdict = compareSpeed(fast, slow);
-    const std::string times = formatMilliseconds(fast.medianMs).text() + " vs. " + formatMilliseconds(slow.medianMs).text() + " per forward pass";
+    const std::string times = formatMilliseconds(fast.medianMs).text() + " vs. "
+                              + formatMilliseconds(slow.medianMs).text() + " per forward pass";
     if (verdict.speed != Speed::Faster)
         return fmt::format("None of them is clearly faster here ({}; {}).", times, toText(verdict.speed));
-    return (alsoFastest ? "It is also the fastest of them" : "The fastest of them is " + group.runs[timed.front()].name)
+    return (alsoFastest ? "It is also the fastest of them"
+                        : "The fastest of them is " + group.runs[timed.front()].name)
            + fmt::format(" ({}, {}).", times, formatChange(1, verdict.ratio->median));
 }
 
@@ -85,17 +88,22 @@ ReportCell changeCell(const Group& group, std::size_t index)
         return {"–"};
     const double points = (group.runs[index].accuracy.top1() - group.runs[group.reference].accuracy.top1()) * 100;
     const std::string sign = points < 0 ? "\u2212" : "+";
-    return {fmt::format("{}{}{:.2f}", pair->mcnemarP >= significance ? "≈ " : "", sign, std::abs(points)), {},
+    return {fmt::format("{}{}{:.2f}", pair->mcnemarP >= significance ? "≈ " : "", sign, std::abs(points)),
+            {},
             "p " + pText(pair->mcnemarP)};
 }
 
 ReportTable accuracyTable(const Group& group)
 {
     ReportTable table;
-    table.caption = "Top-1 and top-5 over the readable samples, with the 95 % Wilson interval; the change in points is relative to "
+    table.caption = "Top-1 and top-5 over the readable samples, with the 95 % Wilson interval; the change in "
+                    "points is relative to "
                     "the reference on the same samples (exact McNemar p; ≈: p ≥ 0.05).";
-    table.columns = {{"attention"}, {"weights"}, {"top-1", true}, {"change", true}, {"top-5", true}, {"samples", true},
-                     {"latency", true}, {"in attention", true}, {"peak memory", true}, {"relative error", true}};
+    table.columns = {{"attention"},         {"weights"},
+                     {"top-1", true},       {"change", true},
+                     {"top-5", true},       {"samples", true},
+                     {"latency", true},     {"in attention", true},
+                     {"peak memory", true}, {"relative error", true}};
     for (std::size_t i = 0; i < group.runs.size(); ++i) {
         const GroupRun& row = group.runs[i];
         const StoredRun& run = row.run;
@@ -120,8 +128,14 @@ ReportTable accuracyTable(const Group& group)
 ReportTable pairTable(const Group& group)
 {
     ReportTable table;
-    table.columns = {{"a"}, {"b"}, {"both correct", true}, {"only a", true}, {"only b", true}, {"both wrong", true},
-                     {"same prediction", true}, {"McNemar p", true}};
+    table.columns = {{"a"},
+                     {"b"},
+                     {"both correct", true},
+                     {"only a", true},
+                     {"only b", true},
+                     {"both wrong", true},
+                     {"same prediction", true},
+                     {"McNemar p", true}};
     const bool all = group.runs.size() <= 6;
     table.caption = all ? "All pairs of runs, on the samples that both predicted."
                         : "All runs compared with the reference, on the samples that both predicted.";
@@ -170,14 +184,16 @@ ReportTable classTable(const Group& group, const ResultStore& store)
     std::vector<std::pair<std::int64_t, std::vector<double>>> sorted(classes.begin(), classes.end());
     std::erase_if(sorted, [&](const auto& entry) {
         return entry.second.size() != runs
-               || std::any_of(entry.second.begin(), entry.second.end(), [](double v) { return std::isnan(v); }) || spread(entry.second) == 0;
+               || std::any_of(entry.second.begin(), entry.second.end(), [](double v) { return std::isnan(v); })
+               || spread(entry.second) == 0;
     });
     std::ranges::stable_sort(sorted,
                              [&](const auto& a, const auto& b) { return spread(a.second) > spread(b.second); });
     const std::size_t differing = sorted.size();
     sorted.resize(std::min(differing, shown));
     table.caption = fmt::format("Top-1 by class: {} of the {} {}.", sorted.size(), differing,
-                                runs == 1 ? "with errors, least accurate first" : "that differ between two runs, largest difference first");
+                                runs == 1 ? "with errors, least accurate first"
+                                          : "that differ between two runs, largest difference first");
     for (const auto& [label, row] : sorted) {
         std::vector<ReportCell> cells{{group.className(label)}};
         for (const double value : row)
@@ -209,8 +225,8 @@ void addUnreadable(Report& report, const Group& group, const ResultStore& store)
             continue;
         ReportTable table;
         table.caption = fmt::format(
-            "Evaluation {}: {} of {} could not be read and count as neither correct nor wrong.{}",
-            evaluation->id, formatCount(evaluation->unreadable), formatCounted(evaluation->samples, "file"),
+            "Evaluation {}: {} of {} could not be read and count as neither correct nor wrong.{}", evaluation->id,
+            formatCount(evaluation->unreadable), formatCounted(evaluation->samples, "file"),
             evaluation->unreadable > shown ? fmt::format(" The first {} are listed.", shown) : "");
         table.columns = {{"file"}, {"reason"}};
         for (const UnreadableSample& sample : store.unreadable(evaluation->id, 0, shown))
@@ -249,7 +265,8 @@ ReportTable settingsTable(const StoredEvaluation& evaluation)
     addRow(table, "limit", settings.limit > 0 ? fmt::format("{}", settings.limit) : "");
     addRow(table, "shard",
            settings.shard.count > 1 ? fmt::format("{} of {}", settings.shard.index, settings.shard.count) : "");
-    addRow(table, "device", fmt::format("{}, {}, {}", settings.device, settings.dtype, counted(settings.threads, "thread")));
+    addRow(table, "device",
+           fmt::format("{}, {}, {}", settings.device, settings.dtype, counted(settings.threads, "thread")));
     addRow(table, "seed", fmt::format("{}", settings.seed));
     addRow(table, "versions",
            fmt::format("Attnscope {}, LibTorch {}, {}", settings.environment.attnscope, settings.environment.torch,
@@ -278,7 +295,7 @@ void addParts(ReportTable& table, const ResultStore& store, std::int64_t evaluat
                            counted(parts[i].settings.threads, "thread"), parts[i].settings.environment.attnscope,
                            parts[i].settings.shard.count > 1 ? fmt::format(
                                ", shard {} of {}", parts[i].settings.shard.index, parts[i].settings.shard.count)
-                                                          : ""));
+                                                             : ""));
 }
 
 void addGroup(Report& report, const Group& group, const ResultStore& store, const std::string& prefix)
@@ -331,8 +348,10 @@ std::vector<Paragraph> verdict(const Group& group)
                                        evaluation->id, stateText(*evaluation)),
                            Tone::Warning});
     for (const StoredEvaluation* other : group.evaluations)
-        if (const std::string differences = identityDifferences(group.first().settings, other->settings); !differences.empty())
-            all.push_back({fmt::format("Evaluations {} and {} differ in: {}.", group.first().id, other->id, differences)});
+        if (const std::string differences = identityDifferences(group.first().settings, other->settings);
+            !differences.empty())
+            all.push_back(
+                {fmt::format("Evaluations {} and {} differ in: {}.", group.first().id, other->id, differences)});
     if (group.runs.empty() || !predicted(group.runs[group.reference]))
         return all;
     if (untrained(group)) {

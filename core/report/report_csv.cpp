@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/figure/markup.h"
 #include "core/report/group.h"
 
@@ -10,11 +9,14 @@ namespace attnscope {
 
 namespace {
 
-constexpr const char* header =
-    "evaluation,state,model,weights_file,weights_sha256,data,data_sha256,attention,resolved,weights,samples,correct1,"
-    "correct5,top1,top1_low,top1_high,top5,top5_low,top5_high,latency_ms,latency_ms_p05,latency_ms_p95,attention_ms,"
-    "memory_bytes,attention_memory_bytes,weights_bytes,error_mse,error_relative,error_relative_sd,seconds,unreadable,"
-    "device,dtype,threads,seed,attnscope,torch,failure,transform,views,sampling,reading,batch,limit,shard,decoder,started,not_finite\r\n";
+constexpr const char* header = "evaluation,state,model,weights_file,weights_sha256,data,data_sha256,attention,"
+                               "resolved,weights,samples,correct1,"
+                               "correct5,top1,top1_low,top1_high,top5,top5_low,top5_high,latency_ms,latency_ms_"
+                               "p05,latency_ms_p95,attention_ms,"
+                               "memory_bytes,attention_memory_bytes,weights_bytes,error_mse,error_relative,error_"
+                               "relative_sd,seconds,unreadable,"
+                               "device,dtype,threads,seed,attnscope,torch,failure,transform,views,sampling,"
+                               "reading,batch,limit,shard,decoder,started,not_finite\r\n";
 
 /// Non-finite numbers are "nan" or "inf": empty means not measured.
 std::string number(double value)
@@ -61,17 +63,19 @@ std::string reportCsv(const ResultStore& store, const ReportOptions& options)
             if (!run.attention.starts_with(options.attention))
                 continue;
             const GroupRun row{&evaluation, run, store.accuracy(run.id), {}};
-            std::vector<std::string> cells{
-                number(evaluation.id), stateText(evaluation), settings.model,   settings.weights, settings.weightsHash,
-                evaluation.dataRoot,   evaluation.dataHash,   run.attention, run.resolved,  toText(run.weights)};
+            std::vector<std::string> cells{number(evaluation.id), stateText(evaluation), settings.model,
+                                           settings.weights,      settings.weightsHash,  evaluation.dataRoot,
+                                           evaluation.dataHash,   run.attention,         run.resolved,
+                                           toText(run.weights)};
             addAccuracy(cells, row);
             addCosts(cells, run);
-            cells.insert(cells.end(), {number(evaluation.unreadable), settings.device, settings.dtype,
-                                       number(settings.threads), fmt::format("{}", settings.seed),
-                                       settings.environment.attnscope, settings.environment.torch, run.failure, settings.transform, settings.views,
-                                       settings.sampling, settings.reading, number(settings.batch), number(settings.limit),
-                                       fmt::format("{}/{}", settings.shard.index, settings.shard.count), settings.decoder, evaluation.started,
-                                       number(store.notFinite(run.id))});
+            cells.insert(cells.end(),
+                         {number(evaluation.unreadable), settings.device, settings.dtype, number(settings.threads),
+                          fmt::format("{}", settings.seed), settings.environment.attnscope,
+                          settings.environment.torch, run.failure, settings.transform, settings.views,
+                          settings.sampling, settings.reading, number(settings.batch), number(settings.limit),
+                          fmt::format("{}/{}", settings.shard.index, settings.shard.count), settings.decoder,
+                          evaluation.started, number(store.notFinite(run.id))});
             text += csvLine(cells);
         }
     }

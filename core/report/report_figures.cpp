@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/format.h"
 #include "core/report/group.h"
 #include "core/report/published_accuracy.h"
@@ -67,8 +66,8 @@ void addPublished(Chart& chart, const Group& group, const Cost& cost)
             if (known.backend != run.run.backend)
                 continue;
             ChartPoint point{.x = *x, .y = known.percent / 100};
-            point.title = fmt::format("published: {} of {}, {} ({})", percent(point.y), known.network, known.setting,
-                                      publishedSource);
+            point.title = fmt::format("published: {} of {}, {} ({})", percent(point.y), known.network,
+                                      known.setting, publishedSource);
             series.points.push_back(point);
         }
         if (!series.points.empty())
@@ -89,7 +88,8 @@ ReportFigure costFigure(const Group& group, const Cost& cost, const std::string&
         if (!x || !std::isfinite(*x) || run.accuracy.samples == 0)
             continue;
         const auto [low, high] = run.top1();
-        all.push_back({.x = *x, .y = run.accuracy.top1(), .low = low, .high = high, .title = hover(run, cost, *x)});
+        all.push_back(
+            {.x = *x, .y = run.accuracy.top1(), .low = low, .high = high, .title = hover(run, cost, *x)});
         across.push_back(*x);
         chart.series.push_back({run.name, run.look, false, false, {all.back()}});
     }
@@ -168,7 +168,9 @@ std::vector<ReportFigure> confusionFigures(const Group& group, const ResultStore
         map.rows = map.columns = group.classes;
         map.values.assign(count * count, 0);
         std::vector<double> totals(count, 0);
-        const auto inside = [&](std::int64_t value) { return value >= 0 && value < static_cast<std::int64_t>(count); };
+        const auto inside = [&](std::int64_t value) {
+            return value >= 0 && value < static_cast<std::int64_t>(count);
+        };
         for (const ClassAccuracy& found : store.classAccuracies(run.run.id)) {
             if (!inside(found.label))
                 continue;
@@ -178,8 +180,8 @@ std::vector<ReportFigure> confusionFigures(const Group& group, const ResultStore
         }
         for (const Confusion& found : store.worstConfusions(run.run.id, -1))
             if (inside(found.label) && inside(found.prediction))
-                map.values[static_cast<std::size_t>(found.label) * count + static_cast<std::size_t>(found.prediction)] =
-                    static_cast<double>(found.samples);
+                map.values[static_cast<std::size_t>(found.label) * count
+                           + static_cast<std::size_t>(found.prediction)] = static_cast<double>(found.samples);
         for (std::size_t cell = 0; cell < map.values.size(); ++cell) {
             const double total = totals[cell / count], samples = map.values[cell];
             map.titles.push_back(fmt::format("{} predicted as {}: {} of {}", group.classes[cell / count],

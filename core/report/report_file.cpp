@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "core/base/error.h"
 #include "core/base/atomic_file.h"
+#include "core/base/error.h"
 #include "core/report/report.h"
 
 namespace attnscope {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/figure/markup.h"
 #include "core/figure/palette.h"
 #include "core/figure/svg.h"
@@ -102,7 +101,7 @@ public:
             m_html += escapedMarkup(line) + "\n";
         m_html += "</pre>\n";
     }
-    [[nodiscard]] const std::string& html() const { return m_html; }
+    const std::string& html() const { return m_html; }
 
 private:
     void writeRow(const ReportTable& table, const std::vector<ReportCell>& row)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/text.h"
 #include "core/figure/markup.h"
 #include "core/figure/svg.h"
@@ -50,7 +49,8 @@ public:
         for (const ReportFigure& figure : figures.figures) {
             const std::string name = figure.name + ".svg";
             const FigureOptions options{.styles = m_styles};
-            m_figures.emplace_back(name, std::visit([&](const auto& drawn) { return svg(drawn, options); }, figure.figure));
+            m_figures.emplace_back(
+                name, std::visit([&](const auto& drawn) { return svg(drawn, options); }, figure.figure));
             m_text += fmt::format("![{}](<{}/{}>)\n\n", escapedMarkdown(figure.caption), m_folder, name);
         }
     }
@@ -61,7 +61,10 @@ public:
         m_text += "\n";
     }
     /// The text, and the figures that it links to: name and SVG.
-    std::pair<std::string, std::vector<std::pair<std::string, std::string>>> written() && { return {std::move(m_text), std::move(m_figures)}; }
+    std::pair<std::string, std::vector<std::pair<std::string, std::string>>> written() &&
+    {
+        return {std::move(m_text), std::move(m_figures)};
+    }
 
 private:
     std::string m_folder, m_text;
@@ -72,7 +75,8 @@ private:
 }  // namespace
 
 std::pair<std::string, std::vector<std::pair<std::string, std::string>>> reportMarkdown(const Report& report,
-                                                                                        const std::string& folder, SeriesStyles styles)
+                                                                                        const std::string& folder,
+                                                                                        SeriesStyles styles)
 {
     MarkdownWriter writer(folder, styles);
     writer(Heading{1, report.title});

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/format.h"
 #include "core/report/group.h"
 
@@ -32,8 +31,10 @@ const StoredEpoch* bestEpoch(const StoredTraining& training)
 ReportTable trainingTable(const std::vector<StoredTraining>& trainings)
 {
     ReportTable table;
-    table.caption = "Training runs in this store; accuracy is the best epoch's on the validation set, with the 95 % Wilson interval.";
-    table.columns = {{"attention"}, {"model"}, {"from"}, {"teacher"}, {"epochs", true}, {"training samples", true},
+    table.caption = "Training runs in this store; accuracy is the best epoch's on the validation set, with the 95 "
+                    "% Wilson interval.";
+    table.columns = {{"attention"},        {"model"},           {"from"},
+                     {"teacher"},          {"epochs", true},    {"training samples", true},
                      {"final loss", true}, {"best top-1", true}};
     for (const StoredTraining& training : trainings) {
         const StoredEpoch* best = bestEpoch(training);
@@ -45,8 +46,10 @@ ReportTable trainingTable(const std::vector<StoredTraining>& trainings)
              {fmt::format("{} of {}", training.history.size(), training.epochs)},
              {formatCount(training.trainingSamples)},
              {training.history.empty() ? "–" : fmt::format("{:.4f}", training.history.back().loss)},
-             {best == nullptr ? "–" : percent(best->validation->top1()), {},
-              best == nullptr ? "" : intervalText(wilson95(best->validation->correct1, best->validation->samples))}});
+             {best == nullptr ? "–" : percent(best->validation->top1()),
+              {},
+              best == nullptr ? ""
+                              : intervalText(wilson95(best->validation->correct1, best->validation->samples))}});
     }
     return table;
 }
@@ -56,7 +59,8 @@ ReportFigure curve(const std::vector<StoredTraining>& trainings, bool accuracy)
     Chart chart;
     chart.title = accuracy ? "Validation accuracy" : "Training loss";
     chart.x.title = "epoch";
-    chart.y = {.title = accuracy ? "top-1" : "loss", .numbers = accuracy ? AxisNumbers::Percent : AxisNumbers::Plain};
+    chart.y = {.title = accuracy ? "top-1" : "loss",
+               .numbers = accuracy ? AxisNumbers::Percent : AxisNumbers::Plain};
     for (const StoredTraining& training : trainings) {
         ChartSeries series{trainingName(training), backendOf(training.attention), true, false, {}};
         for (const StoredEpoch& epoch : training.history) {

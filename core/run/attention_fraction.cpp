@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/run/attention_fraction.h"
 
 #include "core/base/format.h"
@@ -17,12 +16,11 @@ class NoAttention : public AttentionBackend {
 public:
     NoAttention()
         : AttentionBackend(AttentionSpec::reference())
-    {
-    }
-    [[nodiscard]] double countMultiplyAdds(const AttentionShape&) const override { return 0; }
+    {}
+    double countMultiplyAdds(const AttentionShape&) const override { return 0; }
 
 protected:
-    [[nodiscard]] at::Tensor compute(const AttentionInput& input, NoiseSource&) const override
+    at::Tensor compute(const AttentionInput& input, NoiseSource&) const override
     {
         return at::zeros({input.q.size(0), input.q.size(1), input.q.size(2), input.v.size(3)}, input.v.options());
     }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <optional>
@@ -14,14 +13,14 @@ struct AttentionFraction {
     double macs = 0;       ///< multiply-adds of one forward pass for one input of the model's size
     double attention = 0;  ///< of these in attention
 
-    [[nodiscard]] double fraction() const { return attention / macs; }
+    double fraction() const { return attention / macs; }
     /// How many times as fast a pass can become at most, as far as time follows arithmetic: with an attention that costs nothing.
-    [[nodiscard]] double highestGain() const { return macs / (macs - attention); }
+    double highestGain() const { return macs / (macs - attention); }
     /// "1.59×".
-    [[nodiscard]] std::string gainText() const;
+    std::string gainText() const;
 };
 
 /// Of the model's own attention over its own keys. Empty if the model does not count its multiply-adds.
-[[nodiscard]] std::optional<AttentionFraction> attentionFraction(const Classifier& classifier);
+std::optional<AttentionFraction> attentionFraction(const Classifier& classifier);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/run/classifier.h"
 
 #include "core/base/error.h"
@@ -91,7 +90,8 @@ PreparedAttention PreparedAttention::reseeded(std::uint64_t offset) const
     PreparedAttention other = *this;
     other.seed = seed + offset;
     for (std::size_t layer = 0; layer < noise.size(); ++layer)
-        other.noise[layer] = std::make_shared<SeededNoise>(layers[layer]->spec().seedOr(seed) + offset, static_cast<std::int64_t>(layer), samples);
+        other.noise[layer] = std::make_shared<SeededNoise>(layers[layer]->spec().seedOr(seed) + offset,
+                                                           static_cast<std::int64_t>(layer), samples);
     return other;
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -28,7 +27,7 @@ public:
         (void)layer, (void)input, (void)output;
     }
     /// Whether it uses `onActivation`; without observers a network fuses several parts.
-    [[nodiscard]] virtual bool seesActivations() const { return false; }
+    virtual bool seesActivations() const { return false; }
     /// The output of a named part: "patch_embed", "block.0.attn", "block.0.mlp", "block.0", "norm"; in a network with stages
     /// "patch_embed2", "block2.0.attn", "block2.0.mlp", "block2.0", "norm2".
     /// Where tokens merge, there are as many rows as without: each of the first tokens with the row of the one it has become part of.
@@ -44,20 +43,21 @@ struct PreparedAttention {
     std::uint64_t seed = 0;
     WeightsKind weights = WeightsKind::Untrained;
     std::vector<std::shared_ptr<AttentionBackend>> layers;
-    std::vector<std::shared_ptr<NoiseSource>> noise;   ///< one per layer, from (seed, layer, sample)
-    std::vector<std::uint64_t> samples;                ///< whose random numbers these are; empty: element b is sample b
-    std::vector<std::string> notes;                    ///< without duplicates
+    std::vector<std::shared_ptr<NoiseSource>> noise;  ///< one per layer, from (seed, layer, sample)
+    std::vector<std::uint64_t> samples;  ///< whose random numbers these are; empty: element b is sample b
+    std::vector<std::string> notes;      ///< without duplicates
     bool deterministic = true;
-    AttentionSpec exact = AttentionSpec::reference();  ///< what errors are measured against: exact attention, same keys
+    AttentionSpec exact =
+        AttentionSpec::reference();  ///< what errors are measured against: exact attention, same keys
     std::string exactMeaning = "softmax over all keys";
     MergePlan merging;  ///< of tokens behind the attention of each layer; exact attention is without
 
     /// From now on the elements of a batch get the random numbers of these samples. Copies share their noise and change too.
     void drawFor(std::vector<std::uint64_t> whose);
     /// The same attention with the random numbers of seed + `offset` in every layer, for the same samples.
-    [[nodiscard]] PreparedAttention reseeded(std::uint64_t offset) const;
+    PreparedAttention reseeded(std::uint64_t offset) const;
     /// That for offsets 0 … count − 1; only one if it is deterministic.
-    [[nodiscard]] std::vector<PreparedAttention> overSeeds(std::int64_t count) const;
+    std::vector<PreparedAttention> overSeeds(std::int64_t count) const;
 };
 
 /// The input of a network, and the samples whose random numbers it uses: `PreparedAttention::drawFor` before a pass.
@@ -69,13 +69,15 @@ struct NetworkInput {
 /// What a network's own head reads and predicts of tokens.
 struct Readout {
     at::Tensor features;  ///< (B,C): class token, or mean of the patches, behind the final norm
-    at::Tensor logits;    ///< (B,classes) of the head; with two heads (distilled) their mean; both in float32, or float64 if the weights are.
-                          ///< Of no use without a head
+    at::Tensor
+        logits;  ///< (B,classes) of the head; with two heads (distilled) their mean; both in float32, or float64 if the weights are.
+                 ///< Of no use without a head
 };
 
 /// What stands in the rows of the tokens (B,N,C) behind a network's last block.
 struct OutputTokens {
-    TokenLayout layout;       ///< prefix tokens (class, distillation, registers), then patches, frame-major and row-major
+    TokenLayout
+        layout;  ///< prefix tokens (class, distillation, registers), then patches, frame-major and row-major
     bool classToken = false;  ///< the first prefix token is a class token
 };
 
@@ -92,66 +94,66 @@ class Classifier {
 public:
     virtual ~Classifier() = default;
 
-    [[nodiscard]] virtual const ModelSummary& describe() const = 0;
-    [[nodiscard]] virtual Transform transform() const = 0;
-    [[nodiscard]] virtual std::vector<std::string> labels() const { return {}; }
-    [[nodiscard]] virtual at::Device device() const = 0;
-    [[nodiscard]] virtual at::ScalarType dtype() const = 0;
+    virtual const ModelSummary& describe() const = 0;
+    virtual Transform transform() const = 0;
+    virtual std::vector<std::string> labels() const { return {}; }
+    virtual at::Device device() const = 0;
+    virtual at::ScalarType dtype() const = 0;
     /// Of the weights with which a pass of this attention computes: they may be stored in fewer bits.
-    [[nodiscard]] virtual std::int64_t weightBytes(const PreparedAttention& attention) const = 0;
+    virtual std::int64_t weightBytes(const PreparedAttention& attention) const = 0;
 
     /// Throws UsageError if the options do not fit this model. The weights are not copied.
-    [[nodiscard]] virtual PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const = 0;
+    virtual PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const = 0;
 
     /// Whether `logits` also takes 8-bit pixels (B,H,W,3): the transform's mean and standard deviation are then folded into the first
     /// layer.
-    [[nodiscard]] virtual bool takesPixels() const { return false; }
+    virtual bool takesPixels() const { return false; }
 
     /// input (B,C,H,W) on the model's device, in its dtype, or pixels → logits (B, classes) in float32. Without a head (0 classes): the
     /// pooled features (B, features).
-    [[nodiscard]] virtual at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention,
+    virtual at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention,
                               ForwardObserver* observer = nullptr) const = 0;
 
     /// Multiply-adds of one forward pass for one input of the summary's size.
-    [[nodiscard]] virtual double multiplyAdds(const PreparedAttention& attention) const = 0;
-    [[nodiscard]] virtual AttentionShape attentionShape(std::int64_t layer) const = 0;
+    virtual double multiplyAdds(const PreparedAttention& attention) const = 0;
+    virtual AttentionShape attentionShape(std::int64_t layer) const = 0;
 
     /// Throws UsageError if the model can't take an input of this shape (without batch).
     virtual void checkInput(const std::vector<std::int64_t>& shape) const = 0;
 
     /// The blocks whose tokens `readOut` takes, as observers know them ("block.3"), in the order of the pass; the last is the network's
     /// last block. Empty: this network has no such head.
-    [[nodiscard]] virtual std::vector<std::string> readableBlocks() const { return {}; }
+    virtual std::vector<std::string> readableBlocks() const { return {}; }
     /// The network's final norm, pooling and head on the tokens (B,N,C) behind one of these blocks; behind the last that is its prediction.
     /// Throws Unsupported if there are none.
-    [[nodiscard]] virtual Readout readOut(const at::Tensor& tokens) const;
+    virtual Readout readOut(const at::Tensor& tokens) const;
 
     /// Whether the readable blocks but the last have a norm and a head of their own, trained to exit there.
-    [[nodiscard]] virtual bool hasExitHeads() const { return false; }
+    virtual bool hasExitHeads() const { return false; }
     /// The prediction (B,classes) of the exit behind readable block number `block`: by its own norm and head if there are some, else by
     /// those of `readOut`.
-    [[nodiscard]] virtual at::Tensor exitLogits(std::size_t block, const at::Tensor& tokens) const;
+    virtual at::Tensor exitLogits(std::size_t block, const at::Tensor& tokens) const;
     /// Throws Unsupported if no block is readable.
-    [[nodiscard]] virtual ExitCost exitCost(const PreparedAttention& attention) const;
+    virtual ExitCost exitCost(const PreparedAttention& attention) const;
     /// The rows of the tokens behind the last block for an input of this shape (without batch): where class token and patches are, behind
     /// the final norm, as observers see it ("norm"), or without one behind the block. Empty: no features can be taken of them.
-    [[nodiscard]] virtual std::optional<OutputTokens> outputTokens(const std::vector<std::int64_t>& shape) const;
+    virtual std::optional<OutputTokens> outputTokens(const std::vector<std::int64_t>& shape) const;
 };
 
 /// `input` on a device: pinned memory is copied by a GPU itself, while the CPU continues.
-[[nodiscard]] at::Tensor onDevice(const at::Tensor& input, at::Device device);
+at::Tensor onDevice(const at::Tensor& input, at::Device device);
 
 /// One sample, (C,H,W) or (C,T,H,W), as a batch of one in the network's device and dtype: for float32 on the CPU a view, so that the array
 /// must outlive it.
-[[nodiscard]] NetworkInput networkView(const FloatArray& array, const Classifier& classifier);
+NetworkInput networkView(const FloatArray& array, const Classifier& classifier);
 /// The same copied. Throws UsageError if the model can't take it.
-[[nodiscard]] NetworkInput networkInput(const FloatArray& array, const Classifier& classifier);
+NetworkInput networkInput(const FloatArray& array, const Classifier& classifier);
 /// A decoded image or clip as a batch of one, by the model's transform: as pixels if the network takes them, so that its prediction is
 /// bit-identical to that for the same image in an evaluation. Throws UsageError if the model can't take it.
-[[nodiscard]] NetworkInput networkInput(const Clip& clip, const Classifier& classifier);
+NetworkInput networkInput(const Clip& clip, const Classifier& classifier);
 
 /// 8-bit pixels (B,H,W,3) → (value / 255 − mean) / stddev (B,3,H,W) in float32, in the same order of operations as `normalised`, on their
 /// device.
-[[nodiscard]] at::Tensor normalisedPixels(const at::Tensor& pixels, const Transform& transform);
+at::Tensor normalisedPixels(const at::Tensor& pixels, const Transform& transform);
 
 }  // namespace attnscope

@@ -1,12 +1,11 @@
-// SPDX-License-Identifier: Apache-2.0
+#include "core/run/compare.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/device/device.h"
 #include "core/device/dtype.h"
 #include "core/device/torch_problem.h"
-#include "core/run/compare.h"
-#include "core/run/input_run.h"
 #include "core/run/features/token_features.h"
+#include "core/run/input_run.h"
 
 namespace attnscope {
 
@@ -22,9 +21,10 @@ void requireFrames(const Clip& clip, const Classifier& classifier)
 {
     const ModelSummary& model = classifier.describe();
     if (model.input.size() == 4 && clip.frames == 1)
-        throw UsageError("", "it is an image, but " + model.name + " takes clips of " + counted(model.input[1], "frame"),
-                         "give a video, a folder of numbered frames, or a safetensors file with a preprocessed clip `input` "
-                         "(3,frames,height,width)");
+        throw UsageError(
+            "", "it is an image, but " + model.name + " takes clips of " + counted(model.input[1], "frame"),
+            "give a video, a folder of numbered frames, or a safetensors file with a preprocessed clip `input` "
+            "(3,frames,height,width)");
 }
 
 void openClip(const Clip& clip, const Classifier& classifier, OpenedInput& opened)
@@ -43,11 +43,12 @@ void openArray(const FloatArray& array, const Classifier& classifier, OpenedInpu
 
 std::string measuredNote(const ViewPlan& view)
 {
-    return "latency, memory and error are for one forward pass, on clip " + std::to_string(view.clip + 1) + ", crop "
-           + std::to_string(view.crop + 1);
+    return "latency, memory and error are for one forward pass, on clip " + std::to_string(view.clip + 1)
+           + ", crop " + std::to_string(view.crop + 1);
 }
 
-void openVideo(const VideoViews& video, const Classifier& classifier, const RunRequest& request, OpenedInput& opened)
+void openVideo(const VideoViews& video, const Classifier& classifier, const RunRequest& request,
+               OpenedInput& opened)
 {
     InputRecord& record = opened.record;
     record.kind = "video";
@@ -65,7 +66,9 @@ void openVideo(const VideoViews& video, const Classifier& classifier, const RunR
         record.notes.push_back(measuredNote(video.views.at(static_cast<std::size_t>(record.measuredView))));
     opened.views.count = video.views.size();
     opened.views.measured = static_cast<std::size_t>(record.measuredView);
-    opened.views.load = [video, &classifier](std::size_t view) { return networkInput(video.view(view), classifier); };
+    opened.views.load = [video, &classifier](std::size_t view) {
+        return networkInput(video.view(view), classifier);
+    };
 }
 
 OpenedInput open(const InputSource& source, const Classifier& classifier, const RunRequest& request)
@@ -97,7 +100,8 @@ void addEmptyRuns(const RunRequest& request, InputRecord& record)
 std::array<RunStage, 4> stageOrder(const RunRequest& request, const ModelSummary& model)
 {
     using enum RunStage;
-    return request.features || model.classes == 0 ? std::array{Predict, Error, Latency, Memory} : std::array{Predict, Latency, Memory, Error};
+    return request.features || model.classes == 0 ? std::array{Predict, Error, Latency, Memory}
+                                                  : std::array{Predict, Latency, Memory, Error};
 }
 
 RunReport beginReport(const Classifier& classifier, const RunRequest& request)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -36,24 +35,25 @@ struct InputSource {
 struct RunRequest {
     std::vector<AttentionSpec> attention;
     std::uint64_t seed = 0;
-    std::int64_t seeds = 3;            ///< seeds over which random backends' errors are averaged
+    std::int64_t seeds = 3;  ///< seeds over which random backends' errors are averaged
     std::int64_t topK = 5;
     bool latency = true;
     bool memory = true;
     bool error = true;
     bool keepLogits = false;
     std::int64_t minimumRepetitions = 20;
-    double minimumSeconds = 1;         ///< per backend
-    std::optional<FeatureKind> features = {};  ///< features to report; empty: pooled ones of networks without a head, else none
-    bool patchColours = false;         ///< also principal components of the patches' features
-    bool recordPasses = true;          ///< on GPUs time passes launched as a whole (a CUDA graph), if possible
+    double minimumSeconds = 1;  ///< per backend
+    std::optional<FeatureKind> features =
+        {};                     ///< features to report; empty: pooled ones of networks without a head, else none
+    bool patchColours = false;  ///< also principal components of the patches' features
+    bool recordPasses = true;   ///< on GPUs time passes launched as a whole (a CUDA graph), if possible
 };
 
 /// One stage of the work on one input, each for every backend before the next starts (`stageOrder`).
 enum class RunStage { Predict, Latency, Memory, Error };
 
 /// What tells most of an attention comes first: classes, which the passes of the prediction give; features, which come with the error.
-[[nodiscard]] std::array<RunStage, 4> stageOrder(const RunRequest& request, const ModelSummary& model);
+std::array<RunStage, 4> stageOrder(const RunRequest& request, const ModelSummary& model);
 
 /// `input` is the source's position among those given to `run`, whether the ones before it could be read or not.
 class RunObserver {
@@ -73,7 +73,10 @@ public:
         (void)input, (void)run, (void)view, (void)record;
     }
     /// Also of an input that was opened and turned out to be damaged later: what was told of it is void.
-    virtual void onUnreadable(std::size_t input, const UnreadableInput& unreadable) { (void)input, (void)unreadable; }
+    virtual void onUnreadable(std::size_t input, const UnreadableInput& unreadable)
+    {
+        (void)input, (void)unreadable;
+    }
     /// `run` is the current backend.
     virtual void onProgress(std::size_t input, std::size_t run, RunStage stage, const Progress& progress)
     {
@@ -82,14 +85,13 @@ public:
 };
 
 /// A report without inputs: model, device, environment and settings of a run that starts now.
-[[nodiscard]] RunReport beginReport(const Classifier& classifier, const RunRequest& request);
+RunReport beginReport(const Classifier& classifier, const RunRequest& request);
 
 /// Runs every backend on every input and measures what the request selects (docs/measurements.md). The backends of one input are timed
 /// interleaved. A backend that fails (memory, unsupported) gets a `failure`, an input that can't be read an entry of `unreadable`; neither
 /// affects the rest. All views of a video are predicted; its classes are those of the mean of their probabilities; latency, memory and
 /// error are measured on the middle view (`measuredView`). Throws UsageError for a request that no input could satisfy, Cancelled when
 /// stopped (the observer has what was finished).
-[[nodiscard]]
 RunReport run(const Classifier& classifier, const std::vector<InputSource>& inputs, const RunRequest& request,
               RunObserver& observer, std::stop_token stop);
 

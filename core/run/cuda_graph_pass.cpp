@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/run/cuda_graph_pass.h"
 
 #include "core/base/error.h"
@@ -24,7 +23,8 @@ bool agree(const at::Tensor& expected, const at::Tensor& got)
 
 Recording notRecorded(const std::string& why)
 {
-    return {nullptr, "the pass could not be recorded as a CUDA graph (" + why + "), so its time includes launching kernels one by one"};
+    return {nullptr, "the pass could not be recorded as a CUDA graph (" + why
+                         + "), so its time includes launching kernels one by one"};
 }
 
 }  // namespace

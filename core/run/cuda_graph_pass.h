@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/run/classifier.h"
@@ -25,23 +24,23 @@ public:
     /// Runs the pass again and waits for it.
     virtual PassTiming run() = 0;
     /// The output of the last run.
-    [[nodiscard]] virtual at::Tensor logits() const = 0;
+    virtual at::Tensor logits() const = 0;
 };
 
 /// Records a pass over `input`. Throws Error or c10::Error if it can't be recorded.
-using PassRecorder = std::function<std::unique_ptr<CudaGraphPass>(const Classifier& classifier, const PreparedAttention& attention,
-                                                                const at::Tensor& input, const std::stop_token& stop)>;
+using PassRecorder =
+    std::function<std::unique_ptr<CudaGraphPass>(const Classifier& classifier, const PreparedAttention& attention,
+                                                 const at::Tensor& input, const std::stop_token& stop)>;
 
 /// The recorder of a device; empty if passes can't be recorded: on CPUs, and in builds without CUDA.
-[[nodiscard]] PassRecorder passRecorder(const at::Device& device);
+PassRecorder passRecorder(const at::Device& device);
 
 struct Recording {
     std::unique_ptr<CudaGraphPass> pass;  ///< empty: not recorded, for the reason in `note`
-    std::string note;                    ///< a clause for the run's notes
+    std::string note;                     ///< a clause for the run's notes
 };
 
 /// Records a pass and checks that its output equals that of `classifier` without recording. Throws Cancelled.
-[[nodiscard]]
 Recording recorded(const PassRecorder& recorder, const Classifier& classifier, const PreparedAttention& attention,
                    const at::Tensor& input, const std::stop_token& stop);
 

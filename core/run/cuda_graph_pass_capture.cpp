@@ -1,21 +1,20 @@
-// SPDX-License-Identifier: Apache-2.0
 // Passes as CUDA graphs. Without torch's CUDA libraries there is no recorder.
 #include "core/run/cuda_graph_pass.h"
 
 #ifdef ATTNSCOPE_CUDA
 
-#    include "core/attention/numerics/kept_copies.h"
-#    include "core/base/error.h"
-#    include "core/run/observers.h"
+#include "core/attention/numerics/kept_copies.h"
+#include "core/base/error.h"
+#include "core/run/observers.h"
 
-#    include <ATen/cuda/CUDAGraph.h>
-#    include <c10/cuda/CUDAException.h>
-#    include <c10/cuda/CUDAGuard.h>
-#    include <c10/cuda/CUDAStream.h>
-#    include <cuda_runtime_api.h>
+#include <ATen/cuda/CUDAGraph.h>
+#include <c10/cuda/CUDAException.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
+#include <cuda_runtime_api.h>
 
-#    include <deque>
-#    include <utility>
+#include <deque>
+#include <utility>
 
 namespace attnscope {
 
@@ -33,7 +32,10 @@ public:
 
     void record(const CUDAStream& stream) { C10_CUDA_CHECK(cudaEventRecord(m_event, stream)); }
     /// Records it while `stream` is captured, such that the host can read it.
-    void recordInGraph(const CUDAStream& stream) { C10_CUDA_CHECK(cudaEventRecordWithFlags(m_event, stream, cudaEventRecordExternal)); }
+    void recordInGraph(const CUDAStream& stream)
+    {
+        C10_CUDA_CHECK(cudaEventRecordWithFlags(m_event, stream, cudaEventRecordExternal));
+    }
     double millisecondsUntil(const StreamEvent& later) const
     {
         float milliseconds = 0;
@@ -47,7 +49,8 @@ private:
 
 class CapturedPass : public CudaGraphPass {
 public:
-    CapturedPass(const Classifier& classifier, const PreparedAttention& attention, const at::Tensor& input, const std::stop_token& stop)
+    CapturedPass(const Classifier& classifier, const PreparedAttention& attention, const at::Tensor& input,
+                 const std::stop_token& stop)
         : m_stream(c10::cuda::getStreamFromPool(false, input.device().index()))
         , m_input(input)
     {
@@ -91,7 +94,8 @@ private:
         m_graph.capture_begin({0, 0}, cudaStreamCaptureModeThreadLocal);
         try {
             const auto mark = [this] { m_events.emplace_back().recordInGraph(m_stream); };
-            LayerVisitor observer(stop, [&](auto&&...) { mark(); }, [&](std::int64_t) { mark(); });
+            LayerVisitor observer(
+                stop, [&](auto&&...) { mark(); }, [&](std::int64_t) { mark(); });
             m_logits = classifier.logits(m_input, attention, &observer);
         } catch (...) {
             endBroken();
@@ -111,7 +115,8 @@ private:
     }
 
     CUDAStream m_stream;
-    KeptCopies m_copies;  // open from the first pass of the warming up to the end of the capture; the graph reads them
+    KeptCopies
+        m_copies;  // open from the first pass of the warming up to the end of the capture; the graph reads them
     at::Tensor m_input, m_logits;
     std::deque<StreamEvent> m_events;  // of the attentions in the graph: begin, end, begin, end …
     StreamEvent m_begin, m_end;
@@ -124,7 +129,8 @@ PassRecorder passRecorder(const at::Device& device)
 {
     if (!device.is_cuda())
         return {};
-    return [](const Classifier& classifier, const PreparedAttention& attention, const at::Tensor& input, const std::stop_token& stop) {
+    return [](const Classifier& classifier, const PreparedAttention& attention, const at::Tensor& input,
+              const std::stop_token& stop) {
         return std::make_unique<CapturedPass>(classifier, attention, input, stop);
     };
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/run/feature_kind.h"
 
 #include "core/base/error.h"
@@ -28,7 +27,8 @@ const char* toText(FeatureKind kind)
 
 const std::vector<std::string>& featureKindNames()
 {
-    static const std::vector<std::string> names = namesOf(std::vector<NamedKind>(featureKinds.begin(), featureKinds.end()));
+    static const std::vector<std::string> names = namesOf(
+        std::vector<NamedKind>(featureKinds.begin(), featureKinds.end()));
     return names;
 }
 

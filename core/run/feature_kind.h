@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <string>
@@ -16,11 +15,11 @@ enum class FeatureKind {
 };
 
 /// "pooled", "token", "avg", "token+avg".
-[[nodiscard]] const char* toText(FeatureKind kind);
-[[nodiscard]] const std::vector<std::string>& featureKindNames();
+const char* toText(FeatureKind kind);
+const std::vector<std::string>& featureKindNames();
 /// Throws UsageError naming the kinds.
-[[nodiscard]] FeatureKind parseFeatureKind(const std::string& name);
+FeatureKind parseFeatureKind(const std::string& name);
 /// "class token", for people.
-[[nodiscard]] const char* describe(FeatureKind kind);
+const char* describe(FeatureKind kind);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -27,7 +26,7 @@ class FirstLayerSource {
 public:
     virtual ~FirstLayerSource() = default;
     /// Of input 0 of a batch, as for `Classifier::logits`. Empty if this network's first queries and keys are made in another way.
-    [[nodiscard]] virtual std::optional<FirstLayer> firstLayer(const at::Tensor& input) const = 0;
+    virtual std::optional<FirstLayer> firstLayer(const at::Tensor& input) const = 0;
 };
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/run/input_run.h"
 
 #include "core/base/error.h"
@@ -34,8 +33,8 @@ bool isExactElsewhere(const PreparedAttention& prepared)
 
 }  // namespace
 
-InputRun::InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer, std::stop_token stop,
-                   std::size_t index, std::optional<PassRecorder> recorder)
+InputRun::InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer,
+                   std::stop_token stop, std::size_t index, std::optional<PassRecorder> recorder)
     : m_classifier(classifier)
     , m_request(request)
     , m_observer(observer)
@@ -44,13 +43,13 @@ InputRun::InputRun(const Classifier& classifier, const RunRequest& request, RunO
     , m_heads(headsOf(classifier.describe()))
     , m_alternatives(request.attention.size())
     , m_recorder(request.recordPasses ? recorder.value_or(passRecorder(classifier.device())) : PassRecorder())
-{
-}
+{}
 
 bool InputRun::guarded(std::size_t run, InputRecord& record, RunStage stage, const Work& work)
 {
     RunRecord& target = record.runs[run];
-    const std::string failure = failureOf(target.attention, "choose a smaller input, or an attention with linear memory",
+    const std::string failure = failureOf(target.attention,
+                                          "choose a smaller input, or an attention with linear memory",
                                           [&] { work(run, target); });
     if (failure.empty())
         return true;
@@ -120,9 +119,8 @@ void InputRun::predictViews(const InputViews& views, InputRecord& record)
                 continue;
             m_observer.onProgress(m_index, run, RunStage::Predict,
                                   {record.runs[run].attention, static_cast<std::int64_t>(view), total});
-            const bool done = guarded(run, record, RunStage::Predict, [&](std::size_t i, RunRecord& target) {
-                predict(i, input, views, target);
-            });
+            const bool done = guarded(run, record, RunStage::Predict,
+                                      [&](std::size_t i, RunRecord& target) { predict(i, input, views, target); });
             if (done && !record.views.empty())
                 m_observer.onView(m_index, run, view, record.runs[run]);
             if (done && view + 1 == views.count)
@@ -146,7 +144,8 @@ void InputRun::predict(std::size_t run, const NetworkInput& input, const InputVi
             in, *alternative.prepared->noise[index]);
         alternative.cancellation.denominators += own.denominators;
         alternative.cancellation.cancelled += own.cancelled;
-        alternative.allowed += alternative.prepared->layers[index]->allowedPairs(in, *alternative.prepared->noise[index]);
+        alternative.allowed += alternative.prepared->layers[index]->allowedPairs(
+            in, *alternative.prepared->noise[index]);
     });
     if (record.views.size() == views.measured && alternative.prepared->merging.merges()) {
         record.merged.emplace();
@@ -174,7 +173,8 @@ void InputRun::predict(std::size_t run, const NetworkInput& input, const InputVi
     }
 }
 
-void InputRun::predictClasses(Alternative& alternative, const at::Tensor& logits, RunRecord& record, ViewPrediction& view)
+void InputRun::predictClasses(Alternative& alternative, const at::Tensor& logits, RunRecord& record,
+                              ViewPrediction& view)
 {
     if (m_request.keepLogits)
         view.logits = floatsOf(logits);
@@ -190,10 +190,13 @@ void InputRun::predictClasses(Alternative& alternative, const at::Tensor& logits
 }
 
 /// In a pass of their own, unless they are the output: one whose tokens are observed differs by rounding, and classes must not depend on it.
-void InputRun::addFeatures(Alternative& alternative, const NetworkInput& input, const at::Tensor& output, RunRecord& record)
+void InputRun::addFeatures(Alternative& alternative, const NetworkInput& input, const at::Tensor& output,
+                           RunRecord& record)
 {
     const bool isOutput = m_heads.empty() && *m_request.features == FeatureKind::Pooled;
-    const auto features = isOutput ? output : readFeatures(m_classifier, *alternative.prepared, input.values, m_stop).of(*m_request.features);
+    const auto features =
+        isOutput ? output
+                 : readFeatures(m_classifier, *alternative.prepared, input.values, m_stop).of(*m_request.features);
     const auto row = features[0].to(at::kCPU, at::kDouble);
     if (isFinite(row))
         alternative.features.add(row);
@@ -203,7 +206,8 @@ void InputRun::addFeatures(Alternative& alternative, const NetworkInput& input, 
     record.features = Features{toText(*m_request.features), floatsOf(mean), mean.norm().item<double>()};
 }
 
-void InputRun::reportLeftOut(const ViewMean& mean, const std::string& what, const std::string& consequence, RunRecord& record)
+void InputRun::reportLeftOut(const ViewMean& mean, const std::string& what, const std::string& consequence,
+                             RunRecord& record)
 {
     if (mean.leftOut() == 0)
         return;
@@ -211,16 +215,19 @@ void InputRun::reportLeftOut(const ViewMean& mean, const std::string& what, cons
         record.notes.push_back("the " + what + " are not finite" + consequence);
     else
         record.notes.push_back("the " + what + " of " + std::to_string(mean.leftOut()) + " of "
-                               + counted(mean.leftOut() + mean.counted(), "view") + nounFor(mean.leftOut(), " is not finite and is", " are not finite and are") + " excluded from the "
-                                                                                   "mean");
+                               + counted(mean.leftOut() + mean.counted(), "view")
+                               + nounFor(mean.leftOut(), " is not finite and is", " are not finite and are")
+                               + " excluded from the "
+                                 "mean");
 }
 
 void InputRun::reportCancelled(const Cancellation& cancellation, RunRecord& record)
 {
     if (cancellation.cancelled > 0)
-        record.notes.push_back(formatCount(cancellation.cancelled) + " of " + formatCount(cancellation.denominators)
-                               + " denominators nearly cancel (they are below a thousandth of their terms), so rounding dominates "
-                                 "and other kernels or devices may predict differently");
+        record.notes.push_back(
+            formatCount(cancellation.cancelled) + " of " + formatCount(cancellation.denominators)
+            + " denominators nearly cancel (they are below a thousandth of their terms), so rounding dominates "
+              "and other kernels or devices may predict differently");
 }
 
 void InputRun::reportEmptyRows(const AllowedPairs& allowed, RunRecord& record)
@@ -245,7 +252,8 @@ void InputRun::timePass(std::size_t run, TimingSamples& timings)
         return;
     }
     SectionTimer timer(m_classifier.device()), attention(m_classifier.device());
-    LayerVisitor observer(m_stop, [&](auto&&...) { attention.end(); }, [&](std::int64_t) { attention.begin(); });
+    LayerVisitor observer(
+        m_stop, [&](auto&&...) { attention.end(); }, [&](std::int64_t) { attention.begin(); });
     timer.begin();
     m_classifier.logits(m_input, *m_alternatives[run].prepared, &observer);
     timer.end();
@@ -266,14 +274,18 @@ std::vector<std::int64_t> InputRun::warmUp(std::vector<std::size_t>& turn, Input
     std::vector<std::int64_t> turns(record.runs.size(), 1);
     if (m_recorder)
         for (const std::size_t run : turn)
-            guarded(run, record, RunStage::Latency, [&](std::size_t i, RunRecord& target) { recordPass(i, target); });
+            guarded(run, record, RunStage::Latency,
+                    [&](std::size_t i, RunRecord& target) { recordPass(i, target); });
     for (int pass = 0; pass < passes; ++pass) {
         for (const std::size_t run : turn) {
-            m_observer.onProgress(m_index, run, RunStage::Latency, {record.runs[run].attention, 0, m_request.minimumRepetitions});
+            m_observer.onProgress(m_index, run, RunStage::Latency,
+                                  {record.runs[run].attention, 0, m_request.minimumRepetitions});
             TimingSamples timings;
             if (record.runs[run].failure.empty()
-                && guarded(run, record, RunStage::Latency, [&](std::size_t i, RunRecord&) { timePass(i, timings); }))
-                turns[run] = timingsPerRound(timings.totalMs.back(), m_request.minimumRepetitions, m_request.minimumSeconds);
+                && guarded(run, record, RunStage::Latency,
+                           [&](std::size_t i, RunRecord&) { timePass(i, timings); }))
+                turns[run] = timingsPerRound(timings.totalMs.back(), m_request.minimumRepetitions,
+                                             m_request.minimumSeconds);
         }
     }
     std::erase_if(turn, [&](std::size_t run) { return !record.runs[run].failure.empty(); });
@@ -298,11 +310,13 @@ void InputRun::measureLatency(InputRecord& record)
             timings[i].endRound();
         });
         const auto done = static_cast<std::int64_t>(timings[run].totalMs.size());
-        m_observer.onProgress(m_index, run, RunStage::Latency,
-                              {record.runs[run].attention, done, std::max(done, turns[run] * m_request.minimumRepetitions)});
+        m_observer.onProgress(
+            m_index, run, RunStage::Latency,
+            {record.runs[run].attention, done, std::max(done, turns[run] * m_request.minimumRepetitions)});
     };
     takeTurns(turn, order, takeTurn, [&](std::size_t run) {
-        return !record.runs[run].failure.empty() || timings[run].enough(m_request.minimumRepetitions, m_request.minimumSeconds);
+        return !record.runs[run].failure.empty()
+               || timings[run].enough(m_request.minimumRepetitions, m_request.minimumSeconds);
     });
     for (Alternative& alternative : m_alternatives)
         alternative.recorded.reset();  // its memory must not count towards the pass
@@ -320,8 +334,9 @@ void InputRun::measureMemory(std::size_t run, RunRecord& record)
 {
     AllocationMeter meter(m_classifier.device());
     std::int64_t attentionPeak = 0;
-    LayerVisitor observer(m_stop, [&](auto&&...) { attentionPeak = std::max(attentionPeak, meter.sectionPeak()); },
-                          [&](std::int64_t) { meter.beginSection(); });
+    LayerVisitor observer(
+        m_stop, [&](auto&&...) { attentionPeak = std::max(attentionPeak, meter.sectionPeak()); },
+        [&](std::int64_t) { meter.beginSection(); });
     m_classifier.logits(m_input, *m_alternatives[run].prepared, &observer);
     record.memory = Memory{meter.peak(), m_classifier.weightBytes(*m_alternatives[run].prepared), attentionPeak};
 }
@@ -339,7 +354,8 @@ const InputRun::Reference& InputRun::referenceFor(const PreparedAttention& prepa
     reference.logits = m_classifier.logits(m_input, reference.prepared, &observer);
     reference.blocks = observer.blocks();
     if (m_request.features)
-        reference.features = exactFeatures(observer.features(m_classifier, m_input, reference.logits), m_request.patchColours);
+        reference.features = exactFeatures(observer.features(m_classifier, m_input, reference.logits),
+                                           m_request.patchColours);
     return m_references.emplace(name, std::move(reference)).first->second;
 }
 
@@ -355,9 +371,10 @@ void InputRun::measureError(std::size_t run, RunRecord& record)
 
 void InputRun::measureErrorOfAttention(const std::vector<PreparedAttention>& seeds, RunRecord& record)
 {
-    ErrorCollector errors(static_cast<std::int64_t>(seeds.front().layers.size()), static_cast<std::int64_t>(seeds.size()),
-                          seeds.front().deterministic);
-    FallbackTally fallbacks;  // with other seeds, and on exact attention's own q, k and v, others may happen than in the prediction
+    ErrorCollector errors(static_cast<std::int64_t>(seeds.front().layers.size()),
+                          static_cast<std::int64_t>(seeds.size()), seeds.front().deterministic);
+    FallbackTally
+        fallbacks;  // with other seeds, and on exact attention's own q, k and v, others may happen than in the prediction
     LayerVisitor observer(m_stop, [&](std::int64_t layer, const AttentionInput& in, const at::Tensor& output) {
         const auto index = static_cast<std::size_t>(layer);
         errors.addBaselines(layer, in.v, output);
@@ -378,7 +395,8 @@ void InputRun::measureErrorOfAttention(const std::vector<PreparedAttention>& see
                                + " of the head errors are not finite and are excluded from the means");
 }
 
-void InputRun::measureEndToEnd(const std::vector<PreparedAttention>& seeds, const Reference& exact, RunRecord& record)
+void InputRun::measureEndToEnd(const std::vector<PreparedAttention>& seeds, const Reference& exact,
+                               RunRecord& record)
 {
     EndToEnd result;
     const auto count = static_cast<double>(seeds.size());

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/numerics/fallbacks.h"
@@ -26,7 +25,7 @@ namespace attnscope {
 /// An input as fed to the network: one tensor, or one for each view of a video.
 struct InputViews {
     std::size_t count = 1;
-    std::size_t measured = 0;  ///< the view on which latency, memory and error are measured
+    std::size_t measured = 0;                       ///< the view on which latency, memory and error are measured
     std::function<NetworkInput(std::size_t)> load;  ///< one sample
 };
 
@@ -44,7 +43,7 @@ public:
 private:
     struct Alternative {
         std::optional<PreparedAttention> prepared;  // empty if it could not be prepared
-        std::unique_ptr<CudaGraphPass> recorded;     // while measuring latency on a GPU
+        std::unique_ptr<CudaGraphPass> recorded;    // while measuring latency on a GPU
         ViewMean mean;                              // of probabilities
         ViewMean features;                          // of features
         Cancellation cancellation;                  // over all views
@@ -65,12 +64,15 @@ private:
     bool guarded(std::size_t run, InputRecord& record, RunStage stage, const Work& work);
     void predictViews(const InputViews& views, InputRecord& record);
     void predict(std::size_t run, const NetworkInput& input, const InputViews& views, RunRecord& record);
-    void predictClasses(Alternative& alternative, const at::Tensor& logits, RunRecord& record, ViewPrediction& view);
-    void addFeatures(Alternative& alternative, const NetworkInput& input, const at::Tensor& output, RunRecord& record);
-    static void reportLeftOut(const ViewMean& mean, const std::string& what, const std::string& consequence, RunRecord& record);
+    void predictClasses(Alternative& alternative, const at::Tensor& logits, RunRecord& record,
+                        ViewPrediction& view);
+    void addFeatures(Alternative& alternative, const NetworkInput& input, const at::Tensor& output,
+                     RunRecord& record);
+    static void reportLeftOut(const ViewMean& mean, const std::string& what, const std::string& consequence,
+                              RunRecord& record);
     static void reportCancelled(const Cancellation& cancellation, RunRecord& record);
     static void reportEmptyRows(const AllowedPairs& allowed, RunRecord& record);
-    [[nodiscard]] std::vector<std::string> labelsFor(const RunRecord& record) const;
+    std::vector<std::string> labelsFor(const RunRecord& record) const;
     void measureLatency(InputRecord& record);
     void measureMemory(std::size_t run, RunRecord& record);
     void measureError(std::size_t run, RunRecord& record);
@@ -91,7 +93,7 @@ private:
     std::vector<std::int64_t> m_heads;  // number of classes of each head of the network
     at::Tensor m_input;                 // the measured view
     std::vector<Alternative> m_alternatives;
-    PassRecorder m_recorder;            // empty if passes are not recorded
+    PassRecorder m_recorder;                        // empty if passes are not recorded
     std::map<std::string, Reference> m_references;  // by their specification: a network may have two kinds of keys
 };
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/run/load_report.h"
 
 #include "core/base/json_path.h"
@@ -26,8 +25,8 @@ std::string listed(const char* what, const std::vector<std::string>& names)
 std::string problemOf(const LoadReport& report)
 {
     std::vector<std::string> problems;
-    for (const std::string& text : {listed("of a different shape", report.mismatching), listed("missing", report.missing),
-                                    listed("unexpected", report.unexpected)})
+    for (const std::string& text : {listed("of a different shape", report.mismatching),
+                                    listed("missing", report.missing), listed("unexpected", report.unexpected)})
         if (!text.empty())
             problems.push_back(text);
     return "its tensors do not match " + report.model + ": " + joinWords(problems, "and");
@@ -43,13 +42,18 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& from, 
 
 std::string oneLine(const LoadReport& report)
 {
-    std::string text = counted(report.used, "tensor") + " of " + printable(report.model) + " from a " + report.container + (report.container == "safetensors" ? " file" : "")
-                       + (report.nesting.empty() ? "" : ", under `" + printable(report.nesting) + "`")
-                       + (report.naming.empty() || report.naming == "original" ? "" : ", with names as in " + report.naming);
+    std::string text =
+        counted(report.used, "tensor") + " of " + printable(report.model) + " from a " + report.container
+        + (report.container == "safetensors" ? " file" : "")
+        + (report.nesting.empty() ? "" : ", under `" + printable(report.nesting) + "`")
+        + (report.naming.empty() || report.naming == "original" ? "" : ", with names as in " + report.naming);
     std::vector<std::string> counts;
-    for (const auto& [names, what] : {std::pair{&report.missing, "missing"}, {&report.mismatching, "of a different shape"},
-                                      {&report.unexpected, "unexpected"}, {&report.resized, "resized"},
-                                      {&report.ignored, "ignored"}, {&report.notFinite, "not finite"}})
+    for (const auto& [names, what] : {std::pair{&report.missing, "missing"},
+                                      {&report.mismatching, "of a different shape"},
+                                      {&report.unexpected, "unexpected"},
+                                      {&report.resized, "resized"},
+                                      {&report.ignored, "ignored"},
+                                      {&report.notFinite, "not finite"}})
         if (!names->empty())
             counts.push_back(std::to_string(names->size()) + " " + what);
     return text + (counts.empty() ? "" : "; " + joinWords(counts, "and"));
@@ -73,7 +77,9 @@ Json toJson(const LoadReport& report)
     const auto listed = [](const std::vector<std::string>& names) {
         return jsonList(names, [&](const std::string& name) { return printable(name); });
     };
-    const auto orNull = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(printable(text)); };
+    const auto orNull = [](const std::string& text) {
+        return text.empty() ? Json(nullptr) : Json(printable(text));
+    };
     return {{"file", jsonPath(report.file)},
             {"summary", oneLine(report)},
             {"container", report.container},

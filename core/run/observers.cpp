@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/run/observers.h"
 
 #include <algorithm>
@@ -11,11 +10,12 @@ bool isBlockOutput(const std::string& name)
     constexpr std::string_view prefix = "block";
     const std::size_t dot = name.find('.');
     const auto digits = [&](std::size_t begin, std::size_t end) {
-        return std::all_of(name.begin() + static_cast<std::ptrdiff_t>(begin), name.begin() + static_cast<std::ptrdiff_t>(end),
+        return std::all_of(name.begin() + static_cast<std::ptrdiff_t>(begin),
+                           name.begin() + static_cast<std::ptrdiff_t>(end),
                            [](unsigned char c) { return std::isdigit(c) != 0; });
     };
-    return name.starts_with(prefix) && dot != std::string::npos && dot + 1 < name.size() && digits(prefix.size(), dot)
-           && digits(dot + 1, name.size());
+    return name.starts_with(prefix) && dot != std::string::npos && dot + 1 < name.size()
+           && digits(prefix.size(), dot) && digits(dot + 1, name.size());
 }
 
 namespace {
@@ -34,8 +34,7 @@ LayerVisitor::LayerVisitor(std::stop_token stop, Visit after, std::function<void
     : StoppableObserver(std::move(stop))
     , m_after(std::move(after))
     , m_before(std::move(before))
-{
-}
+{}
 
 void LayerVisitor::beforeAttention(std::int64_t layer)
 {
@@ -58,17 +57,18 @@ void LayerVisitor::onMerging(std::int64_t layer, const TokenMerger& merger)
 void take(const TokenMerger& merger, MergedTokens& merged)
 {
     const TokenLayout& layout = merger.firstLayout();
-    merged.prefix = layout.prefix, merged.frames = layout.frames, merged.rows = layout.rows, merged.columns = layout.columns;
+    merged.prefix = layout.prefix, merged.frames = layout.frames, merged.rows = layout.rows,
+    merged.columns = layout.columns;
     const at::Tensor places = merger.hasMerged() ? merger.places()[0] : at::arange(layout.count());
     const at::Tensor numbers = places.to(at::kCPU, at::kInt).contiguous();
-    merged.layers.emplace_back(numbers.const_data_ptr<std::int32_t>(), numbers.const_data_ptr<std::int32_t>() + numbers.numel());
+    merged.layers.emplace_back(numbers.const_data_ptr<std::int32_t>(),
+                               numbers.const_data_ptr<std::int32_t>() + numbers.numel());
 }
 
 BlockObserver::BlockObserver(std::stop_token stop, const std::vector<at::Tensor>* reference)
     : StoppableObserver(std::move(stop))
     , m_reference(reference)
-{
-}
+{}
 
 void BlockObserver::onActivation(const std::string& name, const at::Tensor& value)
 {
@@ -84,8 +84,7 @@ ExitObserver::ExitObserver(std::stop_token stop, const Classifier& classifier)
     : StoppableObserver(std::move(stop))
     , m_classifier(classifier)
     , m_blocks(classifier.readableBlocks())
-{
-}
+{}
 
 void ExitObserver::onActivation(const std::string& name, const at::Tensor& value)
 {

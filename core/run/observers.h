@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/error.h"
@@ -41,7 +40,10 @@ public:
     void onMerging(std::int64_t layer, const TokenMerger& merger) override;
 
     /// Also call back where tokens have merged.
-    void whenMerged(std::function<void(std::int64_t layer, const TokenMerger& merger)> visit) { m_merged = std::move(visit); }
+    void whenMerged(std::function<void(std::int64_t layer, const TokenMerger& merger)> visit)
+    {
+        m_merged = std::move(visit);
+    }
 
 private:
     std::function<void(std::int64_t layer, const TokenMerger& merger)> m_merged;
@@ -53,18 +55,18 @@ private:
 void take(const TokenMerger& merger, MergedTokens& merged);
 
 /// Whether an activation is the output of a block: "block.7", or "block2.0" in a network with stages, but not "block.7.attn".
-[[nodiscard]] bool isBlockOutput(const std::string& name);
+bool isBlockOutput(const std::string& name);
 
 /// Stores the output of every block, or compares it with that of another pass.
 class BlockObserver : public StoppableObserver {
 public:
     BlockObserver(std::stop_token stop, const std::vector<at::Tensor>* reference);
-    [[nodiscard]] bool seesActivations() const override { return true; }
+    bool seesActivations() const override { return true; }
     void onActivation(const std::string& name, const at::Tensor& value) override;
 
-    [[nodiscard]] const std::vector<at::Tensor>& blocks() const { return m_blocks; }
+    const std::vector<at::Tensor>& blocks() const { return m_blocks; }
     /// ‖x − reference‖_F / ‖reference‖_F of each block's output.
-    [[nodiscard]] const std::vector<double>& drift() const { return m_drift; }
+    const std::vector<double>& drift() const { return m_drift; }
 
 private:
     const std::vector<at::Tensor>* m_reference;
@@ -76,10 +78,10 @@ private:
 class ExitObserver : public StoppableObserver {
 public:
     ExitObserver(std::stop_token stop, const Classifier& classifier);
-    [[nodiscard]] bool seesActivations() const override { return true; }
+    bool seesActivations() const override { return true; }
     void onActivation(const std::string& name, const at::Tensor& value) override;
 
-    [[nodiscard]] const std::vector<at::Tensor>& logits() const { return m_logits; }
+    const std::vector<at::Tensor>& logits() const { return m_logits; }
 
 private:
     const Classifier& m_classifier;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/run/predictions.h"
 
 #include "core/base/error.h"
@@ -44,7 +43,8 @@ std::vector<std::int64_t> headsOf(const ModelSummary& model)
 void requireClasses(const ModelSummary& model)
 {
     if (model.classes == 0)
-        throw Unsupported(model.name, "it has no head and so no classes", "give class embeddings, or choose a model with a head");
+        throw Unsupported(model.name, "it has no head and so no classes",
+                          "give class embeddings, or choose a model with a head");
 }
 
 at::Tensor probabilitiesOf(const at::Tensor& logits, const std::vector<std::int64_t>& heads)

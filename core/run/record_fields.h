@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -59,7 +58,7 @@ template <typename Value, typename... Types>
 concept OneOf = std::disjunction_v<std::is_same<Value, Types>...>;
 
 template <OneOf<Latency, Memory, ErrorValue> Value>
-[[nodiscard]] Json toJson(const Value& value)
+Json toJson(const Value& value)
 {
     return writeFields(value);
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/run/record_json.h"
 
 #include "core/attention/network/weight_storage.h"
@@ -13,7 +12,8 @@ namespace {
 Json toJson(const std::vector<Prediction>& top)
 {
     return jsonList(top, [](const Prediction& p) {
-        return Json{{"index", p.index}, {"label", textOrNull(p.label)}, {"probability", finiteOrNull(p.probability)}};
+        return Json{
+            {"index", p.index}, {"label", textOrNull(p.label)}, {"probability", finiteOrNull(p.probability)}};
     });
 }
 
@@ -95,20 +95,20 @@ Json toJson(const FeatureAgreement& agreement)
 Json toJson(const ModelSummary& m)
 {
     Json json{{"name", m.name},
-            {"family", m.family},
-            {"parameters", m.parameters},
-            {"macs", finiteOrNull(m.macs)},
-            {"input", m.input},
-            {"classes", m.classes},
-            {"features", m.features},
-            {"layers", m.layers},
-            {"heads", m.heads},
-            {"width", m.width},
-            {"tokens", m.tokens},
-            {"attention", m.nativeAttention},
-            {"weights", jsonPath(m.weightsSource)},
-            {"weights_kind", toText(m.weights)},
-            {"notes", lines(m.load)}};
+              {"family", m.family},
+              {"parameters", m.parameters},
+              {"macs", finiteOrNull(m.macs)},
+              {"input", m.input},
+              {"classes", m.classes},
+              {"features", m.features},
+              {"layers", m.layers},
+              {"heads", m.heads},
+              {"width", m.width},
+              {"tokens", m.tokens},
+              {"attention", m.nativeAttention},
+              {"weights", jsonPath(m.weightsSource)},
+              {"weights_kind", toText(m.weights)},
+              {"notes", lines(m.load)}};
     if (!m.classifierHeads.empty())
         json["head_classes"] = m.classifierHeads;
     if (m.frameInterval > 0)
@@ -122,7 +122,10 @@ Json toJson(const ModelSummary& m)
 
 Json toJson(const ViewPlan& view)
 {
-    return {{"clip", view.clip}, {"crop", view.crop}, {"frames", view.frames}, {"seconds", finiteOrNull(view.seconds)}};
+    return {{"clip", view.clip},
+            {"crop", view.crop},
+            {"frames", view.frames},
+            {"seconds", finiteOrNull(view.seconds)}};
 }
 
 /// Additional settings of a video: how it was sampled.
@@ -174,7 +177,8 @@ Json toJson(const InputRecord& input)
 
 void addBaselines(const ErrorValue& meanOfValues, double zeroMse, Json& json)
 {
-    json["mean_of_values"] = {{"mse", finiteOrNull(meanOfValues.mse)}, {"relative", finiteOrNull(meanOfValues.relative)}};
+    json["mean_of_values"] = {{"mse", finiteOrNull(meanOfValues.mse)},
+                              {"relative", finiteOrNull(meanOfValues.relative)}};
     json["zero"] = {{"mse", finiteOrNull(zeroMse)}, {"relative", 1.0}};
 }
 
@@ -209,7 +213,9 @@ Json toJson(const MergedTokens& merged)
     Json layers = Json::array();
     for (std::size_t layer = 0; layer < merged.layers.size(); ++layer)
         layers.push_back({{"layer", layer}, {"tokens", merged.left(layer)}, {"token_of", merged.layers[layer]}});
-    return {{"prefix", merged.prefix}, {"grid", {merged.frames, merged.rows, merged.columns}}, {"layers", std::move(layers)}};
+    return {{"prefix", merged.prefix},
+            {"grid", {merged.frames, merged.rows, merged.columns}},
+            {"layers", std::move(layers)}};
 }
 
 Json toJson(const RunRecord& record)
@@ -247,16 +253,17 @@ Json toJson(const RunRecord& record)
 Json toJson(const RunReport& report)
 {
     Json json{{"model", toJson(report.model)},
-            {"device", writeFields(report.device)},
-            {"dtype", report.dtype},
-            {"seed", report.seed},
-            {"transform", report.transform},
-            {"environment", writeFields(report.environment)},
-            {"inputs", jsonList(report.inputs, [](const InputRecord& input) { return toJson(input); })},
-            {"unreadable", toJson(report.unreadable)}};
+              {"device", writeFields(report.device)},
+              {"dtype", report.dtype},
+              {"seed", report.seed},
+              {"transform", report.transform},
+              {"environment", writeFields(report.environment)},
+              {"inputs", jsonList(report.inputs, [](const InputRecord& input) { return toJson(input); })},
+              {"unreadable", toJson(report.unreadable)}};
     const std::vector<FeatureAgreement> agreements = featureAgreement(report.inputs);
     if (!agreements.empty())
-        json["features"] = jsonList(agreements, [](const FeatureAgreement& agreement) { return toJson(agreement); });
+        json["features"] = jsonList(agreements,
+                                    [](const FeatureAgreement& agreement) { return toJson(agreement); });
     return json;
 }
 

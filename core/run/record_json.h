@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/run/record_fields.h"
@@ -7,15 +6,15 @@
 namespace attnscope {
 
 /// The documented JSON of `classify` and `compare`. Non-finite numbers become null.
-[[nodiscard]] Json toJson(const RunReport& report);
-[[nodiscard]] Json toJson(const RunRecord& record);
+Json toJson(const RunReport& report);
+Json toJson(const RunRecord& record);
 /// Adds `tokens` and `weights_dtype` to a JSON with a canonical specification that has them.
 void addPartsOfNetwork(const std::string& attention, Json& json);
-[[nodiscard]] Json toJson(const MergedTokens& merged);
-[[nodiscard]] Json toJson(const std::vector<UnreadableInput>& unreadable);
+Json toJson(const MergedTokens& merged);
+Json toJson(const std::vector<UnreadableInput>& unreadable);
 
 /// Of an error without its layers: the figure, and how it came about.
-[[nodiscard]] Json summaryJson(const ApproximationError& error);
+Json summaryJson(const ApproximationError& error);
 /// The errors of predicting the mean of the values, and of predicting zero, for every query.
 void addBaselines(const ErrorValue& meanOfValues, double zeroMse, Json& json);
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/preprocess/transform.h"
@@ -31,15 +30,17 @@ struct Prediction {
 };
 
 /// A column without an approximation error says so in this note.
-inline constexpr const char* exactAttentionNote = "the attention is exact, so it has no error of its own; what the network around it loses shows end to end";
+inline constexpr const char* exactAttentionNote =
+    "the attention is exact, so it has no error of its own; what the network around it loses shows end to end";
 
 struct EndToEnd {
-    double kl = 0;             ///< KL(softmax ‖ this backend) of the class distribution, nats, mean over seeds; NaN if logits are not
-                               ///< finite
-    double top1Agreement = 0;  ///< fraction of seeds whose first class is softmax's
-    bool top1Agrees = false;   ///< with the run's seed; false if there is no first class
-    std::vector<double> drift; ///< relative drift of each block's output
-    bool hasClasses = true;    ///< false for a network without a head: drift is all there is
+    double kl =
+        0;  ///< KL(softmax ‖ this backend) of the class distribution, nats, mean over seeds; NaN if logits are not
+            ///< finite
+    double top1Agreement = 0;   ///< fraction of seeds whose first class is softmax's
+    bool top1Agrees = false;    ///< with the run's seed; false if there is no first class
+    std::vector<double> drift;  ///< relative drift of each block's output
+    bool hasClasses = true;     ///< false for a network without a head: drift is all there is
 };
 
 /// The prediction for one view of a video; InputRecord::views describes the view at the same index.
@@ -65,24 +66,27 @@ struct LayerCosine {
 /// How far features are from exact attention's when the backend replaces it in every layer: cosines, mean over seeds.
 struct FeatureDrift {
     std::string kind;
-    double cosine = 0;                  ///< of the features of that kind
-    std::optional<double> token, avg;   ///< of the class token and of the mean of the patches, where the network has them
+    double cosine = 0;  ///< of the features of that kind
+    std::optional<double> token,
+        avg;  ///< of the class token and of the mean of the patches, where the network has them
     std::optional<CosineSummary> patches;
-    std::vector<double> patchCosines;   ///< of each patch behind the final norm, frame-major and row-major
+    std::vector<double> patchCosines;  ///< of each patch behind the final norm, frame-major and row-major
     std::int64_t frames = 1, rows = 0, columns = 0;  ///< of the patches
-    std::vector<LayerCosine> layers;    ///< by block, before the final norm
-    Clip colours, exactColours;         ///< principal components of the patches in the exact pass's basis, if requested; 1 pixel per patch
-    double variance = 0;                ///< fraction of the exact patches' variance that those components explain
-    std::vector<float> values, exact;   ///< the features themselves, with the run's own seed
+    std::vector<LayerCosine> layers;                 ///< by block, before the final norm
+    Clip colours,
+        exactColours;  ///< principal components of the patches in the exact pass's basis, if requested; 1 pixel per patch
+    double variance = 0;               ///< fraction of the exact patches' variance that those components explain
+    std::vector<float> values, exact;  ///< the features themselves, with the run's own seed
 };
 
 /// Which tokens have become one where tokens merge: prefix tokens first, then patches, frame-major and row-major.
 struct MergedTokens {
     std::int64_t prefix = 0, frames = 1, rows = 0, columns = 0;  ///< 0 × 0: no grid
-    std::vector<std::vector<std::int32_t>> layers;  ///< behind each layer: the number of the token that each one has become part of
+    std::vector<std::vector<std::int32_t>>
+        layers;  ///< behind each layer: the number of the token that each one has become part of
 
     /// How many tokens there are behind a layer.
-    [[nodiscard]] std::int64_t left(std::size_t layer) const;
+    std::int64_t left(std::size_t layer) const;
 };
 
 struct RunRecord {
@@ -93,9 +97,10 @@ struct RunRecord {
     std::vector<Prediction> top;        ///< for a video from the mean of its views' probabilities
     std::vector<float> logits;          ///< for an input with one view
     std::vector<ViewPrediction> views;  ///< one per view, one for an image; grows during prediction
-    double macs = 0;        ///< multiply-adds of one forward pass with this attention
-    std::optional<double> emptyRows;  ///< fraction of the prediction's queries, in all layers, heads and views, that saw no key and used all;
-                                      ///< empty: the attention is not sparse
+    double macs = 0;                    ///< multiply-adds of one forward pass with this attention
+    std::optional<double>
+        emptyRows;  ///< fraction of the prediction's queries, in all layers, heads and views, that saw no key and used all;
+                    ///< empty: the attention is not sparse
     std::optional<MergedTokens> merged;  ///< of the measured view; empty: no token merges
     std::optional<Latency> latency;
     std::optional<Memory> memory;
@@ -114,8 +119,8 @@ struct InputRecord {
     double rate = 0, seconds = 0;        ///< of a video: frames per second and length; 0: unknown
     std::string sampling;                ///< of a video: how its frames were selected
     ViewGrid grid{1, 1};
-    std::vector<ViewPlan> views;         ///< of a video
-    std::int64_t measuredView = 0;       ///< the view on whose forward pass latency, memory and error are measured
+    std::vector<ViewPlan> views;    ///< of a video
+    std::int64_t measuredView = 0;  ///< the view on whose forward pass latency, memory and error are measured
     std::vector<std::string> notes;
     std::vector<RunRecord> runs;
 };
@@ -133,14 +138,17 @@ struct ModelSummary {
     std::vector<std::int64_t> input;  ///< (C,H,W) or (C,T,H,W)
     std::int64_t classes = 0;         ///< 0: a network without a head, whose output are its features
     std::int64_t features = 0;        ///< channels of the features that its head reads, or that it outputs
-    std::vector<std::int64_t> classifierHeads;  ///< number of classes of each of several heads (verbs and nouns); else empty
-    std::int64_t frameInterval = 0;   ///< of video networks: distance between frames of a clip, in frames of the video; else 0
-    std::int64_t layers = 0, heads = 0, width = 0, tokens = 0;  ///< if stages differ: tokens of the first, the others of the last
+    std::vector<std::int64_t>
+        classifierHeads;  ///< number of classes of each of several heads (verbs and nouns); else empty
+    std::int64_t frameInterval =
+        0;  ///< of video networks: distance between frames of a clip, in frames of the video; else 0
+    std::int64_t layers = 0, heads = 0, width = 0,
+                 tokens = 0;              ///< if stages differ: tokens of the first, the others of the last
     std::vector<std::string> layerNames;  ///< "stage 2 block 1"; empty if layers are numbered
     std::string nativeAttention;
-    std::string weightsSource;        ///< path, or "untrained, seed 0"
+    std::string weightsSource;  ///< path, or "untrained, seed 0"
     WeightsKind weights = WeightsKind::Untrained;
-    LoadReport load;                  ///< how the checkpoint was loaded; only notes for untrained weights
+    LoadReport load;  ///< how the checkpoint was loaded; only notes for untrained weights
 };
 
 struct RunReport {
@@ -154,6 +162,6 @@ struct RunReport {
     std::vector<UnreadableInput> unreadable;
 };
 
-[[nodiscard]] const char* toText(WeightsKind kind);
+const char* toText(WeightsKind kind);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/error.h"
@@ -11,7 +10,7 @@
 namespace attnscope {
 
 /// The views of a video for this model: its clips and its transform, in the published grid of 10 × 3 views.
-[[nodiscard]] inline ViewRequest viewRequestOf(const ModelSummary& model, const Transform& transform)
+inline ViewRequest viewRequestOf(const ModelSummary& model, const Transform& transform)
 {
     ViewRequest request;
     if (model.input.size() == 4) {
@@ -23,7 +22,8 @@ namespace attnscope {
 }
 
 /// Without `grid` it is `usual`; Something-Something's rule has one clip. Throws UsageError.
-inline void applyReading(const ReadingOptions& reading, SamplingRule rule, const std::optional<ViewGrid>& grid, ViewGrid usual, ViewRequest& request)
+inline void applyReading(const ReadingOptions& reading, SamplingRule rule, const std::optional<ViewGrid>& grid,
+                         ViewGrid usual, ViewRequest& request)
 {
     request.rule = reading.sampling.value_or(rule);
     if (request.rule == SamplingRule::Segments)
@@ -32,7 +32,8 @@ inline void applyReading(const ReadingOptions& reading, SamplingRule rule, const
     request.startTime = reading.startTime;
     request.rotation = reading.rotation;
     if (request.rule == SamplingRule::Segments && request.frames > 0 && request.grid.clips != 1)
-        throw UsageError("views", "--sampling ssv2 has one clip, over the whole video", "give --views 1x3 or 1x1, or --sampling published");
+        throw UsageError("views", "--sampling ssv2 has one clip, over the whole video",
+                         "give --views 1x3 or 1x1, or --sampling published");
 }
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/run/worst_layer.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/run/run_record.h"
@@ -8,9 +7,9 @@
 namespace attnscope {
 
 /// The layer with the largest relative error; null if there is at most one layer, or no error at all.
-[[nodiscard]] const LayerError* worstLayer(const ApproximationError& error);
+const LayerError* worstLayer(const ApproximationError& error);
 
 /// "stage 2 block 1", or "layer 6" if layers are numbered.
-[[nodiscard]] std::string layerTitle(const LayerError& layer);
+std::string layerTitle(const LayerError& layer);
 
 }  // namespace attnscope

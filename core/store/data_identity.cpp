@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/store/data_identity.h"
 
 #include "core/checkpoint/sha256.h"
@@ -66,7 +65,8 @@ std::int64_t samplesOf(const EvaluationSettings& settings, std::int64_t files)
     const std::int64_t batch = std::max<std::int64_t>(1, settings.batch),
                        count = std::max<std::int64_t>(1, settings.shard.count);
     const std::int64_t batches = (total + batch - 1) / batch;
-    const std::int64_t mine = std::max<std::int64_t>(0, (batches - (settings.shard.index - 1) + count - 1) / count);
+    const std::int64_t mine = std::max<std::int64_t>(0,
+                                                     (batches - (settings.shard.index - 1) + count - 1) / count);
     const bool hasLast = (batches - 1) % count == settings.shard.index - 1;
     return mine * batch - (hasLast ? batches * batch - total : 0);
 }

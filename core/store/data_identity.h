@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/store/store_records.h"
@@ -10,18 +9,18 @@
 namespace attnscope {
 
 /// The folder relative to which a set's files are named: its root, or the folder of its list.
-[[nodiscard]] std::filesystem::path baseFolder(const std::string& root, FolderLayout layout);
+std::filesystem::path baseFolder(const std::string& root, FolderLayout layout);
 
 /// A file's name in the store: relative to the base folder, or unchanged if it is elsewhere; and back to a path that can be opened.
-[[nodiscard]] std::string storedPath(const std::string& path, const std::filesystem::path& base);
-[[nodiscard]] std::string openedPath(const std::string& stored, const std::filesystem::path& base);
+std::string storedPath(const std::string& path, const std::filesystem::path& base);
+std::string openedPath(const std::string& stored, const std::filesystem::path& base);
 
 /// SHA-256 over the stored names and labels of all files, in order.
-[[nodiscard]] std::string dataHash(const LabelledSet& data);
+std::string dataHash(const LabelledSet& data);
 /// SHA-256 over the names of the classes, in order.
-[[nodiscard]] std::string classHash(const LabelledSet& data);
+std::string classHash(const LabelledSet& data);
 
 /// The number of samples of an evaluation: of `files`, within its limit and its shard.
-[[nodiscard]] std::int64_t samplesOf(const EvaluationSettings& settings, std::int64_t files);
+std::int64_t samplesOf(const EvaluationSettings& settings, std::int64_t files);
 
 }  // namespace attnscope

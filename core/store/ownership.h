@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -11,19 +10,19 @@ namespace attnscope {
 constexpr std::int64_t heartbeatSeconds = 30;
 
 /// A mark of this process and of one connection in it: machine (its boot), pid, start time of the process, a counter.
-[[nodiscard]] std::string newOwnerMark();
+std::string newOwnerMark();
 
 /// Whether the process of `mark` is alive, as far as that can be determined: on this machine by pid and start time, so that a reused pid is
 /// not mistaken for it; elsewhere only by the heartbeat. `heartbeat`, `now`: seconds since 1970. An empty mark belongs to nobody.
-[[nodiscard]] bool ownerLives(const std::string& mark, std::int64_t heartbeat, std::int64_t now);
+bool ownerLives(const std::string& mark, std::int64_t heartbeat, std::int64_t now);
 
 /// "process 4711", or "process 4711 on another machine".
-[[nodiscard]] std::string describeOwner(const std::string& mark);
+std::string describeOwner(const std::string& mark);
 
-[[nodiscard]] std::int64_t secondsSince1970();
+std::int64_t secondsSince1970();
 /// ISO 8601, UTC, with milliseconds.
-[[nodiscard]] std::string timeNow();
+std::string timeNow();
 /// 128 random bits as hexadecimal digits.
-[[nodiscard]] std::string newUniqueId();
+std::string newUniqueId();
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/store/store_records.h"
@@ -22,7 +21,7 @@ struct PredictionRest {
 };
 static_assert(sizeof(PredictionRest) == 36);
 
-[[nodiscard]] inline std::string packRest(const SamplePrediction& prediction)
+inline std::string packRest(const SamplePrediction& prediction)
 {
     PredictionRest rest;
     std::copy(prediction.classes.begin() + 1, prediction.classes.end(), rest.classes.begin());
@@ -46,13 +45,13 @@ static_assert(sizeof(PredictionRest) == 36);
     return true;
 }
 
-[[nodiscard]] inline std::string packSamples(const std::vector<std::int64_t>& samples)
+inline std::string packSamples(const std::vector<std::int64_t>& samples)
 {
     return {reinterpret_cast<const char*>(samples.data()), samples.size() * sizeof(std::int64_t)};
 }
 
 /// Empty if the bytes are not a valid list of samples.
-[[nodiscard]] inline std::optional<std::vector<std::int64_t>> unpackSamples(const void* bytes, std::size_t size)
+inline std::optional<std::vector<std::int64_t>> unpackSamples(const void* bytes, std::size_t size)
 {
     if (size % sizeof(std::int64_t) != 0)
         return std::nullopt;

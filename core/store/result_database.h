@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/store/result_store.h"
@@ -32,26 +31,26 @@ struct EvaluationRow {
 
 /// A stored number as an enumerator from 0 to `last`; any other number is `otherwise`.
 template <class Enum>
-[[nodiscard]] Enum readEnum(std::int64_t value, Enum last, Enum otherwise)
+Enum readEnum(std::int64_t value, Enum last, Enum otherwise)
 {
     return value >= 0 && value <= static_cast<std::int64_t>(last) ? static_cast<Enum>(value) : otherwise;
 }
 
 /// Throws StoreError if there is none.
-[[nodiscard]] EvaluationRow evaluationRow(StoreConnection& connection, std::int64_t id);
+EvaluationRow evaluationRow(StoreConnection& connection, std::int64_t id);
 /// Layout of a data set's row.
-[[nodiscard]] FolderLayout layoutOf(StoreConnection& connection, std::int64_t dataSet);
-[[nodiscard]] std::vector<std::int64_t> runIds(StoreConnection& connection, std::int64_t evaluation);
+FolderLayout layoutOf(StoreConnection& connection, std::int64_t dataSet);
+std::vector<std::int64_t> runIds(StoreConnection& connection, std::int64_t evaluation);
 
 /// The set's row, inserted if necessary.
-[[nodiscard]] std::int64_t keepDataSet(StoreConnection& connection, const LabelledSet& data);
+std::int64_t keepDataSet(StoreConnection& connection, const LabelledSet& data);
 
 /// Inserts one batch with all its counts, within the caller's transaction. Throws StoreError if it does not belong to the evaluation or
 /// already exists.
 void insertBatch(StoreConnection& connection, const EvaluationRow& evaluation, const FinishedBatch& batch);
 
 /// SHA-256 over everything in a batch except its seconds: equal batches have equal digests.
-[[nodiscard]] std::string batchDigest(const FinishedBatch& batch);
+std::string batchDigest(const FinishedBatch& batch);
 
 /// A new row of `evaluation` and its `run`s. `whole`: created by merging shards.
 struct NewEvaluation {
@@ -61,17 +60,16 @@ struct NewEvaluation {
     EvaluationSettings settings;
     std::vector<StoredRun> runs;
 };
-[[nodiscard]] std::int64_t insertEvaluation(StoreConnection& connection, const NewEvaluation& made);
+std::int64_t insertEvaluation(StoreConnection& connection, const NewEvaluation& made);
 /// In the order in which they were requested.
-[[nodiscard]] std::vector<StoredRun> readRuns(StoreConnection& connection, std::int64_t evaluation);
+std::vector<StoredRun> readRuns(StoreConnection& connection, std::int64_t evaluation);
 void insertPart(StoreConnection& connection, std::int64_t evaluation, const std::string& uid,
                 const EvaluationSettings& settings);
 
 /// SHA-256 of the identity of settings, data and attentions.
-[[nodiscard]]
-std::string identityHash(const EvaluationSettings& settings, const std::string& dataHash, const std::string& classHash,
-                         const std::vector<StoredRun>& runs, bool withShard);
+std::string identityHash(const EvaluationSettings& settings, const std::string& dataHash,
+                         const std::string& classHash, const std::vector<StoredRun>& runs, bool withShard);
 /// The same settings with random numbers by the other rule: by content, or by position in the list.
-[[nodiscard]] EvaluationSettings drawnOtherwise(EvaluationSettings settings);
+EvaluationSettings drawnOtherwise(EvaluationSettings settings);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/sha256.h"
 #include "core/store/data_identity.h"
 #include "core/store/ownership.h"
@@ -16,7 +15,8 @@ void insertFiles(StoreConnection& connection, std::int64_t dataSet, const Labell
     const auto base = baseFolder(data.root, data.layout);
     SQLite::Statement insert = connection.statement("INSERT INTO file VALUES (?, ?, ?, ?)");
     for (std::size_t i = 0; i < data.files.size(); ++i)
-        runAgain(insert, dataSet, static_cast<std::int64_t>(i), storedPath(data.files[i].path, base), data.files[i].label);
+        runAgain(insert, dataSet, static_cast<std::int64_t>(i), storedPath(data.files[i].path, base),
+                 data.files[i].label);
 }
 
 void insertClasses(StoreConnection& connection, std::int64_t dataSet, const std::vector<std::string>& classes)
@@ -34,9 +34,9 @@ std::int64_t keepDataSet(StoreConnection& connection, const LabelledSet& data)
     if (const auto found = connection.integer("SELECT id FROM data_set WHERE hash = ? AND class_hash = ?", files,
                                               classes))
         return *found;
-    connection.execute(
-        "INSERT INTO data_set(hash, class_hash, layout, video, files) VALUES (?, ?, ?, ?, ?)",
-        files, classes, static_cast<int>(data.layout), data.video ? 1 : 0, static_cast<std::int64_t>(data.files.size()));
+    connection.execute("INSERT INTO data_set(hash, class_hash, layout, video, files) VALUES (?, ?, ?, ?, ?)",
+                       files, classes, static_cast<int>(data.layout), data.video ? 1 : 0,
+                       static_cast<std::int64_t>(data.files.size()));
     const std::int64_t id = connection.database().getLastInsertRowid();
     insertFiles(connection, id, data);
     insertClasses(connection, id, data.classes);
@@ -46,32 +46,35 @@ std::int64_t keepDataSet(StoreConnection& connection, const LabelledSet& data)
 std::int64_t insertEvaluation(StoreConnection& connection, const NewEvaluation& made)
 {
     const std::string now = timeNow();
-    connection.execute(
-        "INSERT INTO evaluation(uid, data_set, identity, whole_identity, data_root, facts, shards, state, samples, done, unreadable, "
-        "started, changed, seconds, note, hidden, owner, heartbeat) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, 0, '', 0, '', 0)",
-        made.uid, made.dataSet, made.identity, made.wholeIdentity, made.dataRoot, dumpJson(toJson(made.settings)), made.shards,
-        static_cast<int>(EvaluationState::Interrupted), made.samples, now, now);
+    connection.execute("INSERT INTO evaluation(uid, data_set, identity, whole_identity, data_root, facts, shards, "
+                       "state, samples, done, unreadable, "
+                       "started, changed, seconds, note, hidden, owner, heartbeat) VALUES (?, ?, ?, ?, ?, ?, ?, "
+                       "?, ?, 0, 0, ?, ?, 0, '', 0, '', 0)",
+                       made.uid, made.dataSet, made.identity, made.wholeIdentity, made.dataRoot,
+                       dumpJson(toJson(made.settings)), made.shards,
+                       static_cast<int>(EvaluationState::Interrupted), made.samples, now, now);
     const std::int64_t id = connection.database().getLastInsertRowid();
     for (std::size_t i = 0; i < made.runs.size(); ++i)
-        connection.execute(
-            "INSERT INTO run(evaluation, position, attention, facts, seconds, samples, correct1, correct5) VALUES (?, ?, ?, ?, 0, 0, 0, 0)",
-            id, static_cast<std::int64_t>(i), made.runs[i].attention, dumpJson(toJson(made.runs[i])));
+        connection.execute("INSERT INTO run(evaluation, position, attention, facts, seconds, samples, correct1, "
+                           "correct5) VALUES (?, ?, ?, ?, 0, 0, 0, 0)",
+                           id, static_cast<std::int64_t>(i), made.runs[i].attention,
+                           dumpJson(toJson(made.runs[i])));
     return id;
 }
 
 void insertPart(StoreConnection& connection, std::int64_t evaluation, const std::string& uid,
                 const EvaluationSettings& settings)
 {
-    connection.execute(
-        "INSERT INTO part VALUES (?, (SELECT count(*) FROM part WHERE evaluation = ?), ?, ?, ?, ?)",
-        evaluation, evaluation, uid, settings.shard.index, timeNow(), dumpJson(toJson(settings)));
+    connection.execute("INSERT INTO part VALUES (?, (SELECT count(*) FROM part WHERE evaluation = ?), ?, ?, ?, ?)",
+                       evaluation, evaluation, uid, settings.shard.index, timeNow(), dumpJson(toJson(settings)));
 }
 
 EvaluationRow evaluationRow(StoreConnection& connection, std::int64_t id)
 {
     SQLite::Statement query = connection.firstRow(
         fmt::format("has no evaluation {}", id),
-        "SELECT data_set, owner, heartbeat, state, samples, done, facts, data_root FROM evaluation WHERE id = ?", id);
+        "SELECT data_set, owner, heartbeat, state, samples, done, facts, data_root FROM evaluation WHERE id = ?",
+        id);
     return {id,
             query.getColumn(0).getInt64(),
             query.getColumn(1).getString(),
@@ -85,12 +88,13 @@ EvaluationRow evaluationRow(StoreConnection& connection, std::int64_t id)
 
 std::vector<std::int64_t> runIds(StoreConnection& connection, std::int64_t evaluation)
 {
-    return connection.rows("SELECT id FROM run WHERE evaluation = ? ORDER BY position",
+    return connection.rows(
+        "SELECT id FROM run WHERE evaluation = ? ORDER BY position",
         [](SQLite::Statement& row) { return row.getColumn(0).getInt64(); }, evaluation);
 }
 
-std::string identityHash(const EvaluationSettings& settings, const std::string& dataHash, const std::string& classHash,
-                         const std::vector<StoredRun>& runs, bool withShard)
+std::string identityHash(const EvaluationSettings& settings, const std::string& dataHash,
+                         const std::string& classHash, const std::vector<StoredRun>& runs, bool withShard)
 {
     Json json = identityOf(settings, withShard);
     json["data"] = dataHash;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/sha256.h"
 #include "core/store/prediction_blob.h"
 #include "core/store/result_database.h"
@@ -81,8 +80,8 @@ private:
 void insertNumber(StoreConnection& connection, const EvaluationRow& evaluation, const FinishedBatch& batch)
 {
     const std::string samples = packSamples(batch.samples);
-    if (connection.execute("INSERT INTO batch VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", evaluation.id, batch.number, batchDigest(batch),
-                           Blob{samples})
+    if (connection.execute("INSERT INTO batch VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", evaluation.id,
+                           batch.number, batchDigest(batch), Blob{samples})
         != 1)
         throw StoreError(connection.file().string(), fmt::format("batch {} is already stored", batch.number));
 }
@@ -103,25 +102,26 @@ std::vector<std::int64_t> labelsOf(StoreConnection& connection, std::int64_t dat
 }
 
 void insertPredictions(StoreConnection& connection, std::int64_t run, const FinishedBatch& batch,
-                   const std::vector<std::int64_t>& labels, const std::vector<SamplePrediction>& predictions)
+                       const std::vector<std::int64_t>& labels, const std::vector<SamplePrediction>& predictions)
 {
     SQLite::Statement insert = connection.statement("INSERT INTO answer VALUES (?, ?, ?, ?, ?, ?, ?)");
     for (std::size_t i = 0; i < predictions.size(); ++i) {
         const std::string rest = packRest(predictions[i]);
-        runAgain(insert, run, batch.samples[i], labels[i],
-                 predictions[i].labelRank, predictions[i].classes[0], static_cast<double>(predictions[i].probabilities[0]), Blob{rest});
+        runAgain(insert, run, batch.samples[i], labels[i], predictions[i].labelRank, predictions[i].classes[0],
+                 static_cast<double>(predictions[i].probabilities[0]), Blob{rest});
     }
 }
 
 void addToClasses(StoreConnection& connection, std::int64_t run, const RunCounts& counts)
 {
     SQLite::Statement classes = connection.statement(
-        "INSERT INTO class_count VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET samples = samples + excluded.samples, correct1 = "
+        "INSERT INTO class_count VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET samples = samples + "
+        "excluded.samples, correct1 = "
         "correct1 + excluded.correct1, correct5 = correct5 + excluded.correct5");
     for (const auto& [label, counted] : counts.classes)
         runAgain(classes, run, label, counted.samples, counted.correct1, counted.correct5);
-    SQLite::Statement confusions = connection.statement(
-        "INSERT INTO confusion VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET samples = samples + excluded.samples");
+    SQLite::Statement confusions = connection.statement("INSERT INTO confusion VALUES (?, ?, ?, ?) ON CONFLICT DO "
+                                                        "UPDATE SET samples = samples + excluded.samples");
     for (const auto& [pair, samples] : counts.confusions)
         runAgain(confusions, run, pair.first, pair.second, samples);
 }
@@ -129,13 +129,14 @@ void addToClasses(StoreConnection& connection, std::int64_t run, const RunCounts
 void insertUnreadable(StoreConnection& connection, const EvaluationRow& evaluation, const FinishedBatch& batch)
 {
     for (const bool partial : {false, true}) {
-        SQLite::Statement insert = connection.statement(partial ? "INSERT INTO partial VALUES (?, ?, ?)" : "INSERT INTO unreadable VALUES (?, ?, ?)");
+        SQLite::Statement insert = connection.statement(partial ? "INSERT INTO partial VALUES (?, ?, ?)"
+                                                                : "INSERT INTO unreadable VALUES (?, ?, ?)");
         for (const auto& sample : partial ? batch.partial : batch.unreadable)
             runAgain(insert, evaluation.id, sample.sample, sample.reason);
     }
-    connection.execute(
-        "UPDATE evaluation SET done = done + ?, unreadable = unreadable + ? WHERE id = ?",
-        std::ssize(batch.samples) + std::ssize(batch.unreadable), std::ssize(batch.unreadable), evaluation.id);
+    connection.execute("UPDATE evaluation SET done = done + ?, unreadable = unreadable + ? WHERE id = ?",
+                       std::ssize(batch.samples) + std::ssize(batch.unreadable), std::ssize(batch.unreadable),
+                       evaluation.id);
 }
 
 template <class Value>
@@ -157,7 +158,8 @@ std::string batchDigest(const FinishedBatch& batch)
         for (const SamplePrediction& prediction : predictions) {
             append(bytes, prediction.labelRank);
             append(bytes, prediction.classes[0]);
-            append(bytes, std::isnan(prediction.probabilities[0]) ? std::numeric_limits<float>::quiet_NaN() : prediction.probabilities[0]);
+            append(bytes, std::isnan(prediction.probabilities[0]) ? std::numeric_limits<float>::quiet_NaN()
+                                                                  : prediction.probabilities[0]);
             bytes += packRest(prediction);
         }
     }

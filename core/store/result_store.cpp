@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/store/result_store.h"
 
 #include "core/base/text.h"
@@ -19,8 +18,9 @@ namespace {
 /// The newest evaluation of an identity that is not in the trash: an unfinished one, else a finished one.
 std::optional<std::int64_t> findEvaluation(StoreConnection& connection, const std::string& identity)
 {
-    return connection.integer("SELECT id FROM evaluation WHERE identity = ? AND hidden = 0 ORDER BY state = ?, id DESC LIMIT 1", identity,
-                              static_cast<int>(EvaluationState::Finished));
+    return connection.integer(
+        "SELECT id FROM evaluation WHERE identity = ? AND hidden = 0 ORDER BY state = ?, id DESC LIMIT 1",
+        identity, static_cast<int>(EvaluationState::Finished));
 }
 
 void requireFree(const std::string& subject, const EvaluationRow& row)
@@ -35,11 +35,13 @@ void requireFree(const std::string& subject, const EvaluationRow& row)
 void requireNoOlderDraws(StoreConnection& connection, const std::string& olderIdentity)
 {
     if (const auto older = findEvaluation(connection, olderIdentity))
-        throw StoreError(connection.file().string(),
-                         fmt::format("evaluation {} was started by a version that seeded random attentions by a sample's position in "
-                                     "the list; they are now seeded by its content, so it cannot be resumed",
-                                     *older),
-                         "start a new evaluation without --resume");
+        throw StoreError(
+            connection.file().string(),
+            fmt::format(
+                "evaluation {} was started by a version that seeded random attentions by a sample's position in "
+                "the list; they are now seeded by its content, so it cannot be resumed",
+                *older),
+            "start a new evaluation without --resume");
 }
 
 }  // namespace
@@ -72,9 +74,15 @@ std::int64_t ResultStore::begin(const EvaluationSettings& settings, const Labell
         throw StoreError(database.file().string(), "an evaluation needs an attention");
     if (database.owned)
         setState(*database.owned, EvaluationState::Interrupted);
-    NewEvaluation made{
-        newUniqueId(), 0,   samplesOf(settings, static_cast<std::int64_t>(data.files.size())), 1, {}, {}, data.root,
-        settings,         runs};
+    NewEvaluation made{newUniqueId(),
+                       0,
+                       samplesOf(settings, static_cast<std::int64_t>(data.files.size())),
+                       1,
+                       {},
+                       {},
+                       data.root,
+                       settings,
+                       runs};
     const std::string files = dataHash(data), classes = classHash(data);
     made.identity = identityHash(settings, files, classes, runs, true);
     made.wholeIdentity = identityHash(settings, files, classes, runs, false);
@@ -97,7 +105,8 @@ std::int64_t ResultStore::begin(const EvaluationSettings& settings, const Labell
         insertPart(database, evaluation, made.uid, settings);
         database.execute(
             "UPDATE evaluation SET state = ?, owner = ?, heartbeat = ?, changed = ?, data_root = ? WHERE id = ?",
-            static_cast<int>(EvaluationState::Running), database.owner, secondsSince1970(), timeNow(), data.root, evaluation);
+            static_cast<int>(EvaluationState::Running), database.owner, secondsSince1970(), timeNow(), data.root,
+            evaluation);
         taken = true;
         return evaluation;
     });
@@ -107,20 +116,26 @@ std::int64_t ResultStore::begin(const EvaluationSettings& settings, const Labell
     return id;
 }
 
-void ResultStore::requireNothingSimilar(const EvaluationSettings& settings, const LabelledSet& data, const std::vector<StoredRun>& runs) const
+void ResultStore::requireNothingSimilar(const EvaluationSettings& settings, const LabelledSet& data,
+                                        const std::vector<StoredRun>& runs) const
 {
     const std::string files = dataHash(data), classes = classHash(data);
-    const auto has = [&](const EvaluationSettings& one) { return findEvaluation(*m_database, identityHash(one, files, classes, runs, true)).has_value(); };
+    const auto has = [&](const EvaluationSettings& one) {
+        return findEvaluation(*m_database, identityHash(one, files, classes, runs, true)).has_value();
+    };
     if (m_database->guarded([&] { return has(settings) || has(drawnOtherwise(settings)); }))
         return;
     std::string nearest;
     std::int64_t id = 0;
     for (const StoredEvaluation& other : evaluations()) {
         const EvaluationSettings& theirs = other.settings;
-        const auto isRun = [&](const StoredRun& run) { return std::ranges::find(other.runs, run.attention, &StoredRun::attention) != other.runs.end(); };
+        const auto isRun = [&](const StoredRun& run) {
+            return std::ranges::find(other.runs, run.attention, &StoredRun::attention) != other.runs.end();
+        };
         if (theirs.model != settings.model || (other.dataHash != files && other.dataRoot != data.root)
             || (theirs.shard.count == settings.shard.count && theirs.shard.index != settings.shard.index)
-            || (other.state == EvaluationState::Finished && (theirs.weightsHash != settings.weightsHash || std::ranges::none_of(runs, isRun))))
+            || (other.state == EvaluationState::Finished
+                && (theirs.weightsHash != settings.weightsHash || std::ranges::none_of(runs, isRun))))
             continue;
         std::string text = identityDifferences(theirs, settings);
         if (!std::ranges::equal(other.runs, runs, {}, &StoredRun::attention, &StoredRun::attention))
@@ -130,7 +145,8 @@ void ResultStore::requireNothingSimilar(const EvaluationSettings& settings, cons
             nearest = std::exchange(text, {}), id = other.id;
     }
     if (id != 0)
-        throw UsageError(m_database->file().string(), fmt::format("there is nothing to resume: evaluation {} differs in: {}", id, nearest),
+        throw UsageError(m_database->file().string(),
+                         fmt::format("there is nothing to resume: evaluation {} differs in: {}", id, nearest),
                          "give the same options, or start a new evaluation without --resume");
 }
 
@@ -146,9 +162,9 @@ void ResultStore::add(std::int64_t evaluation, const FinishedBatch& batch)
                                              row.owner.empty() ? "another process" : describeOwner(row.owner)),
                                  "stop one of the two");
         insertBatch(database, row, batch);
-        database.execute(
-            "UPDATE evaluation SET heartbeat = ?, changed = ?, seconds = seconds + ? WHERE id = ?",
-            secondsSince1970(), timeNow(), std::chrono::duration<double>(now - database.worked).count(), evaluation);
+        database.execute("UPDATE evaluation SET heartbeat = ?, changed = ?, seconds = seconds + ? WHERE id = ?",
+                         secondsSince1970(), timeNow(),
+                         std::chrono::duration<double>(now - database.worked).count(), evaluation);
     });
     database.worked = now;
 }
@@ -182,12 +198,12 @@ void ResultStore::setState(std::int64_t evaluation, EvaluationState state)
                                  fmt::format("evaluation {} belongs to another process", evaluation));
         if (state == EvaluationState::Finished && row.done != row.samples)
             throw StoreError(database.file().string(),
-                             fmt::format("evaluation {} has {} of {} and is not finished", evaluation,
-                                         row.done, counted(row.samples, "sample")));
+                             fmt::format("evaluation {} has {} of {} and is not finished", evaluation, row.done,
+                                         counted(row.samples, "sample")));
         const bool running = state == EvaluationState::Running;
-        database.execute(
-            "UPDATE evaluation SET state = ?, owner = ?, heartbeat = ?, changed = ? WHERE id = ?",
-            static_cast<int>(state), running ? database.owner : std::string(), running ? secondsSince1970() : 0, timeNow(), evaluation);
+        database.execute("UPDATE evaluation SET state = ?, owner = ?, heartbeat = ?, changed = ? WHERE id = ?",
+                         static_cast<int>(state), running ? database.owner : std::string(),
+                         running ? secondsSince1970() : 0, timeNow(), evaluation);
     });
     if (state != EvaluationState::Running)
         database.owned.reset();
@@ -196,8 +212,8 @@ void ResultStore::setState(std::int64_t evaluation, EvaluationState state)
 void ResultStore::heartbeat(std::int64_t evaluation)
 {
     const bool kept = m_database->transaction([&] {
-        return m_database->execute("UPDATE evaluation SET heartbeat = ? WHERE id = ? AND owner = ?", secondsSince1970(), evaluation,
-                                   m_database->owner)
+        return m_database->execute("UPDATE evaluation SET heartbeat = ? WHERE id = ? AND owner = ?",
+                                   secondsSince1970(), evaluation, m_database->owner)
                == 1;
     });
     if (!kept)
@@ -208,9 +224,8 @@ void ResultStore::heartbeat(std::int64_t evaluation)
 
 void ResultStore::setNote(std::int64_t evaluation, const std::string& note)
 {
-    m_database->transaction([&] {
-        m_database->execute("UPDATE evaluation SET note = ? WHERE id = ?", note, evaluation);
-    });
+    m_database->transaction(
+        [&] { m_database->execute("UPDATE evaluation SET note = ? WHERE id = ?", note, evaluation); });
 }
 
 void ResultStore::setHidden(std::int64_t evaluation, bool hidden)

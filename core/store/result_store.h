@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/error.h"
@@ -63,17 +62,19 @@ public:
     /// start time, a heartbeat younger than 30 s), throws OwnedElsewhere naming it. Threads, device, versions, paths and notes may differ
     /// between the parts of a resumed evaluation; everything else is identity. Without `resume` a matching unfinished evaluation is left
     /// unchanged and a new one is created.
-    std::int64_t begin(const EvaluationSettings& settings, const LabelledSet& data, const std::vector<StoredRun>& runs,
-                       bool resume);
+    std::int64_t begin(const EvaluationSettings& settings, const LabelledSet& data,
+                       const std::vector<StoredRun>& runs, bool resume);
     /// Throws UsageError if there is nothing to resume but an evaluation of the same model and files or folder that differs in an option, so that
     /// a night's work does not begin again unnoticed; not for another part of the same shards, or if it is finished and has other weights or
     /// none of the attentions.
-    void requireNothingSimilar(const EvaluationSettings& settings, const LabelledSet& data, const std::vector<StoredRun>& runs) const;
+    void requireNothingSimilar(const EvaluationSettings& settings, const LabelledSet& data,
+                               const std::vector<StoredRun>& runs) const;
     /// Stored batches of `evaluation`, ascending.
-    [[nodiscard]] std::vector<std::int64_t> finishedBatches(std::int64_t evaluation) const;
+    std::vector<std::int64_t> finishedBatches(std::int64_t evaluation) const;
     /// Throws OwnedElsewhere if another process took over the evaluation, StoreError for a batch that already exists or does not fit.
     void add(std::int64_t evaluation, const FinishedBatch& batch);
-    void setMeasurements(std::int64_t run, const StoredRun& measured);  ///< latency, memory, error, empty rows, failure, notes
+    void setMeasurements(std::int64_t run,
+                         const StoredRun& measured);  ///< latency, memory, error, empty rows, failure, notes
     /// Any state but Running releases ownership. Finished throws StoreError while samples are missing. The destructor sets Interrupted.
     void setState(std::int64_t evaluation, EvaluationState state);
     void heartbeat(std::int64_t evaluation);  ///< add() sends one, too; throws OwnedElsewhere
@@ -93,32 +94,33 @@ public:
 
     // Reading.
 
-    [[nodiscard]] std::vector<StoredTraining> trainings() const;
+    std::vector<StoredTraining> trainings() const;
 
-    [[nodiscard]] std::vector<StoredEvaluation> evaluations(bool hidden = false) const;
-    [[nodiscard]] StoredEvaluation evaluation(std::int64_t id) const;
-    [[nodiscard]] std::vector<EvaluationPart> parts(std::int64_t evaluation) const;  ///< in their order
-    [[nodiscard]] std::vector<std::string> classes(std::int64_t evaluation) const;   ///< of the data set
-    [[nodiscard]] Accuracy accuracy(std::int64_t run) const;
+    std::vector<StoredEvaluation> evaluations(bool hidden = false) const;
+    StoredEvaluation evaluation(std::int64_t id) const;
+    std::vector<EvaluationPart> parts(std::int64_t evaluation) const;  ///< in their order
+    std::vector<std::string> classes(std::int64_t evaluation) const;   ///< of the data set
+    Accuracy accuracy(std::int64_t run) const;
     /// Samples without a prediction, because a logit was not finite; they count as wrong.
-    [[nodiscard]] std::int64_t notFinite(std::int64_t run) const;
-    [[nodiscard]] std::vector<ClassAccuracy> classAccuracies(std::int64_t run) const;
-    [[nodiscard]] std::vector<Confusion> worstConfusions(std::int64_t run,
+    std::int64_t notFinite(std::int64_t run) const;
+    std::vector<ClassAccuracy> classAccuracies(std::int64_t run) const;
+    std::vector<Confusion> worstConfusions(std::int64_t run,
                                            std::int64_t count) const;  ///< off the diagonal, by descending count
-    [[nodiscard]] RunPair pair(std::int64_t a, std::int64_t b) const;  ///< throws StoreError if their data differ
+    RunPair pair(std::int64_t a, std::int64_t b) const;                ///< throws StoreError if their data differ
     /// All pairs (first with second, first with third, …), reading each run once.
-    [[nodiscard]] std::vector<RunPair> pairs(const std::vector<std::int64_t>& runs) const;
+    std::vector<RunPair> pairs(const std::vector<std::int64_t>& runs) const;
     /// With predictions of the reference, if any, then of the run.
-    [[nodiscard]] std::vector<StoredSample> samples(const SampleQuery& query) const;
-    [[nodiscard]] std::int64_t sampleCount(const SampleQuery& query) const;
-    [[nodiscard]] std::vector<UnreadableSample> unreadable(std::int64_t evaluation, std::int64_t offset,
+    std::vector<StoredSample> samples(const SampleQuery& query) const;
+    std::int64_t sampleCount(const SampleQuery& query) const;
+    std::vector<UnreadableSample> unreadable(std::int64_t evaluation, std::int64_t offset,
                                              std::int64_t count) const;  ///< count −1: all
     /// Readable samples of which not all could be used, and why; none in stores of versions before 4.
-    [[nodiscard]] std::vector<UnreadableSample> partial(std::int64_t evaluation) const;
+    std::vector<UnreadableSample> partial(std::int64_t evaluation) const;
 
 private:
     class Database;
-    [[nodiscard]] std::vector<UnreadableSample> remarksOn(const char* table, std::int64_t evaluation, std::int64_t offset, std::int64_t count) const;
+    std::vector<UnreadableSample> remarksOn(const char* table, std::int64_t evaluation, std::int64_t offset,
+                                            std::int64_t count) const;
 
     std::unique_ptr<Database> m_database;
 };

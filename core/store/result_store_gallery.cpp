@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/measure/proportions.h"
 #include "core/store/data_identity.h"
 #include "core/store/stored_batch.h"
@@ -17,10 +16,11 @@ struct RunPlace {
 
 RunPlace placeOf(StoreConnection& connection, std::int64_t run)
 {
-    SQLite::Statement query = connection.firstRow(
-        fmt::format("has no run {}", run),
-        "SELECT e.id, e.data_set, d.hash, e.data_root FROM run r JOIN evaluation e ON e.id = r.evaluation JOIN data_set d ON d.id = "
-        "e.data_set WHERE r.id = ?", run);
+    SQLite::Statement query = connection.firstRow(fmt::format("has no run {}", run),
+                                                  "SELECT e.id, e.data_set, d.hash, e.data_root FROM run r JOIN "
+                                                  "evaluation e ON e.id = r.evaluation JOIN data_set d ON d.id = "
+                                                  "e.data_set WHERE r.id = ?",
+                                                  run);
     const std::int64_t dataSet = query.getColumn(1).getInt64();
     return {query.getColumn(0).getInt64(), dataSet, query.getColumn(2).getString(), query.getColumn(3).getString(),
             layoutOf(connection, dataSet)};
@@ -93,10 +93,13 @@ struct BriefPrediction {
 
 std::vector<BriefPrediction> briefPredictions(StoreConnection& connection, std::int64_t run)
 {
-    return connection.rows("SELECT sample, answer, rank FROM answer WHERE run = ? ORDER BY sample",
+    return connection.rows(
+        "SELECT sample, answer, rank FROM answer WHERE run = ? ORDER BY sample",
         [](SQLite::Statement& row) {
-            return BriefPrediction{row.getColumn(0).getInt64(), row.getColumn(1).getInt64(), row.getColumn(2).getInt64() == 0};
-        }, run);
+            return BriefPrediction{row.getColumn(0).getInt64(), row.getColumn(1).getInt64(),
+                                   row.getColumn(2).getInt64() == 0};
+        },
+        run);
 }
 
 RunPair comparePredictions(const std::vector<BriefPrediction>& a, const std::vector<BriefPrediction>& b)
@@ -119,7 +122,8 @@ RunPair comparePredictions(const std::vector<BriefPrediction>& a, const std::vec
 
 FolderLayout layoutOf(StoreConnection& connection, std::int64_t dataSet)
 {
-    return readEnum(connection.integer("SELECT layout FROM data_set WHERE id = ?", dataSet).value_or(0), FolderLayout::List, FolderLayout::Auto);
+    return readEnum(connection.integer("SELECT layout FROM data_set WHERE id = ?", dataSet).value_or(0),
+                    FolderLayout::List, FolderLayout::Auto);
 }
 
 std::vector<StoredSample> ResultStore::samples(const SampleQuery& query) const
@@ -130,7 +134,7 @@ std::vector<StoredSample> ResultStore::samples(const SampleQuery& query) const
         const RunPlace place = placeOf(*m_database, query.run);
         SQLite::Statement rows = m_database->statement(
             "SELECT a.sample, a.label" + fromWhere(query)
-                                   + " ORDER BY a.probability DESC, a.sample LIMIT :count OFFSET :offset");
+            + " ORDER BY a.probability DESC, a.sample LIMIT :count OFFSET :offset");
         bindQuery(rows, query);
         rows.bind(":count", query.count);
         rows.bind(":offset", query.offset);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/store/data_identity.h"
 #include "core/store/ownership.h"
 #include "core/store/result_database.h"
@@ -17,19 +16,26 @@ struct Source {
     std::string uid, identity, wholeIdentity, started, changed, note;
     double seconds = 0;
     std::int64_t shards = 1;
-    [[nodiscard]] bool isShard() const { return row.settings.shard.count > 1 || shards > 1; }
+    bool isShard() const { return row.settings.shard.count > 1 || shards > 1; }
 };
 
 std::vector<Source> sources(StoreConnection& part)
 {
     const auto source = [&](SQLite::Statement& row) {
-        return Source{evaluationRow(part, row.getColumn(0).getInt64()), row.getColumn(1).getString(), row.getColumn(2).getString(),
-                      row.getColumn(3).getString(), row.getColumn(4).getString(), row.getColumn(5).getString(),
-                      row.getColumn(6).getString(), row.getColumn(7).getDouble(), row.getColumn(8).getInt64()};
+        return Source{evaluationRow(part, row.getColumn(0).getInt64()),
+                      row.getColumn(1).getString(),
+                      row.getColumn(2).getString(),
+                      row.getColumn(3).getString(),
+                      row.getColumn(4).getString(),
+                      row.getColumn(5).getString(),
+                      row.getColumn(6).getString(),
+                      row.getColumn(7).getDouble(),
+                      row.getColumn(8).getInt64()};
     };
-    return part.rows("SELECT id, uid, identity, whole_identity, started, changed, note, seconds, shards FROM evaluation "
-                     "WHERE hidden = 0 ORDER BY id",
-                     source);
+    return part.rows(
+        "SELECT id, uid, identity, whole_identity, started, changed, note, seconds, shards FROM evaluation "
+        "WHERE hidden = 0 ORDER BY id",
+        source);
 }
 
 LabelledSet readDataSet(StoreConnection& part, const EvaluationRow& row)
@@ -38,8 +44,9 @@ LabelledSet readDataSet(StoreConnection& part, const EvaluationRow& row)
     data.root = row.dataRoot;
     data.layout = layoutOf(part, row.dataSet);
     data.video = part.integer("SELECT video FROM data_set WHERE id = ?", row.dataSet).value_or(0) != 0;
-    data.classes = part.rows("SELECT name FROM class WHERE data_set = ? ORDER BY label",
-                             [](SQLite::Statement& one) { return one.getColumn(0).getString(); }, row.dataSet);
+    data.classes = part.rows(
+        "SELECT name FROM class WHERE data_set = ? ORDER BY label",
+        [](SQLite::Statement& one) { return one.getColumn(0).getString(); }, row.dataSet);
     const auto base = baseFolder(data.root, data.layout);
     const auto file = [&](SQLite::Statement& one) {
         return LabelledFile{openedPath(one.getColumn(0).getString(), base), one.getColumn(1).getInt64()};
@@ -79,27 +86,33 @@ private:
     {
         if (m_source.isShard())
             requireSameDraws();
-        return m_store.integer(m_source.isShard()
-                                   ? "SELECT id FROM evaluation WHERE whole_identity = ? AND shards > 1 AND hidden = 0 ORDER BY id"
-                                   : "SELECT id FROM evaluation WHERE uid = ?",
-                               m_source.isShard() ? m_source.wholeIdentity : m_source.uid);
+        return m_store.integer(
+            m_source.isShard()
+                ? "SELECT id FROM evaluation WHERE whole_identity = ? AND shards > 1 AND hidden = 0 ORDER BY id"
+                : "SELECT id FROM evaluation WHERE uid = ?",
+            m_source.isShard() ? m_source.wholeIdentity : m_source.uid);
     }
 
     /// Shards with random numbers by different rules can't be merged.
     void requireSameDraws()
     {
-        SQLite::Statement data = m_part.statement("SELECT hash, class_hash FROM data_set WHERE id = ?", m_source.row.dataSet);
+        SQLite::Statement data = m_part.statement("SELECT hash, class_hash FROM data_set WHERE id = ?",
+                                                  m_source.row.dataSet);
         if (!data.executeStep())
             return;
-        const std::string identity = identityHash(drawnOtherwise(m_source.row.settings), data.getColumn(0).getString(),
-                                                  data.getColumn(1).getString(), readRuns(m_part, m_source.row.id), false);
-        const auto other = m_store.integer("SELECT id FROM evaluation WHERE whole_identity = ? AND shards > 1 AND hidden = 0", identity);
+        const std::string identity = identityHash(drawnOtherwise(m_source.row.settings),
+                                                  data.getColumn(0).getString(), data.getColumn(1).getString(),
+                                                  readRuns(m_part, m_source.row.id), false);
+        const auto other = m_store.integer(
+            "SELECT id FROM evaluation WHERE whole_identity = ? AND shards > 1 AND hidden = 0", identity);
         if (other)
-            throw StoreError(m_part.file().string(),
-                             fmt::format("its random attentions were seeded by a different rule than those of evaluation {} in the "
-                                         "store: one by content, the other by position in the list",
-                                         *other),
-                             "evaluate all parts with one version of Attnscope");
+            throw StoreError(
+                m_part.file().string(),
+                fmt::format(
+                    "its random attentions were seeded by a different rule than those of evaluation {} in the "
+                    "store: one by content, the other by position in the list",
+                    *other),
+                "evaluate all parts with one version of Attnscope");
     }
 
     std::int64_t makeTarget()
@@ -122,7 +135,8 @@ private:
     std::pair<std::int64_t, std::int64_t> copyBatches()
     {
         const auto runs = runIds(m_part, m_source.row.id);
-        SQLite::Statement there = m_store.statement("SELECT digest FROM batch WHERE evaluation = ? AND number = ?");
+        SQLite::Statement there = m_store.statement(
+            "SELECT digest FROM batch WHERE evaluation = ? AND number = ?");
         SQLite::Statement batches = m_part.statement(
             "SELECT number, digest FROM batch WHERE evaluation = ? ORDER BY number", m_source.row.id);
         std::int64_t copied = 0, all = 0;
@@ -133,10 +147,11 @@ private:
             bindAll(there, m_target.id, number);
             if (there.executeStep()) {
                 if (there.getColumn(0).getString() != digest)
-                    throw StoreError(m_part.file().string(),
-                                     fmt::format("has predictions for batch {} of {} that differ from those in the store",
-                                                 number, m_target.settings.model),
-                                     "merge parts that ran with the same programs on the same kind of device");
+                    throw StoreError(
+                        m_part.file().string(),
+                        fmt::format("has predictions for batch {} of {} that differ from those in the store",
+                                    number, m_target.settings.model),
+                        "merge parts that ran with the same programs on the same kind of device");
                 continue;
             }
             const FinishedBatch batch = readBatch(m_part, m_source.row, runs, number);
@@ -155,11 +170,12 @@ private:
         SQLite::Statement parts = m_part.statement(
             "SELECT uid, shard, started, facts FROM part WHERE evaluation = ? ORDER BY number", m_source.row.id);
         SQLite::Statement insert = m_store.statement(
-            "INSERT INTO part SELECT ?1, (SELECT count(*) FROM part WHERE evaluation = ?1), ?2, ?3, ?4, ?5 WHERE NOT EXISTS (SELECT 1 "
+            "INSERT INTO part SELECT ?1, (SELECT count(*) FROM part WHERE evaluation = ?1), ?2, ?3, ?4, ?5 WHERE "
+            "NOT EXISTS (SELECT 1 "
             "FROM part WHERE evaluation = ?1 AND uid = ?2)");
         while (parts.executeStep()) {
-            runAgain(insert, m_target.id, parts.getColumn(0).getString(),
-                     parts.getColumn(1).getInt64(), parts.getColumn(2).getString(), parts.getColumn(3).getString());
+            runAgain(insert, m_target.id, parts.getColumn(0).getString(), parts.getColumn(1).getInt64(),
+                     parts.getColumn(2).getString(), parts.getColumn(3).getString());
         }
     }
 
@@ -167,7 +183,8 @@ private:
     void copyMeasurements(double fraction, bool made)
     {
         const auto theirs = readRuns(m_part, m_source.row.id), ours = readRuns(m_store, m_target.id);
-        SQLite::Statement update = m_store.statement("UPDATE run SET facts = ?, seconds = seconds + ? WHERE id = ?");
+        SQLite::Statement update = m_store.statement(
+            "UPDATE run SET facts = ?, seconds = seconds + ? WHERE id = ?");
         for (std::size_t i = 0; i < ours.size() && i < theirs.size(); ++i) {
             StoredRun run = ours[i];
             const bool first = m_source.row.settings.shard.index == 1 && m_source.row.settings.shard.count > 1;
@@ -187,12 +204,11 @@ private:
     {
         const EvaluationRow row = evaluationRow(m_store, m_target.id);
         const auto state = row.done == row.samples ? EvaluationState::Finished : EvaluationState::Interrupted;
-        m_store.execute(
-            "UPDATE evaluation SET state = ?, started = min(started, ?), "
-            "changed = CASE WHEN done = ? THEN ? ELSE max(changed, ?) END, seconds = seconds + ?, "
-            "note = CASE note WHEN '' THEN ? ELSE note END WHERE id = ?",
-            static_cast<int>(state), m_source.started, m_source.row.done, m_source.changed, m_source.changed, m_source.seconds,
-            m_source.note, m_target.id);
+        m_store.execute("UPDATE evaluation SET state = ?, started = min(started, ?), "
+                        "changed = CASE WHEN done = ? THEN ? ELSE max(changed, ?) END, seconds = seconds + ?, "
+                        "note = CASE note WHEN '' THEN ? ELSE note END WHERE id = ?",
+                        static_cast<int>(state), m_source.started, m_source.row.done, m_source.changed,
+                        m_source.changed, m_source.seconds, m_source.note, m_target.id);
     }
 
     StoreConnection& m_store;

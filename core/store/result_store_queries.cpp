@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/store/data_identity.h"
 #include "core/store/ownership.h"
 #include "core/store/result_database.h"
@@ -54,7 +53,8 @@ Accuracy readAccuracy(SQLite::Statement& row, int first)
 std::vector<std::string> classesOfRun(StoreConnection& connection, std::int64_t run)
 {
     return connection.rows(
-        "SELECT c.label, c.name FROM run r JOIN evaluation e ON e.id = r.evaluation JOIN class c ON c.data_set = e.data_set WHERE r.id = "
+        "SELECT c.label, c.name FROM run r JOIN evaluation e ON e.id = r.evaluation JOIN class c ON c.data_set = "
+        "e.data_set WHERE r.id = "
         "? ORDER BY c.label",
         [](SQLite::Statement& row) { return row.getColumn(1).getString(); }, run);
 }
@@ -70,7 +70,8 @@ std::string nameAt(const std::vector<std::string>& names, std::int64_t label)
 std::vector<std::int64_t> ResultStore::finishedBatches(std::int64_t evaluation) const
 {
     return m_database->guarded([&] {
-        return m_database->rows("SELECT number FROM batch WHERE evaluation = ? ORDER BY number",
+        return m_database->rows(
+            "SELECT number FROM batch WHERE evaluation = ? ORDER BY number",
             [](SQLite::Statement& row) { return row.getColumn(0).getInt64(); }, evaluation);
     });
 }
@@ -78,7 +79,8 @@ std::vector<std::int64_t> ResultStore::finishedBatches(std::int64_t evaluation) 
 std::vector<StoredEvaluation> ResultStore::evaluations(bool hidden) const
 {
     return m_database->snapshot([&] {
-        return m_database->rows(std::string(evaluationColumns) + "WHERE e.hidden = ? ORDER BY e.id",
+        return m_database->rows(
+            std::string(evaluationColumns) + "WHERE e.hidden = ? ORDER BY e.id",
             [&](SQLite::Statement& row) { return readEvaluation(*m_database, row); }, hidden ? 1 : 0);
     });
 }
@@ -95,17 +97,22 @@ StoredEvaluation ResultStore::evaluation(std::int64_t id) const
 std::vector<EvaluationPart> ResultStore::parts(std::int64_t evaluation) const
 {
     return m_database->guarded([&] {
-        return m_database->rows("SELECT started, facts FROM part WHERE evaluation = ? ORDER BY number",
+        return m_database->rows(
+            "SELECT started, facts FROM part WHERE evaluation = ? ORDER BY number",
             [](SQLite::Statement& row) {
-                return EvaluationPart{row.getColumn(0).getString(), settingsFromJson(parseJson(row.getColumn(1).getString()))};
-            }, evaluation);
+                return EvaluationPart{row.getColumn(0).getString(),
+                                      settingsFromJson(parseJson(row.getColumn(1).getString()))};
+            },
+            evaluation);
     });
 }
 
 std::vector<std::string> ResultStore::classes(std::int64_t evaluation) const
 {
     return m_database->guarded([&] {
-        return m_database->rows("SELECT c.name FROM evaluation e JOIN class c ON c.data_set = e.data_set WHERE e.id = ? ORDER BY c.label",
+        return m_database->rows(
+            "SELECT c.name FROM evaluation e JOIN class c ON c.data_set = e.data_set WHERE e.id = ? ORDER BY "
+            "c.label",
             [](SQLite::Statement& row) { return row.getColumn(0).getString(); }, evaluation);
     });
 }
@@ -113,8 +120,8 @@ std::vector<std::string> ResultStore::classes(std::int64_t evaluation) const
 Accuracy ResultStore::accuracy(std::int64_t run) const
 {
     return m_database->guarded([&] {
-        SQLite::Statement query = m_database->firstRow(fmt::format("has no run {}", run),
-                                                       "SELECT samples, correct1, correct5 FROM run WHERE id = ?", run);
+        SQLite::Statement query = m_database->firstRow(
+            fmt::format("has no run {}", run), "SELECT samples, correct1, correct5 FROM run WHERE id = ?", run);
         return readAccuracy(query, 0);
     });
 }
@@ -122,7 +129,9 @@ Accuracy ResultStore::accuracy(std::int64_t run) const
 std::int64_t ResultStore::notFinite(std::int64_t run) const
 {
     return m_database->guarded([&] {
-        return m_database->integer("SELECT coalesce(sum(samples), 0) FROM confusion WHERE run = ? AND answer < 0", run).value_or(0);
+        return m_database
+            ->integer("SELECT coalesce(sum(samples), 0) FROM confusion WHERE run = ? AND answer < 0", run)
+            .value_or(0);
     });
 }
 
@@ -143,14 +152,19 @@ std::vector<ClassAccuracy> ResultStore::classAccuracies(std::int64_t run) const
 std::vector<Confusion> ResultStore::worstConfusions(std::int64_t run, std::int64_t count) const
 {
     return m_database->guarded([&] {
-        return m_database->rows("SELECT label, answer, samples FROM confusion WHERE run = ? ORDER BY samples DESC, label, answer LIMIT ?",
+        return m_database->rows(
+            "SELECT label, answer, samples FROM confusion WHERE run = ? ORDER BY samples DESC, label, answer "
+            "LIMIT ?",
             [](SQLite::Statement& row) {
-                return Confusion{row.getColumn(0).getInt64(), row.getColumn(1).getInt64(), row.getColumn(2).getInt64()};
-            }, run, count);
+                return Confusion{row.getColumn(0).getInt64(), row.getColumn(1).getInt64(),
+                                 row.getColumn(2).getInt64()};
+            },
+            run, count);
     });
 }
 
-std::vector<UnreadableSample> ResultStore::unreadable(std::int64_t evaluation, std::int64_t offset, std::int64_t count) const
+std::vector<UnreadableSample> ResultStore::unreadable(std::int64_t evaluation, std::int64_t offset,
+                                                      std::int64_t count) const
 {
     return remarksOn("unreadable", evaluation, offset, count);
 }
@@ -160,18 +174,22 @@ std::vector<UnreadableSample> ResultStore::partial(std::int64_t evaluation) cons
     return m_database->version() < 4 ? std::vector<UnreadableSample>() : remarksOn("partial", evaluation, 0, -1);
 }
 
-std::vector<UnreadableSample> ResultStore::remarksOn(const char* table, std::int64_t evaluation, std::int64_t offset, std::int64_t count) const
+std::vector<UnreadableSample> ResultStore::remarksOn(const char* table, std::int64_t evaluation,
+                                                     std::int64_t offset, std::int64_t count) const
 {
     return m_database->snapshot([&] {
         const EvaluationRow row = evaluationRow(*m_database, evaluation);
         const auto base = baseFolder(row.dataRoot, layoutOf(*m_database, row.dataSet));
         return m_database->rows(
-            "SELECT u.sample, f.path, u.reason FROM " + std::string(table) + " u JOIN file f ON f.data_set = ? AND f.sample = u.sample WHERE "
-            "u.evaluation = ? ORDER BY u.sample LIMIT ? OFFSET ?",
+            "SELECT u.sample, f.path, u.reason FROM " + std::string(table)
+                + " u JOIN file f ON f.data_set = ? AND f.sample = u.sample WHERE "
+                  "u.evaluation = ? ORDER BY u.sample LIMIT ? OFFSET ?",
             [&](SQLite::Statement& row) {
-                return UnreadableSample{row.getColumn(0).getInt64(), openedPath(row.getColumn(1).getString(), base),
+                return UnreadableSample{row.getColumn(0).getInt64(),
+                                        openedPath(row.getColumn(1).getString(), base),
                                         row.getColumn(2).getString()};
-            }, row.dataSet, evaluation, count, offset);
+            },
+            row.dataSet, evaluation, count, offset);
     });
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/store/ownership.h"
 #include "core/store/result_database.h"
 #include "core/store/store_json.h"
@@ -11,10 +10,12 @@ namespace {
 
 std::vector<StoredEpoch> readEpochs(StoreConnection& connection, std::int64_t training)
 {
-    return connection.rows("SELECT number, facts FROM epoch WHERE training = ? ORDER BY number",
+    return connection.rows(
+        "SELECT number, facts FROM epoch WHERE training = ? ORDER BY number",
         [](SQLite::Statement& row) {
             return epochFromJson(row.getColumn(0).getInt64(), parseJson(row.getColumn(1).getString()));
-        }, training);
+        },
+        training);
 }
 
 }  // namespace
@@ -26,8 +27,8 @@ std::int64_t ResultStore::beginTraining(const StoredTraining& training, bool res
         if (const auto found = resume ? m_database->integer(newest, training.output) : std::nullopt)
             return *found;
         const std::string now = timeNow();
-        m_database->execute("INSERT INTO training(output, facts, started, changed) VALUES (?, ?, ?, ?)", training.output,
-                            dumpJson(toJson(training)), now, now);
+        m_database->execute("INSERT INTO training(output, facts, started, changed) VALUES (?, ?, ?, ?)",
+                            training.output, dumpJson(toJson(training)), now, now);
         return static_cast<std::int64_t>(m_database->database().getLastInsertRowid());
     });
 }
@@ -37,7 +38,8 @@ void ResultStore::addEpoch(std::int64_t training, const StoredEpoch& epoch)
     m_database->transaction([&] {
         if (m_database->execute("UPDATE training SET changed = ? WHERE id = ?", timeNow(), training) != 1)
             throw StoreError(m_database->file().string(), fmt::format("has no training {}", training));
-        m_database->execute("INSERT OR REPLACE INTO epoch VALUES (?, ?, ?)", training, epoch.epoch, dumpJson(toJson(epoch)));
+        m_database->execute("INSERT OR REPLACE INTO epoch VALUES (?, ?, ?)", training, epoch.epoch,
+                            dumpJson(toJson(epoch)));
     });
 }
 

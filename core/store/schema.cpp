@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/store/schema.h"
 
 #include "core/base/text.h"

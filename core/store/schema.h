@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <string>
@@ -13,13 +12,13 @@ namespace attnscope {
 constexpr int storeApplicationId = 0x41545343;
 
 /// The version that this program writes; older ones are migrated, newer ones rejected.
-[[nodiscard]] int storeVersion();
+int storeVersion();
 
 /// The statements that migrate from version `from` to version `to` (0: an empty file), in order.
-[[nodiscard]] std::string migrationSql(int from, int to);
+std::string migrationSql(int from, int to);
 
 /// The difference between the file's schema and that of a store of `version`, as a sentence; empty if they are equal. This excludes
 /// triggers, views and virtual tables from any store in use.
-[[nodiscard]] std::string schemaDifference(SQLite::Database& database, int version);
+std::string schemaDifference(SQLite::Database& database, int version);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/store/store_connection.h"
 
 #include "core/base/text.h"
@@ -49,13 +48,16 @@ std::string problemOf(const SQLite::Exception& error)
     case SQLITE_NOTADB:
         return "is not a results store (not an SQLite file); give one written by `attnscope-cli evaluate --store`";
     case SQLITE_READONLY:
-        return "cannot be written; check the permissions of the file and its folder, or choose another with --store";
+        return "cannot be written; check the permissions of the file and its folder, or choose another with "
+               "--store";
     case SQLITE_CANTOPEN:
-        return "cannot be opened; check that it exists and that its folder is writable (SQLite keeps two files next to it), or choose another with --store";
+        return "cannot be opened; check that it exists and that its folder is writable (SQLite keeps two files "
+               "next to it), or choose another with --store";
     case SQLITE_IOERR:
         return fmt::format("the disk reports an error ({}); what was stored before is kept", error.getErrorStr());
     case SQLITE_TOOBIG:
-        return "contains a value that is larger than any that Attnscope writes; it was created or changed by another program";
+        return "contains a value that is larger than any that Attnscope writes; it was created or changed by "
+               "another program";
     default:
         return fmt::format("SQLite reports: {}", printable(error.what()));
     }
@@ -71,7 +73,8 @@ void requireRegular(const std::filesystem::path& file, bool mayBeMissing)
             throw StoreError(file.string(), "results store not found",
                              "give one written by `attnscope-cli evaluate --store`");
     } else if (status.type() == std::filesystem::file_type::none) {
-        throw StoreError(file.string(), "cannot be reached: " + problem.message(), "give a results store that this user may read");
+        throw StoreError(file.string(), "cannot be reached: " + problem.message(),
+                         "give a results store that this user may read");
     } else if (status.type() != std::filesystem::file_type::regular) {
         throw StoreError(file.string(), "is not a regular file", "give a results store");
     }
@@ -114,7 +117,8 @@ LogRemoval::~LogRemoval()
         return;
     sqlite3* handle = nullptr;
     if (sqlite3_open_v2(m_file.c_str(), &handle, SQLITE_OPEN_READWRITE, nullptr) == SQLITE_OK)
-        sqlite3_exec(handle, "PRAGMA schema_version", nullptr, nullptr, nullptr);  // attaches to the log, so that closing detaches from it
+        sqlite3_exec(handle, "PRAGMA schema_version", nullptr, nullptr,
+                     nullptr);  // attaches to the log, so that closing detaches from it
     sqlite3_close(handle);
 }
 
@@ -209,15 +213,16 @@ void StoreConnection::inspect()
         return;
     }
     if (empty)
-        throw StoreError(subject(), "is empty; no evaluation was started in it", "give another store, or start an evaluation");
+        throw StoreError(subject(), "is empty; no evaluation was started in it",
+                         "give another store, or start an evaluation");
     if (application != storeApplicationId)
         throw StoreError(subject(), "is an SQLite file, but not a results store of Attnscope",
                          "give another name");
     if (m_version > storeVersion())
         throw StoreError(
             subject(),
-            fmt::format("was written by a newer Attnscope (store version {}; this one supports up to {})", m_version,
-                        storeVersion()),
+            fmt::format("was written by a newer Attnscope (store version {}; this one supports up to {})",
+                        m_version, storeVersion()),
             "use that version");
     if (m_version < 1)
         throw StoreError(subject(),
@@ -239,7 +244,8 @@ void StoreConnection::writeAhead()
     const auto end = std::chrono::steady_clock::now() + m_options.busy;
     for (;;) {
         try {
-            m_database->exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216");
+            m_database->exec(
+                "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216");
             return;
         } catch (const SQLite::Exception& error) {
             if (error.getErrorCode() != SQLITE_BUSY || std::chrono::steady_clock::now() >= end)
@@ -311,7 +317,8 @@ void StoreConnection::quickCheck()
     }
     sqlite3_progress_handler(m_database->getHandle(), 0, nullptr, nullptr);
     if (verdict.find("error code=") != std::string::npos)
-        throw StoreError(subject(), "cannot be read: the disk reports an error", "check the disk, and copy the file");
+        throw StoreError(subject(), "cannot be read: the disk reports an error",
+                         "check the disk, and copy the file");
     if (verdict != "ok")
         throw StoreError(subject(), "is damaged: " + printable(verdict), "restore it from a copy");
 }

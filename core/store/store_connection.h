@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/store/result_store.h"
@@ -81,9 +80,9 @@ public:
     ~StoreConnection();
 
     SQLite::Database& database() { return *m_database; }
-    [[nodiscard]] const std::filesystem::path& file() const { return m_file; }
-    [[nodiscard]] int version() const { return m_version; }  ///< of the schema: which columns a reader can expect
-    [[nodiscard]] bool writes() const { return m_options.write; }
+    const std::filesystem::path& file() const { return m_file; }
+    int version() const { return m_version; }  ///< of the schema: which columns a reader can expect
+    bool writes() const { return m_options.write; }
     void requireWriting() const;  ///< throws StoreError if opened for reading
 
     /// A statement with its parameters bound in order.
@@ -176,11 +175,12 @@ private:
     void migrate();
     void backUp() const;
     void quickCheck();
-    [[nodiscard]] std::string subject() const { return m_file.string(); }
+    std::string subject() const { return m_file.string(); }
 
     std::filesystem::path m_file;
     ConnectionOptions m_options;
-    std::optional<LogRemoval> m_tidying;  ///< declared before the connection, so that it runs after that is closed; only if reading
+    std::optional<LogRemoval>
+        m_tidying;  ///< declared before the connection, so that it runs after that is closed; only if reading
     std::unique_ptr<SQLite::Database> m_database;
     int m_version = 0;
 };

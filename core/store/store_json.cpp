@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/store/store_json.h"
 
 #include "core/base/json_text.h"
@@ -148,7 +147,10 @@ Json toJson(const std::vector<DataIssue>& issues)
 
 Json toJson(const StoredRun& run)
 {
-    Json json{{"resolved", run.resolved}, {"backend", run.backend}, {"weights", toText(run.weights)}, {"notes", run.notes}};
+    Json json{{"resolved", run.resolved},
+              {"backend", run.backend},
+              {"weights", toText(run.weights)},
+              {"notes", run.notes}};
     if (run.latency)
         json["latency_ms"] = writeFields(*run.latency);
     if (run.memory)
@@ -206,7 +208,8 @@ Json toJson(const StoredEpoch& epoch)
 
 StoredEpoch epochFromJson(std::int64_t number, const Json& json)
 {
-    StoredEpoch epoch{.epoch = number, .loss = std::nan(""), .learningRate = std::nan(""), .seconds = std::nan("")};
+    StoredEpoch epoch{
+        .epoch = number, .loss = std::nan(""), .learningRate = std::nan(""), .seconds = std::nan("")};
     readKnownFields(json, epoch);
     if (const auto found = json.find("validation"); found != json.end() && found->is_object()) {
         readKnownFields(*found, epoch.validation.emplace());
@@ -256,7 +259,9 @@ std::map<std::string, std::string> identityTexts(const EvaluationSettings& setti
     const Json identity = identityOf(settings, true);
     std::map<std::string, std::string> texts;
     for (const auto& [key, value] : identity.items())
-        texts[key] = value.is_string() ? value.get<std::string>() : value.is_array() ? value[0].dump() + "/" + value[1].dump() : value.dump();
+        texts[key] = value.is_string()  ? value.get<std::string>()
+                     : value.is_array() ? value[0].dump() + "/" + value[1].dump()
+                                        : value.dump();
     return texts;
 }
 
@@ -269,8 +274,10 @@ std::string identityDifferences(const EvaluationSettings& a, const EvaluationSet
     std::string text;
     for (const auto& [key, own] : ours) {
         const std::string other = theirs.contains(key) ? theirs[key] : "none";
-        if (own != other && (key != "draws" || (own != "none" && other != "none")))  // none: without random attentions
-            text += (text.empty() ? "" : ", ") + key + (std::max(own.size(), other.size()) > mostShown ? "" : " (" + own + " and " + other + ")");
+        if (own != other
+            && (key != "draws" || (own != "none" && other != "none")))  // none: without random attentions
+            text += (text.empty() ? "" : ", ") + key
+                    + (std::max(own.size(), other.size()) > mostShown ? "" : " (" + own + " and " + other + ")");
     }
     return text;
 }

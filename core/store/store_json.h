@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -11,34 +10,34 @@
 /// its default.
 namespace attnscope {
 
-[[nodiscard]] Json toJson(const EvaluationSettings& settings);
-[[nodiscard]] EvaluationSettings settingsFromJson(const Json& json);
+Json toJson(const EvaluationSettings& settings);
+EvaluationSettings settingsFromJson(const Json& json);
 
 /// [{"kind", "count", "names"}]
-[[nodiscard]] Json toJson(const std::vector<DataIssue>& issues);
+Json toJson(const std::vector<DataIssue>& issues);
 
 /// Without id, attention (a column) and seconds.
-[[nodiscard]] Json toJson(const StoredRun& run);
-[[nodiscard]] StoredRun runFromJson(const Json& json);
+Json toJson(const StoredRun& run);
+StoredRun runFromJson(const Json& json);
 
 /// Without id, output, times (columns) and history.
-[[nodiscard]] Json toJson(const StoredTraining& training);
-[[nodiscard]] StoredTraining trainingFromJson(const Json& json);
+Json toJson(const StoredTraining& training);
+StoredTraining trainingFromJson(const Json& json);
 
 /// Without its number (a column).
-[[nodiscard]] Json toJson(const StoredEpoch& epoch);
-[[nodiscard]] StoredEpoch epochFromJson(std::int64_t number, const Json& json);
+Json toJson(const StoredEpoch& epoch);
+StoredEpoch epochFromJson(std::int64_t number, const Json& json);
 
 /// As text, with invalid UTF-8 replaced; and back: anything that is not JSON reads as an empty object.
-[[nodiscard]] std::string dumpJson(const Json& json);
-[[nodiscard]] Json parseJson(const std::string& text);
+std::string dumpJson(const Json& json);
+Json parseJson(const std::string& text);
 
 /// What determines whether two evaluations would give the same predictions: no threads, versions, devices, paths or notes. Without `shard`
 /// it is the identity of the whole that shards are parts of.
-[[nodiscard]] Json identityOf(const EvaluationSettings& settings, bool withShard);
+Json identityOf(const EvaluationSettings& settings, bool withShard);
 
 /// The same as texts, and how two differ: "limit (0 and 60), seed (0 and 1)", without long values.
-[[nodiscard]] std::map<std::string, std::string> identityTexts(const EvaluationSettings& settings);
-[[nodiscard]] std::string identityDifferences(const EvaluationSettings& a, const EvaluationSettings& b);
+std::map<std::string, std::string> identityTexts(const EvaluationSettings& settings);
+std::string identityDifferences(const EvaluationSettings& a, const EvaluationSettings& b);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/dataset/labelled_folder.h"
@@ -29,19 +28,20 @@ struct EvaluationSettings {
     std::string weightsHash;       ///< sha256 of the file; for untrained weights of the seed and description
     std::string transform;         ///< its name, with sizes
     std::string views;             ///< for videos: "10x3"; else empty
-    std::string sampling;          ///< for clips: "published" or "ssv2"; empty: none, or published, by an older version
-    std::string reading;           ///< how else files are read if not by default: "--rotation apply"
+    std::string sampling;  ///< for clips: "published" or "ssv2"; empty: none, or published, by an older version
+    std::string reading;   ///< how else files are read if not by default: "--rotation apply"
     std::string dtype, device;
     std::int64_t threads = 0;
     std::int64_t batch = 0;  ///< samples per batch; the composition of batches is part of the result
     std::int64_t limit = 0;  ///< number of samples used; 0: all
     std::uint64_t seed = 0;
-    std::string draws;  ///< rule for the random numbers of samples: drawsByContent; empty if no attention is random, or, in old versions,
-                        ///< by position in the list
+    std::string
+        draws;  ///< rule for the random numbers of samples: drawsByContent; empty if no attention is random, or, in old versions,
+    ///< by position in the list
     Shard shard;
     std::string decoder;  ///< versions of the decoders
     Environment environment;
-    std::string command;  ///< the command line that repeats it
+    std::string command;             ///< the command line that repeats it
     std::vector<std::string> notes;  ///< what was assumed of the data set, and sentences on `issues`
     std::vector<DataIssue> issues;   ///< what stands in the data set and is no sample, or is one twice
 };
@@ -65,14 +65,14 @@ struct StoredRun {
     std::optional<Memory> memory;
     std::optional<ErrorValue> error;  ///< mean over layers, if requested
     std::optional<double> emptyRows;  ///< RunRecord::emptyRows of that sample
-    double seconds = 0;                ///< in forward passes
-    std::string failure;               ///< one sentence if this attention could not run
+    double seconds = 0;               ///< in forward passes
+    std::string failure;              ///< one sentence if this attention could not run
 };
 
 enum class EvaluationState { Running, Paused, Interrupted, Finished };
 
 /// "running", "paused", "interrupted" or "finished".
-[[nodiscard]] const char* toText(EvaluationState state);
+const char* toText(EvaluationState state);
 
 /// A row of the Results screen.
 struct StoredEvaluation {
@@ -120,7 +120,8 @@ struct FinishedBatch {
         std::string reason;
     };
     std::vector<Unreadable> unreadable;
-    std::vector<Unreadable> partial;    ///< readable ones of which not all could be used (VideoViews::partial), and why
+    std::vector<Unreadable>
+        partial;                  ///< readable ones of which not all could be used (VideoViews::partial), and why
     std::vector<double> seconds;  ///< in each run's forward passes
 };
 
@@ -134,9 +135,7 @@ struct Accuracy {
         correct1 += prediction.labelRank < 1 ? 1 : 0;
         correct5 += prediction.labelRank < 5 ? 1 : 0;
     }
-    [[nodiscard]]
     double top1() const { return samples > 0 ? static_cast<double>(correct1) / static_cast<double>(samples) : 0; }
-    [[nodiscard]]
     double top5() const { return samples > 0 ? static_cast<double>(correct5) / static_cast<double>(samples) : 0; }
 };
 
@@ -182,7 +181,7 @@ struct StoredEpoch {
     std::int64_t samples = 0;           ///< seen in the epoch
     std::optional<Accuracy> validation;
     double validationLoss = 0;
-    bool best = false;                  ///< better than every epoch before
+    bool best = false;  ///< better than every epoch before
 };
 
 /// A training and its course.

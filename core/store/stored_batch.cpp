@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/store/stored_batch.h"
 
 #include "core/base/checked.h"
@@ -12,39 +11,45 @@ namespace attnscope {
 namespace {
 
 void readPredictions(StoreConnection& connection, std::int64_t run, std::int64_t begin, std::int64_t end,
-                 FinishedBatch& batch)
+                     FinishedBatch& batch)
 {
-    SQLite::Statement rows = connection.statement(
-        "SELECT rank, answer, probability, rest FROM answer WHERE run = ? AND sample >= ? AND sample < ? ORDER BY sample", run, begin, end);
+    SQLite::Statement rows = connection.statement("SELECT rank, answer, probability, rest FROM answer WHERE run = "
+                                                  "? AND sample >= ? AND sample < ? ORDER BY sample",
+                                                  run, begin, end);
     auto& predictions = batch.predictions.emplace_back();
     while (rows.executeStep())
         predictions.push_back(readPredictionColumns(connection, rows, 0));
 }
 
 /// As listed in the batch's row; empty in a store of version 2.
-std::optional<std::vector<std::int64_t>> listedSamples(StoreConnection& connection, const EvaluationRow& evaluation, std::int64_t number)
+std::optional<std::vector<std::int64_t>> listedSamples(StoreConnection& connection,
+                                                       const EvaluationRow& evaluation, std::int64_t number)
 {
     if (connection.version() < 3)
         return std::nullopt;
-    SQLite::Statement row = connection.statement("SELECT samples FROM batch WHERE evaluation = ? AND number = ?", evaluation.id, number);
+    SQLite::Statement row = connection.statement("SELECT samples FROM batch WHERE evaluation = ? AND number = ?",
+                                                 evaluation.id, number);
     if (!row.executeStep() || row.getColumn(0).isNull())
         return std::nullopt;
     const SQLite::Column list = row.getColumn(0);
     auto samples = unpackSamples(list.getBlob(), static_cast<std::size_t>(list.getBytes()));
     if (!samples)
-        throw StoreError(connection.file().string(), "contains a damaged list of samples", "restore it from a copy");
+        throw StoreError(connection.file().string(), "contains a damaged list of samples",
+                         "restore it from a copy");
     return samples;
 }
 
 /// All samples of a batch except the unreadable ones: what it holds if it was stored before samples were listed.
-std::vector<std::int64_t> readableSamples(StoreConnection& connection, const EvaluationRow& evaluation, std::int64_t begin, std::int64_t end)
+std::vector<std::int64_t> readableSamples(StoreConnection& connection, const EvaluationRow& evaluation,
+                                          std::int64_t begin, std::int64_t end)
 {
     const std::int64_t limit = evaluation.settings.limit;
     return connection.rows(
-        "SELECT sample FROM file WHERE data_set = ? AND sample >= ? AND sample < ? AND sample NOT IN (SELECT sample FROM unreadable WHERE "
+        "SELECT sample FROM file WHERE data_set = ? AND sample >= ? AND sample < ? AND sample NOT IN (SELECT "
+        "sample FROM unreadable WHERE "
         "evaluation = ?) ORDER BY sample",
-        [](SQLite::Statement& row) { return row.getColumn(0).getInt64(); }, evaluation.dataSet, begin, limit > 0 ? std::min(end, limit) : end,
-        evaluation.id);
+        [](SQLite::Statement& row) { return row.getColumn(0).getInt64(); }, evaluation.dataSet, begin,
+        limit > 0 ? std::min(end, limit) : end, evaluation.id);
 }
 
 }  // namespace
@@ -56,7 +61,7 @@ SamplePrediction readPredictionColumns(StoreConnection& connection, SQLite::Stat
     prediction.classes[0] = row.getColumn(first + 1).getInt();
     const SQLite::Column probability = row.getColumn(first + 2);
     prediction.probabilities[0] = probability.isNull() ? std::numeric_limits<float>::quiet_NaN()
-                                                   : static_cast<float>(probability.getDouble());
+                                                       : static_cast<float>(probability.getDouble());
     const SQLite::Column rest = row.getColumn(first + 3);
     if (!unpackRest(rest.getBlob(), static_cast<std::size_t>(rest.getBytes()), prediction))
         throw StoreError(connection.file().string(), "contains a damaged prediction", "restore it from a copy");
@@ -79,7 +84,8 @@ FinishedBatch readBatch(StoreConnection& connection, const EvaluationRow& evalua
         if (partial && connection.version() < 4)
             break;
         (partial ? batch.partial : batch.unreadable) = connection.rows(
-            std::string("SELECT sample, reason FROM ") + (partial ? "partial" : "unreadable") + " WHERE evaluation = ? AND sample >= ? AND sample < ? ORDER BY sample",
+            std::string("SELECT sample, reason FROM ") + (partial ? "partial" : "unreadable")
+                + " WHERE evaluation = ? AND sample >= ? AND sample < ? ORDER BY sample",
             [](SQLite::Statement& row) {
                 return FinishedBatch::Unreadable{row.getColumn(0).getInt64(), row.getColumn(1).getString()};
             },

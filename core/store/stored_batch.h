@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/store/result_database.h"
@@ -7,10 +6,10 @@
 namespace attnscope {
 
 /// The prediction in a row that contains rank, class, probability and rest from column `first` on. Throws StoreError if it is damaged.
-[[nodiscard]] SamplePrediction readPredictionColumns(StoreConnection& connection, SQLite::Statement& row, int first);
+SamplePrediction readPredictionColumns(StoreConnection& connection, SQLite::Statement& row, int first);
 
 /// A batch as it was added, without its seconds.
-[[nodiscard]] FinishedBatch readBatch(StoreConnection& connection, const EvaluationRow& evaluation,
+FinishedBatch readBatch(StoreConnection& connection, const EvaluationRow& evaluation,
                         const std::vector<std::int64_t>& runs, std::int64_t number);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/train/adamw.h"
 
 #include "core/base/error.h"
@@ -79,8 +78,9 @@ void AdamW::restore(const std::map<std::string, at::Tensor>& state, const std::s
     const auto take = [&](const std::string& name, at::Tensor& into) {
         const auto found = state.find(name);
         if (found == state.end() || found->second.sizes() != into.sizes())
-            throw FileError(subject, "it has no `" + name + "` of this network's shape", "it belongs to another training run; start "
-                                                                                         "over with --overwrite");
+            throw FileError(subject, "it has no `" + name + "` of this network's shape",
+                            "it belongs to another training run; start "
+                            "over with --overwrite");
         into.copy_(found->second);
     };
     const at::NoGradGuard guard;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/train/trainable_classifier.h"
@@ -23,7 +22,7 @@ public:
     void clearGradients();
 
     /// Moments and counts by the names of their weights, without copying: "first/NAME", "second/NAME", "steps/NAME".
-    [[nodiscard]] std::map<std::string, at::Tensor> state() const;
+    std::map<std::string, at::Tensor> state() const;
     /// Throws FileError (about `subject`) if one is missing or has another shape.
     void restore(const std::map<std::string, at::Tensor>& state, const std::string& subject);
 
@@ -40,10 +39,10 @@ private:
 };
 
 /// The norm of all gradients together; if it is above `limit` > 0 they are scaled to it. Nothing is changed if the norm is not finite.
-[[nodiscard]] double clipGradients(const std::vector<NamedWeight>& weights, double limit);
+double clipGradients(const std::vector<NamedWeight>& weights, double limit);
 
 /// The learning rate after `epoch` epochs (possibly fractional) of `epochs`: linear from 1 % of the maximum during warm-up, then half a
 /// cosine from the maximum to the final rate (Loshchilov and Hutter, 2017, without restarts).
-[[nodiscard]] double learningRateAt(const OptimizerPlan& plan, double epoch, double epochs);
+double learningRateAt(const OptimizerPlan& plan, double epoch, double epochs);
 
 }  // namespace attnscope

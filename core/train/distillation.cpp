@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/train/distillation.h"
 
 #include "core/attention/shapes.h"
@@ -21,17 +20,22 @@ at::Tensor attentionMatching(const std::vector<at::Tensor>& student, const std::
                              const std::vector<double>& layerWeights)
 {
     if (student.size() != teacher.size())
-        throw UsageError("", "the teacher has " + std::to_string(teacher.size()) + " attention layers and the student "
-                                 + std::to_string(student.size()),
+        throw UsageError("",
+                         "the teacher has " + std::to_string(teacher.size()) + " attention layers and the student "
+                             + std::to_string(student.size()),
                          "choose a teacher of the same architecture, or --attention-weight 0");
     at::Tensor total = at::zeros({}, student.front().options().dtype(at::kFloat));
     for (std::size_t layer = 0; layer < student.size(); ++layer) {
         if (student[layer].sizes() != teacher[layer].sizes())
-            throw UsageError("", "attention layer " + std::to_string(layer) + " gives " + describeShape(teacher[layer].sizes()) + " in the teacher and "
-                                     + describeShape(student[layer].sizes()) + " in the student",
+            throw UsageError("",
+                             "attention layer " + std::to_string(layer) + " gives "
+                                 + describeShape(teacher[layer].sizes()) + " in the teacher and "
+                                 + describeShape(student[layer].sizes()) + " in the student",
                              "choose a teacher of the same architecture, or --attention-weight 0");
-        const at::Tensor wanted = teacher[layer].to(at::kFloat).flatten(1), got = student[layer].to(at::kFloat).flatten(1);
-        const auto relative = (got - wanted).square().sum(1) / wanted.square().sum(1).clamp_min(1e-12);  // one per sample
+        const at::Tensor wanted = teacher[layer].to(at::kFloat).flatten(1),
+                         got = student[layer].to(at::kFloat).flatten(1);
+        const auto relative = (got - wanted).square().sum(1)
+                              / wanted.square().sum(1).clamp_min(1e-12);  // one per sample
         total = total + relative.sum() * (layer < layerWeights.size() ? layerWeights[layer] : 1.0);
     }
     return total / static_cast<double>(student.size());
@@ -46,8 +50,9 @@ at::Tensor predictionMatching(const at::Tensor& student, const at::Tensor& teach
 std::vector<at::Tensor> attendAsTeacher(const TeacherView& view, const PreparedAttention& student)
 {
     if (view.inputs.size() != student.layers.size())
-        throw UsageError("", "the teacher has " + std::to_string(view.inputs.size()) + " attention layers and the student "
-                                 + std::to_string(student.layers.size()),
+        throw UsageError("",
+                         "the teacher has " + std::to_string(view.inputs.size())
+                             + " attention layers and the student " + std::to_string(student.layers.size()),
                          "choose a teacher of the same architecture");
     std::vector<at::Tensor> outputs;
     for (std::size_t layer = 0; layer < view.inputs.size(); ++layer)
@@ -55,7 +60,8 @@ std::vector<at::Tensor> attendAsTeacher(const TeacherView& view, const PreparedA
     return outputs;
 }
 
-void requireFit(const Teacher& teacher, const TrainableClassifier& student, const AttentionSpec& attention, const DistillationPlan& plan)
+void requireFit(const Teacher& teacher, const TrainableClassifier& student, const AttentionSpec& attention,
+                const DistillationPlan& plan)
 {
     const at::NoGradGuard guard;
     const ModelSummary& model = student.describe();
@@ -74,7 +80,8 @@ void requireFit(const Teacher& teacher, const TrainableClassifier& student, cons
         std::ignore = attentionMatching(recorder.outputs, view.outputs, plan.layerWeights);
     const auto layers = static_cast<std::int64_t>(recorder.outputs.size());
     if (!plan.layerWeights.empty() && std::ssize(plan.layerWeights) != layers)
-        throw UsageError("--layer-weights", counted(std::ssize(plan.layerWeights), "weight") + " for " + counted(layers, "layer"),
+        throw UsageError("--layer-weights",
+                         counted(std::ssize(plan.layerWeights), "weight") + " for " + counted(layers, "layer"),
                          "give one for each layer, or none");
 }
 

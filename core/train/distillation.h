@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/run/observers.h"
@@ -39,22 +38,22 @@ struct TeacherView {
     std::vector<at::Tensor> outputs;     ///< attention of each layer
 };
 
-[[nodiscard]] TeacherView viewOf(const Teacher& teacher, const at::Tensor& input, std::stop_token stop);
+TeacherView viewOf(const Teacher& teacher, const at::Tensor& input, std::stop_token stop);
 
 /// Σ over the batch of the weighted mean over layers of ‖student − teacher‖² / ‖teacher‖² of a sample's attention outputs. → (). Throws
 /// UsageError if the networks differ in layers or shapes.
-[[nodiscard]]
 at::Tensor attentionMatching(const std::vector<at::Tensor>& student, const std::vector<at::Tensor>& teacher,
                              const std::vector<double>& layerWeights);
 
 /// Σ over the batch of T² KL(softmax(teacher / T) ‖ softmax(student / T)) (Hinton et al., 2015): logits (B, classes) → ()
-[[nodiscard]] at::Tensor predictionMatching(const at::Tensor& student, const at::Tensor& teacher, double temperature);
+at::Tensor predictionMatching(const at::Tensor& student, const at::Tensor& teacher, double temperature);
 
 /// Runs both on one input of zeros, like a step of `plan`, to detect mismatches before any work. Throws UsageError if the teacher can't
 /// take the student's input, or their layers or shapes differ where the plan compares them.
-void requireFit(const Teacher& teacher, const TrainableClassifier& student, const AttentionSpec& attention, const DistillationPlan& plan);
+void requireFit(const Teacher& teacher, const TrainableClassifier& student, const AttentionSpec& attention,
+                const DistillationPlan& plan);
 
 /// The student's attention on the teacher's q, k, v: only the attention's own parameters can learn from this. One output per layer.
-[[nodiscard]] std::vector<at::Tensor> attendAsTeacher(const TeacherView& view, const PreparedAttention& student);
+std::vector<at::Tensor> attendAsTeacher(const TeacherView& view, const PreparedAttention& student);
 
 }  // namespace attnscope

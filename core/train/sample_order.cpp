@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/train/sample_order.h"
 
 #include "core/base/random.h"
@@ -11,7 +10,8 @@ namespace attnscope {
 std::vector<std::int64_t> epochOrder(std::int64_t count, std::uint64_t seed, std::uint64_t epoch)
 {
     const auto size = static_cast<std::size_t>(count);
-    std::vector<float> coarse(size), fine(size);  // 23 bits each: one alone would give ties among a million samples
+    std::vector<float> coarse(size),
+        fine(size);  // 23 bits each: one alone would give ties among a million samples
     fillUniform({seed, 0, epoch, streamPurpose("epoch_order")}, 0, coarse);
     fillUniform({seed, 1, epoch, streamPurpose("epoch_order")}, 0, fine);
     std::vector<std::int64_t> order(size);
@@ -28,12 +28,14 @@ std::int64_t batchesOf(std::int64_t count, std::int64_t batch)
     return count == 0 ? 0 : std::max<std::int64_t>(count / batch, 1);
 }
 
-std::vector<std::int64_t> batchPart(const std::vector<std::int64_t>& order, std::int64_t batch, std::int64_t index, std::int64_t rank,
-                                     std::int64_t size)
+std::vector<std::int64_t> batchPart(const std::vector<std::int64_t>& order, std::int64_t batch, std::int64_t index,
+                                    std::int64_t rank, std::int64_t size)
 {
     const std::int64_t begin = index * batch;
-    const std::int64_t count = std::min(batch, static_cast<std::int64_t>(order.size()) - begin), pairs = (count + 1) / 2;
-    const std::int64_t from = begin + 2 * (pairs * rank / size), to = begin + std::min(count, 2 * (pairs * (rank + 1) / size));
+    const std::int64_t count = std::min(batch, static_cast<std::int64_t>(order.size()) - begin),
+                       pairs = (count + 1) / 2;
+    const std::int64_t from = begin + 2 * (pairs * rank / size),
+                       to = begin + std::min(count, 2 * (pairs * (rank + 1) / size));
     return {order.begin() + from, order.begin() + std::max(from, to)};
 }
 

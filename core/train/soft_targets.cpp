@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/train/soft_targets.h"
 
 #include "core/data/augment/sample_random.h"
@@ -69,7 +68,8 @@ at::Tensor smoothedTargets(const std::vector<std::int64_t>& labels, std::int64_t
     return targets;
 }
 
-void mixPairs(MixedBatch& batch, const std::vector<std::int64_t>& samples, const AugmentPlan& plan, std::uint64_t seed, std::uint64_t epoch)
+void mixPairs(MixedBatch& batch, const std::vector<std::int64_t>& samples, const AugmentPlan& plan,
+              std::uint64_t seed, std::uint64_t epoch)
 {
     if (plan.mixup <= 0 && plan.cutmix <= 0)
         return;

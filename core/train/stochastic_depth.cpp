@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/train/stochastic_depth.h"
 
 #include "core/base/error.h"
@@ -15,17 +14,17 @@ StochasticDepth::StochasticDepth(double rate, std::int64_t blocks, std::uint64_t
     , m_seed(seed)
     , m_step(step)
     , m_samples(std::move(samples))
-{
-}
+{}
 
 at::Tensor StochasticDepth::apply(const at::Tensor& residual, std::int64_t block, Branch branch) const
 {
-    const double drop = m_rate * static_cast<double>(block) / static_cast<double>(std::max<std::int64_t>(m_blocks - 1, 1));
+    const double drop = m_rate * static_cast<double>(block)
+                        / static_cast<double>(std::max<std::int64_t>(m_blocks - 1, 1));
     if (drop <= 0)
         return residual;
     if (residual.size(0) != static_cast<std::int64_t>(m_samples.size()))
-        throw UsageError("", "stochastic depth has " + std::to_string(m_samples.size()) + " samples for a batch of "
-                                 + std::to_string(residual.size(0)));
+        throw UsageError("", "stochastic depth has " + std::to_string(m_samples.size())
+                                 + " samples for a batch of " + std::to_string(residual.size(0)));
     const auto kept = static_cast<float>(1 - drop);
     std::vector<float> factors(m_samples.size());
     const auto layer = static_cast<std::uint32_t>(2 * block + (branch == Branch::Mlp ? 1 : 0));

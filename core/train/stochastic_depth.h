@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <ATen/ATen.h>
@@ -16,10 +15,11 @@ public:
     enum class Branch { Attention, Mlp };
 
     /// `samples` are the identities of the batch's elements.
-    StochasticDepth(double rate, std::int64_t blocks, std::uint64_t seed, std::uint64_t step, std::vector<std::uint64_t> samples);
+    StochasticDepth(double rate, std::int64_t blocks, std::uint64_t seed, std::uint64_t step,
+                    std::vector<std::uint64_t> samples);
 
     /// residual (B,…) → the same shape. Throws UsageError if B is not the number of samples.
-    [[nodiscard]] at::Tensor apply(const at::Tensor& residual, std::int64_t block, Branch branch) const;
+    at::Tensor apply(const at::Tensor& residual, std::int64_t block, Branch branch) const;
 
 private:
     double m_rate;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/train/throughput.h"
 
 #include "core/measure/measurements.h"
@@ -8,8 +7,7 @@ namespace attnscope {
 
 Throughput::Throughput(std::int64_t samplesPerStep)
     : m_samples(samplesPerStep)
-{
-}
+{}
 
 void Throughput::add(double waited)
 {

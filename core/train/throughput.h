@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <chrono>
@@ -17,17 +16,17 @@ public:
     void add(double waited);
     /// Whoever was told of the last step has just returned; a pause there is no part of the training's time.
     void goOn();
-    [[nodiscard]] double samplesPerSecond() const;
+    double samplesPerSecond() const;
     /// Fraction of the time for which the network waited.
-    [[nodiscard]] double waiting() const;
+    double waiting() const;
     /// Empty until three steps are done.
-    [[nodiscard]] std::optional<double> secondsFor(std::int64_t steps) const;
+    std::optional<double> secondsFor(std::int64_t steps) const;
     /// Since the beginning, without pauses.
-    [[nodiscard]] double seconds() const;
+    double seconds() const;
 
 private:
     using Clock = std::chrono::steady_clock;
-    [[nodiscard]] double median() const;
+    double median() const;
 
     std::int64_t m_samples;
     Clock::time_point m_begin = Clock::now(), m_last = m_begin;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/train/trainable_classifier.h"
 
 #include "core/base/error.h"

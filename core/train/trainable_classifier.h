@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/run/classifier.h"
@@ -17,35 +16,34 @@ class StochasticDepth;
 struct NamedWeight {
     std::string name;                 ///< in the family's original code
     std::vector<std::int64_t> shape;  ///< as in files
-    at::Tensor value;                 ///< the network's own tensor: changing it in place changes the network; undefined: unused
-    bool ofAttention = false;         ///< belongs to an attention (a landmark map), not to the network
-    bool ofExit = false;              ///< belongs to the exit behind a block, and not to the network's own prediction
+    at::Tensor value;  ///< the network's own tensor: changing it in place changes the network; undefined: unused
+    bool ofAttention = false;  ///< belongs to an attention (a landmark map), not to the network
+    bool ofExit = false;       ///< belongs to the exit behind a block, and not to the network's own prediction
 };
 
 /// The value as in files: of the stored shape, with zeros for rows that the network omits.
-[[nodiscard]] at::Tensor storedValue(const NamedWeight& weight);
+at::Tensor storedValue(const NamedWeight& weight);
 
 /// A classifier whose weights can be updated and written.
 class TrainableClassifier : public Classifier {
 public:
     /// All weights, in an order that depends only on the description.
-    [[nodiscard]] virtual std::vector<NamedWeight> weights() const = 0;
+    virtual std::vector<NamedWeight> weights() const = 0;
 
     /// Gives a layer's attention its own parameters (LARA's landmark maps). Attentions prepared before are not affected.
     virtual void setAttentionParameters(std::int64_t layer, AttentionParameters parameters) = 0;
-    [[nodiscard]] virtual AttentionParameters attentionParameters(std::int64_t layer) const = 0;
+    virtual AttentionParameters attentionParameters(std::int64_t layer) const = 0;
 
     /// Gives each readable block but the last a norm and a head of its own, copies of the network's, if there are none yet. Throws
     /// Unsupported if there is no such block.
     virtual void addExitHeads();
 
     /// `logits` with stochastic depth if `depth` is given.
-    [[nodiscard]]
-    virtual at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer,
-                                      const StochasticDepth* depth) const = 0;
+    virtual at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention,
+                                      ForwardObserver* observer, const StochasticDepth* depth) const = 0;
 
-    [[nodiscard]]
-    at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer = nullptr) const final
+    at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention,
+                      ForwardObserver* observer = nullptr) const final
     {
         return trainingLogits(input, attention, observer, nullptr);
     }

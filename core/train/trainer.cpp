@@ -1,13 +1,12 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/train/trainer.h"
 
 #include "core/base/error.h"
 #include "core/base/process/processors.h"
 #include "core/run/predictions.h"
-#include "core/train/throughput.h"
 #include "core/train/sample_order.h"
 #include "core/train/soft_targets.h"
 #include "core/train/stochastic_depth.h"
+#include "core/train/throughput.h"
 
 #include <ATen/autocast_mode.h>
 
@@ -79,7 +78,8 @@ std::vector<std::int64_t> TrainingData::labelsOf(const std::vector<std::int64_t>
 
 at::Tensor tensorOf(LoadedBatch& batch, const Classifier& network)
 {
-    return at::from_blob(batch.input.values.data(), batch.input.shape, at::kFloat).to(network.device(), network.dtype());
+    return at::from_blob(batch.input.values.data(), batch.input.shape, at::kFloat)
+        .to(network.device(), network.dtype());
 }
 
 void setTraining(PreparedAttention& attention, bool on)
@@ -128,7 +128,8 @@ void Trainer::chooseTrained(std::int64_t epoch)
 {
     for (const NamedWeight& weight : m_weights)
         if (weight.value.defined())
-            weight.value.requires_grad_(m_parts.plan.exits ? weight.ofExit : !trainsParametersOnly(epoch) || weight.ofAttention);
+            weight.value.requires_grad_(m_parts.plan.exits ? weight.ofExit
+                                                           : !trainsParametersOnly(epoch) || weight.ofAttention);
 }
 
 std::int64_t Trainer::trainedParameters() const
@@ -146,9 +147,11 @@ BatchLoader::Plan Trainer::loaderPlan(std::int64_t epoch) const
     const auto order = epochOrder(m_parts.training.size(), plan.seed, static_cast<std::uint64_t>(epoch));
     BatchLoader::Plan loader;
     for (std::int64_t step = 0; step < m_stepsPerEpoch; ++step) {
-        const auto samples = batchPart(order, plan.batch * plan.accumulate, step, m_parts.processes->rank(), m_parts.processes->size());
+        const auto samples = batchPart(order, plan.batch * plan.accumulate, step, m_parts.processes->rank(),
+                                       m_parts.processes->size());
         for (std::int64_t part = 0; part < plan.accumulate; ++part)
-            loader.batches.push_back(batchPart(samples, static_cast<std::int64_t>(samples.size()), 0, part, plan.accumulate));
+            loader.batches.push_back(
+                batchPart(samples, static_cast<std::int64_t>(samples.size()), 0, part, plan.accumulate));
     }
     loader.epoch = static_cast<std::uint64_t>(epoch);
     loader.workers = workers();
@@ -172,9 +175,17 @@ EpochRecord Trainer::runEpoch(std::int64_t epoch, std::stop_token stop)
         lossSum += result.loss;
         record.samples += result.samples;
         record.learningRate = result.learningRate;
-        m_observer.onStep({.epoch = epoch, .step = step, .steps = m_stepsPerEpoch, .total = total, .done = m_updates, .loss = result.loss,
-                           .meanLoss = lossSum / static_cast<double>(step), .gradientNorm = result.gradientNorm,
-                           .learningRate = result.learningRate, .samplesPerSecond = throughput.samplesPerSecond(), .waiting = throughput.waiting(),
+        m_observer.onStep({.epoch = epoch,
+                           .step = step,
+                           .steps = m_stepsPerEpoch,
+                           .total = total,
+                           .done = m_updates,
+                           .loss = result.loss,
+                           .meanLoss = lossSum / static_cast<double>(step),
+                           .gradientNorm = result.gradientNorm,
+                           .learningRate = result.learningRate,
+                           .samplesPerSecond = throughput.samplesPerSecond(),
+                           .waiting = throughput.waiting(),
                            .secondsLeft = throughput.secondsFor(total - m_updates)});
         throughput.goOn();
     }
@@ -193,7 +204,8 @@ EpochRecord Trainer::runEpoch(std::int64_t epoch, std::stop_token stop)
     return record;
 }
 
-Trainer::StepResult Trainer::runStep(BatchLoader& loader, std::int64_t epoch, std::int64_t step, std::stop_token stop)
+Trainer::StepResult Trainer::runStep(BatchLoader& loader, std::int64_t epoch, std::int64_t step,
+                                     std::stop_token stop)
 {
     const TrainingPlan& plan = m_parts.plan;
     const auto expected = static_cast<double>(std::min(plan.batch * plan.accumulate, m_parts.training.size()));
@@ -218,7 +230,9 @@ Trainer::StepResult Trainer::runStep(BatchLoader& loader, std::int64_t epoch, st
     if (!std::isfinite(result.loss) && m_updates == 0)
         requireFiniteWeights("at the start of training", "give other weights with --init");
     if (!std::isfinite(result.loss))
-        throw Error("training", "the loss of step " + std::to_string(step) + " in epoch " + std::to_string(epoch) + " is not a finite number",
+        throw Error("training",
+                    "the loss of step " + std::to_string(step) + " in epoch " + std::to_string(epoch)
+                        + " is not a finite number",
                     "start again with a smaller --lr or --clip; the checkpoints of earlier epochs are kept");
     exchangeGradients();
     result.gradientNorm = clipGradients(m_weights, plan.optimizer.clip);
@@ -240,7 +254,8 @@ at::Tensor Trainer::lossOf(LoadedBatch& batch, std::int64_t epoch, std::uint64_t
     const auto input = mixed.input.to(m_parts.student->device(), m_parts.student->dtype());
     const auto targets = mixed.targets.to(m_parts.student->device());
     drawNoise(step, batch.samples);
-    const StochasticDepth depth(plan.dropPath, m_parts.student->describe().layers, plan.seed, step, identities(batch.samples));
+    const StochasticDepth depth(plan.dropPath, m_parts.student->describe().layers, plan.seed, step,
+                                identities(batch.samples));
     const Autocast autocast(m_parts.student->device(), plan.mixedPrecision);
     if (plan.exits)
         return exitLoss(input, targets, stop);
@@ -250,13 +265,14 @@ at::Tensor Trainer::lossOf(LoadedBatch& batch, std::int64_t epoch, std::uint64_t
     return softCrossEntropy(m_parts.student->trainingLogits(input, m_attention, &observer, &depth), targets);
 }
 
-at::Tensor Trainer::distilledLoss(const at::Tensor& input, const at::Tensor& targets, const StochasticDepth& depth, bool parametersOnly,
-                                  std::stop_token stop)
+at::Tensor Trainer::distilledLoss(const at::Tensor& input, const at::Tensor& targets, const StochasticDepth& depth,
+                                  bool parametersOnly, std::stop_token stop)
 {
     const DistillationPlan& plan = m_parts.plan.distillation;
     const TeacherView view = viewOf(*m_parts.teacher, input, stop);
     if (!isFinite(view.logits))
-        throw Error("training", "the teacher's logits are not finite, so nothing can be learned from it", "choose another teacher");
+        throw Error("training", "the teacher's logits are not finite, so nothing can be learned from it",
+                    "choose another teacher");
     if (parametersOnly)
         return attentionMatching(attendAsTeacher(view, m_attention), view.outputs, plan.layerWeights);
     AttentionRecorder recorder(stop);
@@ -287,7 +303,8 @@ void Trainer::drawNoise(std::uint64_t step, const std::vector<std::int64_t>& sam
 {
     const std::uint64_t seed = stepSeed(m_parts.plan.seed, step);
     for (std::size_t layer = 0; layer < m_attention.noise.size(); ++layer)
-        m_attention.noise[layer] = std::make_shared<SeededNoise>(seed, static_cast<std::int64_t>(layer), identities(samples));
+        m_attention.noise[layer] = std::make_shared<SeededNoise>(seed, static_cast<std::int64_t>(layer),
+                                                                 identities(samples));
     if (m_parts.teacher)
         m_parts.teacher->attention.drawFor(identities(samples));
 }
@@ -303,11 +320,14 @@ std::stop_token Trainer::within(const std::stop_token& stop) const
     return m_parts.processes->size() == 1 ? stop : std::stop_token();
 }
 
-ValidationResult Trainer::validated(const TrainableClassifier& network, std::int64_t epoch, std::stop_token stop) const
+ValidationResult Trainer::validated(const TrainableClassifier& network, std::int64_t epoch,
+                                    std::stop_token stop) const
 {
-    const ValidationResult result = validate(network, network.prepare(m_parts.attention, m_parts.plan.seed), epoch, std::move(stop));
+    const ValidationResult result = validate(network, network.prepare(m_parts.attention, m_parts.plan.seed), epoch,
+                                             std::move(stop));
     if (!std::isfinite(result.loss))
-        throw Error("training", "the validation loss after epoch " + std::to_string(epoch) + " is not a finite number",
+        throw Error("training",
+                    "the validation loss after epoch " + std::to_string(epoch) + " is not a finite number",
                     "start again with a smaller --lr or --clip; the checkpoints of earlier epochs are kept");
     return result;
 }
@@ -360,7 +380,8 @@ void Trainer::followAverage()
 void Trainer::noteUnreadable(const TrainingData& data, const LoadedBatch& batch) const
 {
     for (const auto& sample : batch.unreadable)
-        m_observer.onMessage(sample.reason.empty() ? data.names[static_cast<std::size_t>(sample.sample)] : sample.reason);
+        m_observer.onMessage(sample.reason.empty() ? data.names[static_cast<std::size_t>(sample.sample)]
+                                                   : sample.reason);
 }
 
 std::map<std::string, at::Tensor> Trainer::state() const

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/loading/batch_loader.h"
@@ -21,8 +20,8 @@ struct TrainingData {
     std::vector<std::string> names;    ///< one per sample, for messages
     /// Called once per thread; see BatchLoader.
     std::function<SampleLoader()> makeLoader;
-    [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(labels.size()); }
-    [[nodiscard]] std::vector<std::int64_t> labelsOf(const std::vector<std::int64_t>& samples) const;
+    std::int64_t size() const { return static_cast<std::int64_t>(labels.size()); }
+    std::vector<std::int64_t> labelsOf(const std::vector<std::int64_t>& samples) const;
 };
 
 /// What to train, on what data, from which teacher.
@@ -43,51 +42,51 @@ class Trainer {
 public:
     Trainer(TrainingParts parts, TrainingObserver& observer);
 
-    [[nodiscard]] std::int64_t stepsPerEpoch() const { return m_stepsPerEpoch; }
-    [[nodiscard]] std::int64_t trainedParameters() const;
+    std::int64_t stepsPerEpoch() const { return m_stepsPerEpoch; }
+    std::int64_t trainedParameters() const;
 
     /// Runs epoch number `epoch` (from 1) and its validation. Throws Cancelled between steps, Error if the loss is not finite.
     EpochRecord runEpoch(std::int64_t epoch, std::stop_token stop);
     /// The accuracy of a network on the validation set, which must exist.
-    [[nodiscard]]
-    ValidationResult validate(const Classifier& network, const PreparedAttention& attention, std::int64_t epoch, std::stop_token stop) const;
+    ValidationResult validate(const Classifier& network, const PreparedAttention& attention, std::int64_t epoch,
+                              std::stop_token stop) const;
     /// How far the student, or its average, is from the teacher. Requires a teacher and a validation set.
-    [[nodiscard]] DistillationState distillationState(std::stop_token stop) const;
+    DistillationState distillationState(std::stop_token stop) const;
 
     /// The resulting network: the average if there is one.
-    [[nodiscard]]
     const TrainableClassifier& result() const { return m_parts.average ? *m_parts.average : *m_parts.student; }
 
     /// "weights/…", "average/…", and the optimizer's "first/…", "second/…", "steps/…".
-    [[nodiscard]] std::map<std::string, at::Tensor> state() const;
+    std::map<std::string, at::Tensor> state() const;
     void restore(const std::map<std::string, at::Tensor>& state, const std::string& subject);
 
 private:
     struct StepResult;
 
     void chooseTrained(std::int64_t epoch);
-    [[nodiscard]]
-    bool trainsParametersOnly(std::int64_t epoch) const { return m_parts.teacher && epoch <= m_parts.plan.distillation.parameterEpochs; }
-    [[nodiscard]] BatchLoader::Plan loaderPlan(std::int64_t epoch) const;
+    bool trainsParametersOnly(std::int64_t epoch) const
+    {
+        return m_parts.teacher && epoch <= m_parts.plan.distillation.parameterEpochs;
+    }
+    BatchLoader::Plan loaderPlan(std::int64_t epoch) const;
     StepResult runStep(BatchLoader& loader, std::int64_t epoch, std::int64_t step, std::stop_token stop);
     at::Tensor lossOf(LoadedBatch& batch, std::int64_t epoch, std::uint64_t step, std::stop_token stop);
-    at::Tensor distilledLoss(const at::Tensor& input, const at::Tensor& targets, const StochasticDepth& depth, bool parametersOnly,
-                             std::stop_token stop);
-    [[nodiscard]] at::Tensor exitLoss(const at::Tensor& input, const at::Tensor& targets, std::stop_token stop) const;
+    at::Tensor distilledLoss(const at::Tensor& input, const at::Tensor& targets, const StochasticDepth& depth,
+                             bool parametersOnly, std::stop_token stop);
+    at::Tensor exitLoss(const at::Tensor& input, const at::Tensor& targets, std::stop_token stop) const;
     void drawNoise(std::uint64_t step, const std::vector<std::int64_t>& samples);
     void exchangeGradients();
     /// Throws Cancelled in all processes as soon as one should stop.
     void checkStop(const std::stop_token& stop) const;
     /// What may stop a step half way: nothing if others wait for its end.
-    [[nodiscard]] std::stop_token within(const std::stop_token& stop) const;
+    std::stop_token within(const std::stop_token& stop) const;
     /// Throws Error with `when` and the remedy.
     void requireFiniteWeights(const std::string& when, const std::string& remedy) const;
     /// `validate` of the student or its average, for the record. Throws Error if the loss is not finite.
-    [[nodiscard]]
     ValidationResult validated(const TrainableClassifier& network, std::int64_t epoch, std::stop_token stop) const;
     void followAverage();
     void noteUnreadable(const TrainingData& data, const LoadedBatch& batch) const;
-    [[nodiscard]] std::int64_t workers() const;
+    std::int64_t workers() const;
 
     TrainingParts m_parts;
     TrainingObserver& m_observer;
@@ -95,12 +94,12 @@ private:
     AdamW m_optimizer;
     PreparedAttention m_attention;  // in training mode
     std::int64_t m_stepsPerEpoch = 0;
-    std::int64_t m_updates = 0;     // steps so far in all epochs
+    std::int64_t m_updates = 0;  // steps so far in all epochs
 };
 
 /// A view of the batch's values, on the network's device and in its dtype: for float32 on the CPU not a copy, so that the batch must
 /// outlive it.
-[[nodiscard]] at::Tensor tensorOf(LoadedBatch& batch, const Classifier& network);
+at::Tensor tensorOf(LoadedBatch& batch, const Classifier& network);
 
 /// Switches every layer's attention to training or evaluation mode.
 void setTraining(PreparedAttention& attention, bool on);

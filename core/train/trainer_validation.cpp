@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/preprocess/sample_identity.h"
 #include "core/measure/approximation_error.h"
 #include "core/run/predictions.h"
@@ -16,8 +15,8 @@ namespace {
 constexpr std::int64_t comparedSamples = 256;
 
 /// The batches of one process over a set, or over `limit` samples spread evenly over it.
-BatchLoader::Plan inOrder(const TrainingData& data, std::int64_t batch, std::int64_t workers, std::int64_t rank, std::int64_t size,
-                          std::int64_t limit)
+BatchLoader::Plan inOrder(const TrainingData& data, std::int64_t batch, std::int64_t workers, std::int64_t rank,
+                          std::int64_t size, std::int64_t limit)
 {
     BatchLoader::Plan plan;
     const std::int64_t count = std::min(data.size(), limit);
@@ -57,7 +56,8 @@ void count(ValidationResult& result, const at::Tensor& logits, const std::vector
 }
 
 /// Adds a batch's predictions behind each block. The mean loss of all but the last takes the place of the network's own.
-void countExits(ValidationResult& result, const std::vector<at::Tensor>& logits, const std::vector<std::int64_t>& labels)
+void countExits(ValidationResult& result, const std::vector<at::Tensor>& logits,
+                const std::vector<std::int64_t>& labels)
 {
     const double before = result.loss;
     count(result, logits.back(), labels);
@@ -78,8 +78,11 @@ std::int64_t sameFirst(const at::Tensor& a, const at::Tensor& b)
 
 void sumOver(Collective& processes, ValidationResult& result)
 {
-    std::vector<double> sums{static_cast<double>(result.samples), static_cast<double>(result.unreadable),
-                             static_cast<double>(result.correct1), static_cast<double>(result.correct5), result.loss,
+    std::vector<double> sums{static_cast<double>(result.samples),
+                             static_cast<double>(result.unreadable),
+                             static_cast<double>(result.correct1),
+                             static_cast<double>(result.correct5),
+                             result.loss,
                              static_cast<double>(result.notFinite)};
     sums.insert(sums.end(), result.exitsCorrect1.begin(), result.exitsCorrect1.end());
     processes.sum(sums);
@@ -90,14 +93,15 @@ void sumOver(Collective& processes, ValidationResult& result)
     result.notFinite = std::llround(sums[5]);
     for (std::size_t i = 0; i < result.exitsCorrect1.size(); ++i)
         result.exitsCorrect1[i] = std::llround(sums[6 + i]);
-    result.loss = result.notFinite > 0   ? std::numeric_limits<double>::quiet_NaN()
+    result.loss = result.notFinite > 0 ? std::numeric_limits<double>::quiet_NaN()
                   : result.samples > 0 ? sums[4] / sums[0]
                                        : 0;
 }
 
 }  // namespace
 
-ValidationResult Trainer::validate(const Classifier& network, const PreparedAttention& attention, std::int64_t epoch, std::stop_token stop) const
+ValidationResult Trainer::validate(const Classifier& network, const PreparedAttention& attention,
+                                   std::int64_t epoch, std::stop_token stop) const
 {
     const at::NoGradGuard guard;
     const TrainingData& data = *m_parts.validation;
@@ -168,7 +172,8 @@ DistillationState Trainer::distillationState(std::stop_token stop) const
         const auto outputs = attendAsTeacher(own, student);
         for (std::size_t layer = 0; layer < outputs.size(); ++layer)
             for (const HeadDifference& head : headDifferences(outputs[layer], own.outputs[layer]))
-                relative[layer] += head.relative * static_cast<double>(count) / static_cast<double>(outputs[layer].size(1));
+                relative[layer] += head.relative * static_cast<double>(count)
+                                   / static_cast<double>(outputs[layer].size(1));
     }
     const auto total = static_cast<double>(std::max<std::int64_t>(compared, 1));
     for (const double sum : relative) {

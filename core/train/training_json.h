@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/run/record_fields.h"
@@ -95,17 +94,17 @@ void visitFields(MaybeConst<DistillationState> auto& state, auto& visit)
 
 /// The plan without `workers`.
 template <OneOf<TrainingPlan, ValidationResult, EpochRecord, DistillationState> Value>
-[[nodiscard]] Json toJson(const Value& value)
+Json toJson(const Value& value)
 {
     return writeFields(value);
 }
 
-[[nodiscard]] Json toJson(const TrainingStart& start);
-[[nodiscard]] Json toJson(const TrainingReport& report);
+Json toJson(const TrainingStart& start);
+Json toJson(const TrainingReport& report);
 
 /// What `toJson` wrote. Throws nlohmann's exceptions if a key is missing: the file is our own.
 template <typename Value>
-[[nodiscard]] Value recordFromJson(const Json& json)
+Value recordFromJson(const Json& json)
 {
     Value value;
     readFields(json, value);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -11,19 +10,19 @@ namespace attnscope {
 
 /// Before the first step.
 struct TrainingStart {
-    std::string model;       ///< "deit_tiny_patch16_224"
-    std::string attention;   ///< canonical spelling
-    std::string weights;     ///< the initial ones: a path, "untrained, seed 0"
-    std::string teacher;     ///< a path; empty: none
+    std::string model;      ///< "deit_tiny_patch16_224"
+    std::string attention;  ///< canonical spelling
+    std::string weights;    ///< the initial ones: a path, "untrained, seed 0"
+    std::string teacher;    ///< a path; empty: none
     std::string device;
     std::int64_t parameters = 0;
-    std::int64_t trained = 0;            ///< number of parameters that are updated
+    std::int64_t trained = 0;  ///< number of parameters that are updated
     std::int64_t classes = 0;
     std::int64_t trainingSamples = 0;
     std::int64_t validationSamples = 0;
     std::int64_t epochs = 0;
     std::int64_t stepsPerEpoch = 0;
-    std::int64_t resumedAt = 0;          ///< epochs done before; 0: a fresh start
+    std::int64_t resumedAt = 0;  ///< epochs done before; 0: a fresh start
     std::int64_t processes = 1;
     std::vector<std::string> notes;
 };
@@ -40,7 +39,7 @@ struct TrainingStep {
     double gradientNorm = 0;  ///< before clipping
     double learningRate = 0;
     double samplesPerSecond = 0;
-    double waiting = 0;       ///< fraction of the time for which the network waited for data
+    double waiting = 0;                 ///< fraction of the time for which the network waited for data
     std::optional<double> secondsLeft;  ///< empty until three steps are done
 };
 
@@ -52,24 +51,25 @@ struct ValidationStep {
 
 /// Accuracy on the validation set.
 struct ValidationResult {
-    std::int64_t samples = 0;     ///< readable ones
+    std::int64_t samples = 0;  ///< readable ones
     std::int64_t unreadable = 0;
     std::int64_t correct1 = 0, correct5 = 0;
-    double loss = 0;              ///< mean cross entropy with the labels; NaN if logits are not finite. When exits are trained: theirs
-    std::int64_t notFinite = 0;   ///< samples with non-finite logits, which count as wrong
+    double loss =
+        0;  ///< mean cross entropy with the labels; NaN if logits are not finite. When exits are trained: theirs
+    std::int64_t notFinite = 0;  ///< samples with non-finite logits, which count as wrong
     /// When exits are trained: correct top-1 behind each of their blocks. `correct1` is the network's own, which does not change.
     std::vector<std::int64_t> exitsCorrect1 = {};
-    [[nodiscard]]
     double top1() const { return samples > 0 ? static_cast<double>(correct1) / static_cast<double>(samples) : 0; }
-    [[nodiscard]]
     double top5() const { return samples > 0 ? static_cast<double>(correct5) / static_cast<double>(samples) : 0; }
     /// What makes an epoch the best: top-1; when exits are trained, its mean over them.
-    [[nodiscard]] double selectedBy() const
+    double selectedBy() const
     {
         double sum = 0;
         for (const std::int64_t correct : exitsCorrect1)
             sum += static_cast<double>(correct);
-        return exitsCorrect1.empty() || samples == 0 ? top1() : sum / static_cast<double>(samples * std::ssize(exitsCorrect1));
+        return exitsCorrect1.empty() || samples == 0
+                   ? top1()
+                   : sum / static_cast<double>(samples * std::ssize(exitsCorrect1));
     }
 };
 
@@ -77,10 +77,10 @@ struct ValidationResult {
 struct EpochRecord {
     std::int64_t epoch = 0;  ///< from 1
     double trainingLoss = 0;
-    double learningRate = 0;  ///< of its last step
-    double seconds = 0;       ///< without validation
-    std::int64_t samples = 0; ///< seen in the epoch
-    std::optional<ValidationResult> validation;         ///< of the weights themselves; empty without a validation set
+    double learningRate = 0;                     ///< of its last step
+    double seconds = 0;                          ///< without validation
+    std::int64_t samples = 0;                    ///< seen in the epoch
+    std::optional<ValidationResult> validation;  ///< of the weights themselves; empty without a validation set
     std::optional<ValidationResult> averageValidation;  ///< of their moving average
     std::string averageName;  ///< which of the two is saved as the result: "weights" or "average"
     bool best = false;        ///< better than every epoch before
@@ -92,22 +92,23 @@ struct DistillationState {
     /// Relative error of each layer's attention against exact attention on the same q, k, v: those of the student's weights with exact
     /// attention, as measured by `compare`.
     std::vector<double> layerErrors;
-    double relativeError = 0;         ///< their mean
-    double divergence = 0;            ///< mean Kullback-Leibler divergence of the predictions, nats
-    double agreement = 0;             ///< fraction of samples with the teacher's top-1; samples without a prediction of either count as
-                                      ///< disagreeing
+    double relativeError = 0;  ///< their mean
+    double divergence = 0;     ///< mean Kullback-Leibler divergence of the predictions, nats
+    double agreement =
+        0;  ///< fraction of samples with the teacher's top-1; samples without a prediction of either count as
+            ///< disagreeing
 };
 
 /// The results of a training.
 struct TrainingReport {
-    std::string output;        ///< the checkpoint of the last epoch
-    std::string best;          ///< the checkpoint of the best epoch; empty without a validation set
+    std::string output;  ///< the checkpoint of the last epoch
+    std::string best;    ///< the checkpoint of the best epoch; empty without a validation set
     std::string historyFile;
     TrainingStart start;
     std::vector<EpochRecord> history;  ///< including epochs before a resume
     std::optional<ValidationResult> teacher;
     std::optional<DistillationState> before, after;  ///< with a teacher
-    bool finished = false;     ///< false: stopped; the same call continues it
+    bool finished = false;                           ///< false: stopped; the same call continues it
     double seconds = 0;
 };
 

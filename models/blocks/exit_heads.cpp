@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/blocks/exit_heads.h"
 
 #include <string>
@@ -22,7 +21,9 @@ void visitExits(const WeightVisitor& visit, std::vector<ReadoutWeights>& exits)
 
 std::vector<ReadoutWeights> takeExits(WeightLoader& loader, const ReadoutWeights& own, std::size_t count)
 {
-    const char* first = own.norm.defined() ? "exits.0.norm.weight" : own.heads.size() == 1 ? "exits.0.head.weight" : "exits.0.head0.weight";
+    const char* first = own.norm.defined()      ? "exits.0.norm.weight"
+                        : own.heads.size() == 1 ? "exits.0.head.weight"
+                                                : "exits.0.head0.weight";
     if (count == 0 || !loader.has(first))
         return {};
     std::vector<ReadoutWeights> exits(count, own);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/nn/layers.h"
@@ -19,7 +18,7 @@ struct ReadoutWeights {
 
 /// The readable blocks: those of the last stage, or all.
 template <typename Weights>
-[[nodiscard]] std::size_t readableCount(const Weights& weights)
+std::size_t readableCount(const Weights& weights)
 {
     if constexpr (requires { weights.stages; })
         return weights.stages.back().blocks.size();
@@ -31,10 +30,9 @@ template <typename Weights>
 void visitExits(const WeightVisitor& visit, std::vector<ReadoutWeights>& exits);
 
 /// Those of a checkpoint with exit heads, of the shapes of the network's own; empty if it has none.
-[[nodiscard]]
 std::vector<ReadoutWeights> takeExits(WeightLoader& loader, const ReadoutWeights& own, std::size_t count);
 
 /// The same values in tensors of their own.
-[[nodiscard]] ReadoutWeights copyOf(const ReadoutWeights& readout);
+ReadoutWeights copyOf(const ReadoutWeights& readout);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/blocks/image_preparation.h"
 
 #include "models/weights/config_reader.h"
@@ -26,7 +25,8 @@ ImagePreparation parseImagePreparation(const Json& config, const std::string& su
     three("mean", -1e3, preparation.mean);
     three("std", 1e-6, preparation.stddev);
     if (reader.has("interpolation"))
-        preparation.filter = filterNamed(reader.choice("interpolation", {filterNames.begin(), filterNames.end()})).value();
+        preparation.filter =
+            filterNamed(reader.choice("interpolation", {filterNames.begin(), filterNames.end()})).value();
     preparation.cropFraction = reader.number("crop_pct", preparation.cropFraction, 0.05, 1);
     preparation.squash = reader.flag("squash", false);
     return preparation;
@@ -50,7 +50,7 @@ void addTo(Json& config, const ImagePreparation& preparation)
 void apply(const ImagePreparation& preparation, Transform& transform)
 {
     transform.filter = preparation.filter;
-    transform.fit = preparation.squash                                  ? ResizeFit::Squash
+    transform.fit = preparation.squash                            ? ResizeFit::Squash
                     : transform.cropHeight != transform.cropWidth ? ResizeFit::Cover
                                                                   : ResizeFit::ShortSide;
     for (std::size_t i = 0; i < 3; ++i) {

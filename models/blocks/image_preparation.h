@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -16,17 +15,17 @@ struct ImagePreparation {
     std::array<double, 3> stddev{0.229, 0.224, 0.225};
     ResizeFilter filter = ResizeFilter::Bicubic;
     double cropFraction = 0.875;  ///< crop over short side before it
-    bool squash = false;       ///< both sides are resized, the aspect is not kept
+    bool squash = false;          ///< both sides are resized, the aspect is not kept
 
     friend bool operator==(const ImagePreparation&, const ImagePreparation&) = default;
 
     /// The short side before the crop: ⌊crop / cropFraction⌋ (timm).
-    [[nodiscard]] std::int64_t resizeFor(std::int64_t crop) const;
+    std::int64_t resizeFor(std::int64_t crop) const;
 };
 
 /// Reads `mean`, `std`, `interpolation`, `crop_pct` and `squash` of a model description; what is left out is the default. `subject` is used
 /// in messages. Throws UsageError.
-[[nodiscard]] ImagePreparation parseImagePreparation(const Json& config, const std::string& subject);
+ImagePreparation parseImagePreparation(const Json& config, const std::string& subject);
 
 /// Adds the keys that differ from their defaults.
 void addTo(Json& config, const ImagePreparation& preparation);

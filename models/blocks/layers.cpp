@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/blocks/layers.h"
 
 #include "core/attention/backend_info.h"
@@ -26,8 +25,8 @@ bool sameMeaning(const AttentionSpec& a, const AttentionSpec& b, std::int64_t la
     return true;
 }
 
-at::Tensor addBranch(const Pass& pass, const at::Tensor& x, const at::Tensor& y, const LayerWeights& last, const std::string& name,
-                     std::int64_t block, StochasticDepth::Branch branch)
+at::Tensor addBranch(const Pass& pass, const at::Tensor& x, const at::Tensor& y, const LayerWeights& last,
+                     const std::string& name, std::int64_t block, StochasticDepth::Branch branch)
 {
     if (pass.isWhole())
         return linearAdded(x, y, last);
@@ -48,7 +47,8 @@ FirstLayer firstLayerOf(FirstLayer tokens, const LayerWeights& norm, const Layer
     return tokens;
 }
 
-at::Tensor attend(const PreparedAttention& prepared, std::int64_t layer, const AttentionInput& in, ForwardObserver* observer)
+at::Tensor attend(const PreparedAttention& prepared, std::int64_t layer, const AttentionInput& in,
+                  ForwardObserver* observer)
 {
     const auto index = static_cast<std::size_t>(layer);
     if (observer != nullptr)
@@ -59,12 +59,14 @@ at::Tensor attend(const PreparedAttention& prepared, std::int64_t layer, const A
     return out;
 }
 
-at::Tensor endOfBlock(const Pass& pass, const at::Tensor& x, const at::Tensor& attended, const BlockEnd& end, std::int64_t block)
+at::Tensor endOfBlock(const Pass& pass, const at::Tensor& x, const at::Tensor& attended, const BlockEnd& end,
+                      std::int64_t block)
 {
     if (pass.isWhole())
         return finishBlock(x, attended, end);
     const std::string name = "block." + std::to_string(block);
-    const auto mixed = addBranch(pass, x, attended, end.projection, name + ".attn", block, StochasticDepth::Branch::Attention);
+    const auto mixed = addBranch(pass, x, attended, end.projection, name + ".attn", block,
+                                 StochasticDepth::Branch::Attention);
     const auto hidden = normedLinear(mixed, end.norm, end.eps, end.fc1, end.activation);
     const auto inner = end.innerNorm == nullptr ? hidden : normed(hidden, *end.innerNorm, end.eps);
     const auto out = addBranch(pass, mixed, inner, end.fc2, name + ".mlp", block, StochasticDepth::Branch::Mlp);
@@ -78,10 +80,12 @@ PreparedAttention beginPreparation(const Preparation& preparation)
     prepared.requested = preparation.requested;
     prepared.resolved = preparation.requested.resolved(preparation.own, preparation.layers);
     if (prepared.resolved.weights() != WeightStorage::Own && !preparation.storesInt8)
-        throw UsageError(prepared.resolved.canonical(), "this family of networks has no layers in 8 bits", "leave out `;weights=` and --weights-dtype");
+        throw UsageError(prepared.resolved.canonical(), "this family of networks has no layers in 8 bits",
+                         "leave out `;weights=` and --weights-dtype");
     prepared.seed = prepared.resolved.seedOr(preparation.seed);
     const bool own = sameMeaning(prepared.resolved, preparation.own, preparation.layers);
-    prepared.weights = preparation.weights == WeightsKind::Untrained || own ? preparation.weights : WeightsKind::Swapped;
+    prepared.weights = preparation.weights == WeightsKind::Untrained || own ? preparation.weights
+                                                                            : WeightsKind::Swapped;
     if (const TokenSpec& tokens = prepared.resolved.tokens(); tokens.merges())
         prepared.merging = {tokens.schedule(preparation.layers), tokens.order()};
     return prepared;
@@ -90,8 +94,9 @@ PreparedAttention beginPreparation(const Preparation& preparation)
 void refuseMerging(const AttentionSpec& spec, const std::string& model, const std::string& why)
 {
     if (spec.tokens().merges())
-        throw UsageError(spec.canonical(), "tokens cannot merge in " + model + ": " + why,
-                         "leave out `;tokens=`, or merge in a plain vision transformer, such as deit_small_patch16_224");
+        throw UsageError(
+            spec.canonical(), "tokens cannot merge in " + model + ": " + why,
+            "leave out `;tokens=`, or merge in a plain vision transformer, such as deit_small_patch16_224");
 }
 
 void prepareLayers(PreparedAttention& prepared, std::int64_t layers, const LayerMaker& make)
@@ -109,7 +114,8 @@ void prepareLayers(PreparedAttention& prepared, std::int64_t layers, const Layer
 bool isOwnedByAttention(std::string_view name)
 {
     for (const std::string_view module : {".attn.attn_fn.", ".attn."})
-        if (const std::size_t at = name.find(module); at != std::string_view::npos && isLearnedParameter(name.substr(at + module.size())))
+        if (const std::size_t at = name.find(module);
+            at != std::string_view::npos && isLearnedParameter(name.substr(at + module.size())))
             return true;
     return false;
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/nn/layers.h"
@@ -22,7 +21,8 @@ namespace attnscope {
 
 /// Visits a weight: its name in the family's original code, its shape in files, and the tensor itself, which may be undefined, or have
 /// another shape with the same elements or their first rows.
-using WeightVisitor = std::function<void(const std::string& name, const std::vector<std::int64_t>& shape, at::Tensor& value)>;
+using WeightVisitor =
+    std::function<void(const std::string& name, const std::vector<std::int64_t>& shape, at::Tensor& value)>;
 
 /// A linear layer or a convolution: a weight of that shape and possibly a bias of the length of its first dimension. A norm: the same with
 /// one dimension.
@@ -55,10 +55,10 @@ inline void addOnce(std::vector<std::string>& notes, const std::string& text)
 
 /// The definition of a plain specification as text: if two are equal, they are the same attention, as needed for "trained with this
 /// attention". SRA is softmax over reduced keys, whichever of the two names it.
-[[nodiscard]] std::string meaning(const AttentionSpec& spec);
+std::string meaning(const AttentionSpec& spec);
 
 /// Whether two resolved specifications mean the same attention in each of `layers` layers.
-[[nodiscard]] bool sameMeaning(const AttentionSpec& a, const AttentionSpec& b, std::int64_t layers);
+bool sameMeaning(const AttentionSpec& a, const AttentionSpec& b, std::int64_t layers);
 
 /// What a network is prepared from.
 struct Preparation {
@@ -67,12 +67,12 @@ struct Preparation {
     std::int64_t layers = 0;
     std::uint64_t seed = 0;
     WeightsKind weights = WeightsKind::Untrained;  ///< of the network with its own attention
-    bool storesInt8 = false;  ///< whether it can compute with WeightStorage::Int8
+    bool storesInt8 = false;                       ///< whether it can compute with WeightStorage::Int8
 };
 
 /// Sets the requested and resolved specification, seed and kind of weights, without backends yet. Throws UsageError if weights are to be
 /// stored as the network can't.
-[[nodiscard]] PreparedAttention beginPreparation(const Preparation& preparation);
+PreparedAttention beginPreparation(const Preparation& preparation);
 
 /// Throws UsageError if tokens merge by this resolved specification, in a network where they can't: "its … need …".
 void refuseMerging(const AttentionSpec& spec, const std::string& model, const std::string& why);
@@ -87,43 +87,43 @@ struct Pass {
     const StochasticDepth* depth = nullptr;
 
     /// Whether somebody observes the value of every part, so that none may be fused with the next.
-    [[nodiscard]] bool isWatched() const { return observer != nullptr && observer->seesActivations(); }
+    bool isWatched() const { return observer != nullptr && observer->seesActivations(); }
     /// Whether everything is computed and nobody observes.
-    [[nodiscard]] bool isWhole() const { return depth == nullptr && !isWatched(); }
+    bool isWhole() const { return depth == nullptr && !isWatched(); }
 };
 
 /// The end of a block's residual branch: x + last(y), or what stochastic depth leaves of it. `name` identifies the branch for the observer
 /// ("block.0.mlp").
-[[nodiscard]]
-at::Tensor addBranch(const Pass& pass, const at::Tensor& x, const at::Tensor& y, const LayerWeights& last, const std::string& name,
-                     std::int64_t block, StochasticDepth::Branch branch);
+at::Tensor addBranch(const Pass& pass, const at::Tensor& x, const at::Tensor& y, const LayerWeights& last,
+                     const std::string& name, std::int64_t block, StochasticDepth::Branch branch);
 
 /// `tokens` (content, position, eps, heads and layout) with the weights of the first norm and of its linear layer, rows ordered q|k|v.
-[[nodiscard]] FirstLayer firstLayerOf(FirstLayer tokens, const LayerWeights& norm, const LayerWeights& qkv);
+FirstLayer firstLayerOf(FirstLayer tokens, const LayerWeights& norm, const LayerWeights& qkv);
 
 /// What the attention of a layer makes of `in`, (B,H,N,D), with the observer told before and after.
-[[nodiscard]]
-at::Tensor attend(const PreparedAttention& prepared, std::int64_t layer, const AttentionInput& in, ForwardObserver* observer);
+at::Tensor attend(const PreparedAttention& prepared, std::int64_t layer, const AttentionInput& in,
+                  ForwardObserver* observer);
 
 /// The rest of a transformer's block behind its attention, "block.0": tokens x and the attention's output before its projection,
 /// both (B,N,C) → (B,N,C).
-[[nodiscard]]
-at::Tensor endOfBlock(const Pass& pass, const at::Tensor& x, const at::Tensor& attended, const BlockEnd& end, std::int64_t block);
+at::Tensor endOfBlock(const Pass& pass, const at::Tensor& x, const at::Tensor& attended, const BlockEnd& end,
+                      std::int64_t block);
 
 /// Whether "blocks.3.attn.q_bar_gen.2.weight" is a tensor that an attention owns.
-[[nodiscard]] bool isOwnedByAttention(std::string_view name);
+bool isOwnedByAttention(std::string_view name);
 
 /// The weights of a network for training: handles of the same tensors.
 template <typename Weights, typename Description>
-[[nodiscard]]
 std::vector<NamedWeight> namedWeights(Weights weights, const Description& description, Execution execution)
 {
     if (execution != Execution::Reference)  // a bug: an optimized network has replaced its weights by packed ones
-        throw std::logic_error("the weights of an optimized network are packed; open it with Execution::Reference");
+        throw std::logic_error(
+            "the weights of an optimized network are packed; open it with Execution::Reference");
     std::vector<NamedWeight> named;
-    visitWeights(weights, description, [&](const std::string& name, const std::vector<std::int64_t>& shape, at::Tensor& value) {
-        named.push_back({name, shape, value, isOwnedByAttention(name)});
-    });
+    visitWeights(weights, description,
+                 [&](const std::string& name, const std::vector<std::int64_t>& shape, at::Tensor& value) {
+                     named.push_back({name, shape, value, isOwnedByAttention(name)});
+                 });
     return named;
 }
 

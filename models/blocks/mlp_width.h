@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cmath>
@@ -8,7 +7,7 @@ namespace attnscope {
 
 /// The hidden width of an MLP that is described as a multiple of `width`: the product, truncated as in the families' own code, unless it is
 /// within rounding of an integer. 176 times the double nearest to 480/176 is less than 480 and means 480.
-[[nodiscard]] inline std::int64_t mlpWidth(std::int64_t width, double ratio)
+inline std::int64_t mlpWidth(std::int64_t width, double ratio)
 {
     const double product = static_cast<double>(width) * ratio;
     const double whole = std::round(product);

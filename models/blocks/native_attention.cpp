@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/blocks/native_attention.h"
 
 #include "core/base/error.h"
@@ -12,12 +11,13 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& subject, const std::string& key, const Json& value)
 {
-    throw UsageError(subject, "attn_args: `" + key + "` = " + printable(value.dump().substr(0, 60)) + " is not supported here",
-                     "describe the attention by `attention` with an attention specification");
+    throw UsageError(
+        subject, "attn_args: `" + key + "` = " + printable(value.dump().substr(0, 60)) + " is not supported here",
+        "describe the attention by `attention` with an attention specification");
 }
 
-std::string translated(const std::map<std::string, std::string>& table, const Json& arguments, const std::string& key,
-                       const std::string& fallback, const std::string& subject)
+std::string translated(const std::map<std::string, std::string>& table, const Json& arguments,
+                       const std::string& key, const std::string& fallback, const std::string& subject)
 {
     const Json value = arguments.value(key, Json(fallback));
     if (!value.is_string() || table.count(value.get<std::string>()) == 0)
@@ -25,7 +25,8 @@ std::string translated(const std::map<std::string, std::string>& table, const Js
     return table.at(value.get<std::string>());
 }
 
-std::int64_t integer(const Json& arguments, const std::string& key, std::int64_t fallback, const std::string& subject)
+std::int64_t integer(const Json& arguments, const std::string& key, std::int64_t fallback,
+                     const std::string& subject)
 {
     const Json value = arguments.value(key, Json(fallback));
     if (!value.is_number_integer())
@@ -43,13 +44,15 @@ NativeAttention lara(const Json& arguments, const std::string& subject)
                                               {"no-param-pool-vmixed", "vmixed,map=none"},
                                               {"adaptive-1d", "mean-query-key,landmarks=segments"}},
                                              arguments, "proposal_gen", "pool", subject);
-    const std::string weights = translated({{"mis-bh", "balance"}, {"mis-opt", "decoupled"}, {"mis-biased", "query"}},
-                                           arguments, "mis_type", "mis-opt", subject);
+    const std::string weights = translated(
+        {{"mis-bh", "balance"}, {"mis-opt", "decoupled"}, {"mis-biased", "query"}}, arguments, "mis_type",
+        "mis-opt", subject);
     const Json beta = arguments.value("alpha_coeff", Json(1.0));
     if (!beta.is_number())
         refuse(subject, "alpha_coeff", beta);
     const auto count = integer(arguments, "num_landmarks", 49, subject);
-    const auto spec = AttentionSpec::parse("lara:samples=" + std::to_string(count) + ",proposal=" + generator + ",weights=" + weights
+    const auto spec = AttentionSpec::parse("lara:samples=" + std::to_string(count) + ",proposal=" + generator
+                                           + ",weights=" + weights
                                            + ",beta=" + toText(OptionValue(beta.get<double>())));
     return {spec, generator.find("map=none") == std::string::npos};
 }
@@ -87,7 +90,8 @@ NativeAttention nativeAttention(const std::string& name, const Json& arguments, 
         return performer(args, subject);
     if (name == "ra")
         return randomized(args, subject);
-    throw UsageError(subject, "`attn` = \"" + printable(name.substr(0, 60)) + "\" is unknown", "softmax, performer, ra and lara are supported");
+    throw UsageError(subject, "`attn` = \"" + printable(name.substr(0, 60)) + "\" is unknown",
+                     "softmax, performer, ra and lara are supported");
 }
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -15,7 +14,6 @@ struct NativeAttention {
 
 /// Translates the LARA authors' `attn` and `attn_args` (num_landmarks, proposal_gen, mis_type, alpha_coeff, approx_attn_dim, num_samples …)
 /// into a specification that reproduces their evaluation. Throws UsageError for anything without an equivalent here.
-[[nodiscard]]
 NativeAttention nativeAttention(const std::string& name, const Json& arguments, const std::string& subject);
 
 }  // namespace attnscope

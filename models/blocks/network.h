@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/train/trainable_classifier.h"
@@ -23,7 +22,7 @@ namespace attnscope {
 
 /// What an attention owns in a layer: of networks of stages, or of blocks alone.
 template <typename Weights, typename Description>
-[[nodiscard]] auto& attentionIn(Weights& weights, const Description& description, std::int64_t layer)
+auto& attentionIn(Weights& weights, const Description& description, std::int64_t layer)
 {
     if constexpr (requires { weights.stages; }) {
         const auto place = description.place(layer);
@@ -34,7 +33,7 @@ template <typename Weights, typename Description>
 }
 
 /// "block.0", "block.1" … as observers know them.
-[[nodiscard]] inline std::vector<std::string> blockNames(const std::string& prefix, std::int64_t count)
+inline std::vector<std::string> blockNames(const std::string& prefix, std::int64_t count)
 {
     std::vector<std::string> names;
     for (std::int64_t i = 0; i < count; ++i)
@@ -43,7 +42,7 @@ template <typename Weights, typename Description>
 }
 
 /// In float32, except where the weights are float64. Without a head there are no logits.
-[[nodiscard]] inline Readout asFloat(Readout readout)
+inline Readout asFloat(Readout readout)
 {
     for (at::Tensor* part : {&readout.features, &readout.logits})
         if (part->defined() && part->scalar_type() != at::kDouble)
@@ -65,9 +64,9 @@ public:
         std::vector<ReadoutWeights> exits = {};
     };
 
-    [[nodiscard]] const ModelSummary& describe() const override { return m_summary; }
+    const ModelSummary& describe() const override { return m_summary; }
     /// The short side and the crop.
-    [[nodiscard]] Transform transform() const override
+    Transform transform() const override
     {
         Transform transform;
         transform.resize = m_description.evaluationResize;
@@ -77,10 +76,10 @@ public:
             apply(m_description.preparation, transform);
         return transform;
     }
-    [[nodiscard]] std::vector<std::string> labels() const override { return m_description.labels; }
-    [[nodiscard]] at::Device device() const override { return m_device; }
-    [[nodiscard]] at::ScalarType dtype() const override { return m_dtype; }
-    [[nodiscard]] std::int64_t weightBytes(const PreparedAttention& attention) const override
+    std::vector<std::string> labels() const override { return m_description.labels; }
+    at::Device device() const override { return m_device; }
+    at::ScalarType dtype() const override { return m_dtype; }
+    std::int64_t weightBytes(const PreparedAttention& attention) const override
     {
         std::int64_t bytes = m_weightBytes;
         if (attention.resolved.weights() == WeightStorage::Own)
@@ -92,21 +91,25 @@ public:
             bytes += layer->bytes();
         return bytes;
     }
-    [[nodiscard]] std::vector<NamedWeight> weights() const override
+    std::vector<NamedWeight> weights() const override
     {
         std::vector<NamedWeight> all = namedWeights(m_weights, m_description, m_execution);
         std::vector<ReadoutWeights> exits = m_exits;
-        visitExits([&](const std::string& name, const std::vector<std::int64_t>& shape,
-                       at::Tensor& value) { all.push_back({.name = name, .shape = shape, .value = value, .ofExit = true}); },
-                   exits);
+        visitExits(
+            [&](const std::string& name, const std::vector<std::int64_t>& shape, at::Tensor& value) {
+                all.push_back({.name = name, .shape = shape, .value = value, .ofExit = true});
+            },
+            exits);
         return all;
     }
     /// Of networks with one patch size: prefix tokens, then one row per patch.
-    [[nodiscard]] std::optional<OutputTokens> outputTokens(const std::vector<std::int64_t>& shape) const override
+    std::optional<OutputTokens> outputTokens(const std::vector<std::int64_t>& shape) const override
     {
         if constexpr (requires { m_description.prefixTokens(); }) {
             const Description& d = m_description;
-            OutputTokens tokens{{.prefix = d.prefixTokens(), .rows = shape.at(1) / d.patchSize, .columns = shape.at(2) / d.patchSize},
+            OutputTokens tokens{{.prefix = d.prefixTokens(),
+                                 .rows = shape.at(1) / d.patchSize,
+                                 .columns = shape.at(2) / d.patchSize},
                                 d.prefixTokens() > 0};
             if constexpr (requires { d.classToken; })  // a prefix may be registers alone
                 tokens.classToken = d.classToken;
@@ -118,15 +121,20 @@ public:
     {
         attentionIn(m_weights, m_description, layer) = std::move(parameters);
     }
-    [[nodiscard]]
-    AttentionParameters attentionParameters(std::int64_t layer) const override { return attentionIn(m_weights, m_description, layer); }
-
-    [[nodiscard]]
-    Readout readOut(const at::Tensor& tokens) const override { return asFloat(readTokens(tokens, readoutOf(m_weights))); }
-    [[nodiscard]] bool hasExitHeads() const override { return !m_exits.empty(); }
-    [[nodiscard]] at::Tensor exitLogits(std::size_t block, const at::Tensor& tokens) const override
+    AttentionParameters attentionParameters(std::int64_t layer) const override
     {
-        return block < m_exits.size() ? asFloat(readTokens(tokens, m_exits[block])).logits : readOut(tokens).logits;
+        return attentionIn(m_weights, m_description, layer);
+    }
+
+    Readout readOut(const at::Tensor& tokens) const override
+    {
+        return asFloat(readTokens(tokens, readoutOf(m_weights)));
+    }
+    bool hasExitHeads() const override { return !m_exits.empty(); }
+    at::Tensor exitLogits(std::size_t block, const at::Tensor& tokens) const override
+    {
+        return block < m_exits.size() ? asFloat(readTokens(tokens, m_exits[block])).logits
+                                      : readOut(tokens).logits;
     }
     void addExitHeads() override
     {
@@ -171,11 +179,11 @@ protected:
     }
 
     /// The final norm, pooling and head on the tokens (B,N,C) behind a readable block.
-    [[nodiscard]] virtual Readout readTokens(const at::Tensor& tokens, const ReadoutWeights& by) const = 0;
+    virtual Readout readTokens(const at::Tensor& tokens, const ReadoutWeights& by) const = 0;
 
     /// The weights with which a network of this attention computes: those of its blocks' linear layers may be in 8 bits, made when they are
     /// first asked for.
-    [[nodiscard]] const Weights& weightsFor(const PreparedAttention& prepared) const
+    const Weights& weightsFor(const PreparedAttention& prepared) const
     {
         if (prepared.resolved.weights() == WeightStorage::Own)
             return m_weights;
@@ -190,15 +198,17 @@ protected:
     }
 
     /// `cost` of blocks and head, with what is left of a pass for the embedding.
-    [[nodiscard]] ExitCost withEmbedding(ExitCost cost, const PreparedAttention& prepared) const
+    ExitCost withEmbedding(ExitCost cost, const PreparedAttention& prepared) const
     {
-        cost.embedding = std::accumulate(cost.blocks.begin(), cost.blocks.end(), multiplyAdds(prepared) - cost.head, std::minus<>());
+        cost.embedding = std::accumulate(cost.blocks.begin(), cost.blocks.end(),
+                                         multiplyAdds(prepared) - cost.head, std::minus<>());
         return cost;
     }
 
     Description m_description;
     Weights m_weights;
-    std::vector<ReadoutWeights> m_exits;  ///< of the readable blocks but the last; empty: they are read like the last
+    std::vector<ReadoutWeights>
+        m_exits;  ///< of the readable blocks but the last; empty: they are read like the last
     WeightsKind m_kind;
     PositionRule m_positionRule;
     at::Device m_device;

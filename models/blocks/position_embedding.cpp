@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/blocks/position_embedding.h"
 
 #include <stdexcept>
@@ -11,27 +10,38 @@ namespace {
 at::Tensor resizedGrid(const at::Tensor& grid, std::int64_t newRows, std::int64_t newColumns, PositionRule rule)
 {
     switch (rule) {
-    case PositionRule::Deit: return at::upsample_bicubic2d(grid, {newRows, newColumns}, false);
-    case PositionRule::Timm: return at::_upsample_bicubic2d_aa(grid, {newRows, newColumns}, false);
+    case PositionRule::Deit:
+        return at::upsample_bicubic2d(grid, {newRows, newColumns}, false);
+    case PositionRule::Timm:
+        return at::_upsample_bicubic2d_aa(grid, {newRows, newColumns}, false);
     case PositionRule::Dinov2: {
-        const auto scale = [](std::int64_t to, std::int64_t from) { return (static_cast<double>(to) + 0.1) / static_cast<double>(from); };
-        return at::upsample_bicubic2d(grid, {newRows, newColumns}, false, scale(newRows, grid.size(2)), scale(newColumns, grid.size(3)));
+        const auto scale = [](std::int64_t to, std::int64_t from) {
+            return (static_cast<double>(to) + 0.1) / static_cast<double>(from);
+        };
+        return at::upsample_bicubic2d(grid, {newRows, newColumns}, false, scale(newRows, grid.size(2)),
+                                      scale(newColumns, grid.size(3)));
     }
-    case PositionRule::Own: break;
+    case PositionRule::Own:
+        break;
     }
     throw std::logic_error("the position rule of a network is in its description");
 }
 
 }  // namespace
 
-at::Tensor resizePositionEmbedding(const at::Tensor& embedding, std::int64_t prefix, std::int64_t rows, std::int64_t columns,
-                                   std::int64_t newRows, std::int64_t newColumns, PositionRule rule)
+at::Tensor resizePositionEmbedding(const at::Tensor& embedding, std::int64_t prefix, std::int64_t rows,
+                                   std::int64_t columns, std::int64_t newRows, std::int64_t newColumns,
+                                   PositionRule rule)
 {
     if (rows == newRows && columns == newColumns)
         return embedding;
     const auto wide = embedding.scalar_type() == at::kDouble ? embedding : embedding.to(at::kFloat);
-    const auto grid = wide.slice(1, prefix).reshape({1, rows, columns, -1}).permute({0, 3, 1, 2}).contiguous();  // (1,C,rows,columns)
-    const auto tokens = resizedGrid(grid, newRows, newColumns, rule).permute({0, 2, 3, 1}).reshape({1, newRows * newColumns, -1});
+    const auto grid = wide.slice(1, prefix)
+                          .reshape({1, rows, columns, -1})
+                          .permute({0, 3, 1, 2})
+                          .contiguous();  // (1,C,rows,columns)
+    const auto tokens =
+        resizedGrid(grid, newRows, newColumns, rule).permute({0, 2, 3, 1}).reshape({1, newRows * newColumns, -1});
     return at::cat({wide.slice(1, 0, prefix), tokens}, 1).to(embedding.scalar_type());
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/blocks/position_rule.h"
@@ -10,8 +9,8 @@
 namespace attnscope {
 
 /// embedding (1, prefix + rows·columns, C) → (1, prefix + newRows·newColumns, C), by any rule but Own. The prefix rows are unchanged.
-[[nodiscard]]
-at::Tensor resizePositionEmbedding(const at::Tensor& embedding, std::int64_t prefix, std::int64_t rows, std::int64_t columns,
-                                   std::int64_t newRows, std::int64_t newColumns, PositionRule rule);
+at::Tensor resizePositionEmbedding(const at::Tensor& embedding, std::int64_t prefix, std::int64_t rows,
+                                   std::int64_t columns, std::int64_t newRows, std::int64_t newColumns,
+                                   PositionRule rule);
 
 }  // namespace attnscope

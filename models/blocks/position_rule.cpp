@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/blocks/position_rule.h"
 
 #include "core/base/error.h"
@@ -21,10 +20,14 @@ PositionRule parsePositionRule(const std::string& name)
 std::string describe(PositionRule rule)
 {
     switch (rule) {
-    case PositionRule::Deit: return "bicubic, as the DeiT authors do";
-    case PositionRule::Timm: return "bicubic with antialias, as timm does";
-    case PositionRule::Dinov2: return "bicubic with an offset, as the DINOv2 authors do";
-    case PositionRule::Own: break;
+    case PositionRule::Deit:
+        return "bicubic, as the DeiT authors do";
+    case PositionRule::Timm:
+        return "bicubic with antialias, as timm does";
+    case PositionRule::Dinov2:
+        return "bicubic with an offset, as the DINOv2 authors do";
+    case PositionRule::Own:
+        break;
     }
     return "as the network's authors do";
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/blocks/random_weights.h"
 
 #include "core/base/error.h"

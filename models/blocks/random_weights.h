@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <ATen/ATen.h>
@@ -15,18 +14,17 @@ namespace attnscope {
 using TensorMaker = std::function<at::Tensor(const std::string& name, const std::vector<std::int64_t>& shape)>;
 
 /// Uniform numbers in (0, 1), from (seed, name): the same on every machine.
-[[nodiscard]]
 at::Tensor uniformNumbers(const std::string& name, const std::vector<std::int64_t>& shape, std::uint64_t seed);
 
 /// Normal numbers truncated at ±2 standard deviations, from (seed, name): the same on every machine.
-[[nodiscard]] at::Tensor truncatedNormal(const std::string& name, const std::vector<std::int64_t>& shape, double stddev,
+at::Tensor truncatedNormal(const std::string& name, const std::vector<std::int64_t>& shape, double stddev,
                            std::uint64_t seed);
 
 /// Zeros for a bias, ones for the weight of a norm, the variance of its fan-in for a patch embedding; all else truncated normal.
-[[nodiscard]] at::Tensor initialWeight(const std::string& name, const std::vector<std::int64_t>& shape, double stddev,
+at::Tensor initialWeight(const std::string& name, const std::vector<std::int64_t>& shape, double stddev,
                          std::uint64_t seed);
 
 /// The seed of "untrained" (0) or "untrained:SEED"; empty if `weights` names a checkpoint. Throws UsageError for an invalid seed.
-[[nodiscard]] std::optional<std::uint64_t> untrainedSeed(const std::string& weights);
+std::optional<std::uint64_t> untrainedSeed(const std::string& weights);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/blocks/stated_preparation.h"
 
 #include "core/base/text.h"
@@ -17,20 +16,22 @@ struct Settings {
     const char* file;
     StatedPreparation stated;
 
-    [[nodiscard]] Json value(const char* key) const { return json.value(key, Json()); }
-    [[nodiscard]] bool flag(const char* key, bool usual) const { return json.value(key, Json(usual)) == Json(true); }
+    Json value(const char* key) const { return json.value(key, Json()); }
+    bool flag(const char* key, bool usual) const { return json.value(key, Json(usual)) == Json(true); }
 
     void refuse(const char* key, const std::string& why = "is not supported")
     {
         if (stated.refusal.empty())
-            stated.refusal = "`" + std::string(key) + "` of its " + file + ", " + printable(value(key).dump().substr(0, 60)) + ", " + why;
+            stated.refusal = "`" + std::string(key) + "` of its " + file + ", "
+                             + printable(value(key).dump().substr(0, 60)) + ", " + why;
     }
 
     /// Three numbers, or one for all channels.
     void three(const char* key, std::array<double, 3>& into)
     {
         const Json found = value(key).is_number() ? Json{value(key), value(key), value(key)} : value(key);
-        if (found.is_array() && found.size() == 3 && std::ranges::all_of(found, [](const Json& each) { return each.is_number(); }))
+        if (found.is_array() && found.size() == 3
+            && std::ranges::all_of(found, [](const Json& each) { return each.is_number(); }))
             std::ranges::transform(found, into.begin(), [](const Json& each) { return each.get<double>(); });
         else if (!found.is_null())
             refuse(key, "is not a number for each of three channels");
@@ -58,7 +59,8 @@ InputSize sizeIn(const Json& size)
 {
     const auto side = [&](const char* key) {
         const Json pixels = size.is_object() ? size.value(key, Json()) : size;
-        return pixels.is_number_integer() ? std::clamp<std::int64_t>(pixels.get<std::int64_t>(), 0, 16384) : std::int64_t{0};
+        return pixels.is_number_integer() ? std::clamp<std::int64_t>(pixels.get<std::int64_t>(), 0, 16384)
+                                          : std::int64_t{0};
     };
     return {side("width"), side("height")};
 }
@@ -72,7 +74,9 @@ void readValues(Settings& settings)
     if (!settings.flag("do_normalize", true))
         preparation.mean = {0, 0, 0}, preparation.stddev = {1, 1, 1};
     const Json factor = settings.value("rescale_factor");
-    const double scale = !settings.flag("do_rescale", true) ? 255 : factor.is_number() ? 255 * factor.get<double>() : 1;
+    const double scale = !settings.flag("do_rescale", true) ? 255
+                         : factor.is_number()               ? 255 * factor.get<double>()
+                                                            : 1;
     if (!(scale >= 1e-3 && scale <= 1e3))
         return settings.refuse("rescale_factor");
     for (std::size_t i = 0; i < 3 && std::abs(scale - 1) > 1e-9; ++i)
@@ -85,8 +89,10 @@ void readSizes(Settings& settings)
     const Json size = settings.value("size");
     const InputSize crop = sizeIn(settings.value("crop_size"));
     // One number is a square for some of the library's classes, and the short side for others.
-    const std::string type = settings.value("image_processor_type").dump() + settings.value("feature_extractor_type").dump();
-    const bool square = type.find("ViT") != std::string::npos || type.find("DeiT") != std::string::npos || type.find("Beit") != std::string::npos;
+    const std::string type = settings.value("image_processor_type").dump()
+                             + settings.value("feature_extractor_type").dump();
+    const bool square = type.find("ViT") != std::string::npos || type.find("DeiT") != std::string::npos
+                        || type.find("Beit") != std::string::npos;
     const bool mayCrop = !crop.isOwn() && (size.is_object() ? size.contains("shortest_edge") : !square);
     const bool crops = settings.flag("do_center_crop", mayCrop);
     const Json edge = size.is_object() ? size.value("shortest_edge", Json()) : crops && !square ? size : Json();
@@ -111,7 +117,8 @@ StatedPreparation timmPreparation(const Json& weights, const ImagePreparation& u
     Settings settings{weights, "config.json", {.preparation = usual}};
     settings.three("mean", settings.stated.preparation.mean);
     settings.three("std", settings.stated.preparation.stddev);
-    const Json filter = settings.value("interpolation"), fraction = settings.value("crop_pct"), mode = settings.value("crop_mode");
+    const Json filter = settings.value("interpolation"), fraction = settings.value("crop_pct"),
+               mode = settings.value("crop_mode");
     settings.filter("interpolation", filter.is_string() ? filterNamed(filter.get<std::string>()) : std::nullopt);
     if (!fraction.is_null())
         settings.crop("crop_pct", fraction.is_number() ? fraction.get<double>() : 0);
@@ -124,16 +131,20 @@ StatedPreparation timmPreparation(const Json& weights, const ImagePreparation& u
 
 std::optional<StatedPreparation> libraryPreparation(const Json& preprocessor)
 {
-    const bool normalises = preprocessor.is_object() && preprocessor.value("do_normalize", Json(true)) == Json(true);
-    if (!preprocessor.is_object() || (normalises && !(preprocessor.contains("image_mean") && preprocessor.contains("image_std"))))
+    const bool normalises = preprocessor.is_object()
+                            && preprocessor.value("do_normalize", Json(true)) == Json(true);
+    if (!preprocessor.is_object()
+        || (normalises && !(preprocessor.contains("image_mean") && preprocessor.contains("image_std"))))
         return std::nullopt;
     Settings settings{preprocessor, "preprocessor_config.json", {}};
     // In the order of Pillow's numbers.
-    constexpr std::array filters{ResizeFilter::Nearest, ResizeFilter::Lanczos, ResizeFilter::Bilinear, ResizeFilter::Bicubic};
+    constexpr std::array filters{ResizeFilter::Nearest, ResizeFilter::Lanczos, ResizeFilter::Bilinear,
+                                 ResizeFilter::Bicubic};
     const Json filter = settings.value("resample");
     const double number = filter.is_number_integer() ? filter.get<double>() : -1;
     const bool known = number >= 0 && number < static_cast<double>(filters.size());
-    settings.filter("resample", known ? std::optional(filters.at(static_cast<std::size_t>(number))) : std::nullopt);
+    settings.filter("resample",
+                    known ? std::optional(filters.at(static_cast<std::size_t>(number))) : std::nullopt);
     for (const char* key : {"do_pad", "do_flip_channel_order", "rescale_offset", "crop_pct"})
         if (const Json found = settings.value(key); !found.is_null() && found != Json(false))
             settings.refuse(key);

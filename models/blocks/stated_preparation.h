@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -18,9 +17,9 @@ struct StatedPreparation {
 };
 
 /// timm's `pretrained_cfg`; what it leaves out is as in `usual`.
-[[nodiscard]] StatedPreparation timmPreparation(const Json& weights, const ImagePreparation& usual);
+StatedPreparation timmPreparation(const Json& weights, const ImagePreparation& usual);
 
 /// preprocessor_config.json of the Transformers library; empty if it is none, or has no mean and standard deviation.
-[[nodiscard]] std::optional<StatedPreparation> libraryPreparation(const Json& preprocessor);
+std::optional<StatedPreparation> libraryPreparation(const Json& preprocessor);
 
 }  // namespace attnscope

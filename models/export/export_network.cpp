@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/export/export_network.h"
 
 #include "core/base/atomic_file.h"
@@ -75,10 +74,12 @@ std::string withoutStop(std::string sentence)
 
 std::string sourceHash(const ModelRequest& request)
 {
-    return request.weights.starts_with("untrained") ? std::string() : checkpointHash(checkpointFile(request.weights));
+    return request.weights.starts_with("untrained") ? std::string()
+                                                    : checkpointHash(checkpointFile(request.weights));
 }
 
-void describe(const Classifier& network, const ExportRequest& request, const ExportReport& report, onnx::Model& model)
+void describe(const Classifier& network, const ExportRequest& request, const ExportReport& report,
+              onnx::Model& model)
 {
     model.name = report.model;
     model.producer = "Attnscope";
@@ -99,16 +100,20 @@ void describe(const Classifier& network, const ExportRequest& request, const Exp
 }
 
 /// Both passes, what they have in common as a network, and the check.
-double record(const Classifier& network, const PreparedAttention& prepared, const ExportReport& report, onnx::Model& model)
+double record(const Classifier& network, const PreparedAttention& prepared, const ExportReport& report,
+              onnx::Model& model)
 {
-    const auto images = [&](std::int64_t count, std::uint64_t key) { return randomImages(count, report.input, key); };
+    const auto images = [&](std::int64_t count, std::uint64_t key) {
+        return randomImages(count, report.input, key);
+    };
     (void)differentiablePass(network, prepared, images(1, 1));  // what is computed once is there from now on
     const Trace two = traced(network, prepared, images(2, 2)), three = traced(network, prepared, images(3, 3));
     translate(two, three, report.outputName, model);
     const at::Tensor unseen = images(2, 4);
     const double error = relativeDifference(replayed(two, unseen), differentiablePass(network, prepared, unseen));
     if (!(error <= allowedError))
-        throw Unsupported("", "what was recorded for one image does not hold for another: it decides by their values");
+        throw Unsupported("",
+                          "what was recorded for one image does not hold for another: it decides by their values");
     return error;
 }
 
@@ -121,12 +126,14 @@ ExportReport exportNetwork(const ExportRequest& request)
     const auto network = openDifferentiable(request.model);
     const ModelSummary& summary = network->describe();
     if (summary.input.size() != 3)
-        throw UsageError(summary.name, "networks for videos are not exported", "export one for images, such as deit_small_patch16_224");
+        throw UsageError(summary.name, "networks for videos are not exported",
+                         "export one for images, such as deit_small_patch16_224");
     if (network->dtype() != at::kFloat)
         throw UsageError("", "networks are exported in float32", "leave out --dtype");
     const PreparedAttention wanted = network->prepare(requested, request.seed);
     requireExportable(wanted.resolved, summary.layers);
-    const PreparedAttention prepared = network->prepare(inOperators(wanted.resolved, summary.layers), request.seed);
+    const PreparedAttention prepared = network->prepare(inOperators(wanted.resolved, summary.layers),
+                                                        request.seed);
 
     ExportReport report{.output = request.output,
                         .external = {},
@@ -155,10 +162,19 @@ ExportReport exportNetwork(const ExportRequest& request)
 
 Json toJson(const ExportReport& report)
 {
-    Json json{{"output", jsonPath(report.output)}, {"bytes", report.bytes}, {"model", report.model}, {"attention", report.attention},
-              {"seed", report.seed}, {"input", report.input}, {"output_name", report.outputName}, {"outputs", report.outputs},
-              {"operators", report.operators}, {"parameters", report.parameters}, {"opset", onnx::Model::opset},
-              {"recording_error", report.recordingError}, {"notes", report.notes}};
+    Json json{{"output", jsonPath(report.output)},
+              {"bytes", report.bytes},
+              {"model", report.model},
+              {"attention", report.attention},
+              {"seed", report.seed},
+              {"input", report.input},
+              {"output_name", report.outputName},
+              {"outputs", report.outputs},
+              {"operators", report.operators},
+              {"parameters", report.parameters},
+              {"opset", onnx::Model::opset},
+              {"recording_error", report.recordingError},
+              {"notes", report.notes}};
     if (!report.external.empty())
         json["external"] = jsonPath(report.external);
     return json;

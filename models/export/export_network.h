@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -18,7 +17,8 @@ struct ExportRequest {
     std::uint64_t seed = 0;            ///< of what is drawn once and becomes constants
     std::string output;                ///< the file to write: network.onnx
     bool overwrite = false;
-    std::int64_t externalAbove = onnx::externalAbove;  ///< bytes of weights beyond which they go to a file of their own
+    std::int64_t externalAbove =
+        onnx::externalAbove;  ///< bytes of weights beyond which they go to a file of their own
 };
 
 struct ExportReport {
@@ -26,11 +26,12 @@ struct ExportReport {
     std::int64_t bytes = 0;        ///< of both
     std::string model, attention;  ///< canonical
     std::uint64_t seed = 0;
-    std::string outputName;        ///< "logits", or "features" of a network without a head
-    std::int64_t outputs = 0;      ///< their number
+    std::string outputName;           ///< "logits", or "features" of a network without a head
+    std::int64_t outputs = 0;         ///< their number
     std::vector<std::int64_t> input;  ///< (C,H,W); the batch is free
     std::int64_t operators = 0, parameters = 0;
-    double recordingError = 0;     ///< largest difference between network and recorded operators on an image not seen before, over the largest output
+    double recordingError =
+        0;  ///< largest difference between network and recorded operators on an image not seen before, over the largest output
     std::vector<std::string> notes;
 };
 
@@ -38,8 +39,8 @@ struct ExportReport {
 /// output. The operators are those that LibTorch computes it with, recorded in two passes over random images, of two and of three; a third
 /// pass checks that they compute the network for other images too. Throws UsageError for an attention or network that cannot be exported,
 /// naming the nearest that can, FileError (also if the output exists), and whatever `openModel` throws.
-[[nodiscard]] ExportReport exportNetwork(const ExportRequest& request);
+ExportReport exportNetwork(const ExportRequest& request);
 
-[[nodiscard]] Json toJson(const ExportReport& report);
+Json toJson(const ExportReport& report);
 
 }  // namespace attnscope

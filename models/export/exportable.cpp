@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/export/exportable.h"
 
 #include "core/attention/backend_info.h"
@@ -59,10 +58,14 @@ RefusedOptions roundsOfThin(const AttentionSpec& spec)
 const char* toText(ExportForm form)
 {
     switch (form) {
-    case ExportForm::Exact: return "exact";
-    case ExportForm::Frozen: return "frozen";
-    case ExportForm::Masked: return "masked";
-    case ExportForm::Refused: break;
+    case ExportForm::Exact:
+        return "exact";
+    case ExportForm::Frozen:
+        return "frozen";
+    case ExportForm::Masked:
+        return "masked";
+    case ExportForm::Refused:
+        break;
     }
     return "refused";
 }
@@ -89,13 +92,16 @@ const std::vector<ExportRule>& exportRules()
         {"longformer", Masked},
         {"etc", Masked},
         {"bigbird", Masked},
-        {"lsh", Refused, "its buckets are made by code of its own, which is no graph of operators", "blocks:order=lsh"},
-        {"clustered", Refused, "its clusters are made by code of its own, which is no graph of operators", "blocks"},
+        {"lsh", Refused, "its buckets are made by code of its own, which is no graph of operators",
+         "blocks:order=lsh"},
+        {"clustered", Refused, "its clusters are made by code of its own, which is no graph of operators",
+         "blocks"},
         {"span", Masked},
         {"alibi"},
         {"distance"},
         {"tangent"},
-        {"wildcat", Refused, "it chooses keys until what is left of them is small, so that its steps depend on the image", "tangent"},
+        {"wildcat", Refused,
+         "it chooses keys until what is left of them is small, so that its steps depend on the image", "tangent"},
         {"monarch"},
         {"blocks", Frozen},
         {"merge"},
@@ -135,7 +141,8 @@ void requireExportable(const AttentionSpec& spec, std::int64_t layers)
                                    : rule.refused != nullptr        ? rule.refused(own).reason
                                                                     : std::string();
         if (!reason.empty())
-            throw UsageError(own.canonical(), "it cannot be exported, because " + reason, "the nearest that can is " + nearestExportable(own));
+            throw UsageError(own.canonical(), "it cannot be exported, because " + reason,
+                             "the nearest that can is " + nearestExportable(own));
     }
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -12,17 +11,17 @@ namespace attnscope {
 
 /// What becomes of a method in an exported network.
 enum class ExportForm {
-    Exact,    ///< the same for every seed, and exported as it is
-    Frozen,   ///< what it draws once for a network becomes constants
-    Masked,   ///< softmax over all keys with those masked that it leaves out: as exact, but no faster than softmax
+    Exact,   ///< the same for every seed, and exported as it is
+    Frozen,  ///< what it draws once for a network becomes constants
+    Masked,  ///< softmax over all keys with those masked that it leaves out: as exact, but no faster than softmax
     Refused,
 };
 
-[[nodiscard]] const char* toText(ExportForm form);
+const char* toText(ExportForm form);
 
 /// Part of a specification that is exported, in place of one that is not.
 struct RefusedOptions {
-    std::string reason;   ///< one clause; empty: these options are exported
+    std::string reason;  ///< one clause; empty: these options are exported
     AttentionSpec nearest;
 };
 
@@ -36,12 +35,12 @@ struct ExportRule {
 };
 
 /// One rule for each method, in the order of `backends()`.
-[[nodiscard]] const std::vector<ExportRule>& exportRules();
+const std::vector<ExportRule>& exportRules();
 
 /// Throws UsageError if a layer of a resolved specification cannot be exported: what is wrong, and the nearest that can.
 void requireExportable(const AttentionSpec& spec, std::int64_t layers);
 
 /// The specification that can be exported and is nearest to this one: of the same method, or another.
-[[nodiscard]] std::string nearestExportable(const AttentionSpec& spec);
+std::string nearestExportable(const AttentionSpec& spec);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/export/graph_builder.h"
 
 #include <algorithm>
@@ -72,8 +71,8 @@ void GraphBuilder::output(const std::string& name, const Value& value)
     m_model.nodes.push_back({name, "Identity", {value.name}, {name}, {}});
 }
 
-std::vector<Value> GraphBuilder::addSeveral(const std::string& op, const std::vector<Value>& inputs, const std::vector<Output>& outputs,
-                                            Attributes attributes)
+std::vector<Value> GraphBuilder::addSeveral(const std::string& op, const std::vector<Value>& inputs,
+                                            const std::vector<Output>& outputs, Attributes attributes)
 {
     Node node{.name = uniqueName(op), .op = op, .inputs = {}, .outputs = {}, .attributes = std::move(attributes)};
     for (const Value& input : inputs)
@@ -88,12 +87,14 @@ std::vector<Value> GraphBuilder::addSeveral(const std::string& op, const std::ve
     return values;
 }
 
-Value GraphBuilder::add(const std::string& op, const std::vector<Value>& inputs, ElementType type, Shape shape, Attributes attributes)
+Value GraphBuilder::add(const std::string& op, const std::vector<Value>& inputs, ElementType type, Shape shape,
+                        Attributes attributes)
 {
     return addSeveral(op, inputs, {{type, std::move(shape)}}, std::move(attributes)).front();
 }
 
-Value GraphBuilder::stored(const std::string& hint, ElementType type, const std::vector<std::int64_t>& shape, std::string bytes)
+Value GraphBuilder::stored(const std::string& hint, ElementType type, const std::vector<std::int64_t>& shape,
+                           std::string bytes)
 {
     const auto owner = std::make_shared<const std::string>(std::move(bytes));
     return constant(hint, type, shape, std::as_bytes(std::span(*owner)), owner);
@@ -102,7 +103,8 @@ Value GraphBuilder::stored(const std::string& hint, ElementType type, const std:
 Value GraphBuilder::constant(const std::string& name, ElementType type, const std::vector<std::int64_t>& shape,
                              std::span<const std::byte> bytes, std::shared_ptr<const void> owner)
 {
-    const std::size_t hash = std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    const std::size_t hash = std::hash<std::string_view>()(
+        {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     for (auto [found, end] = m_constants.equal_range(hash); found != end; ++found) {
         const Initializer& other = m_model.initializers[found->second];
         if (other.type == type && other.shape == shape && std::ranges::equal(other.bytes, bytes))
@@ -154,7 +156,8 @@ Value GraphBuilder::sizesOf(const Shape& shape)
         return integers(before);
     if (!m_batch) {
         const std::string scope = std::exchange(m_scope, "");
-        const Value sizes = add("Shape", {*m_input}, ElementType::Int64, {{1, false}}, {{"start", std::int64_t{0}}, {"end", std::int64_t{1}}});
+        const Value sizes = add("Shape", {*m_input}, ElementType::Int64, {{1, false}},
+                                {{"start", std::int64_t{0}}, {"end", std::int64_t{1}}});
         m_batch = sizes;
         m_scope = scope;
     }
@@ -166,7 +169,10 @@ Value GraphBuilder::sizesOf(const Shape& shape)
     parts.push_back(factor == 1 ? *m_batch : binary("Mul", *m_batch, integers({factor})));
     if (!after.empty())
         parts.push_back(integers(after));
-    return parts.size() == 1 ? parts.front() : add("Concat", parts, ElementType::Int64, {{static_cast<std::int64_t>(shape.size()), false}}, {{"axis", std::int64_t{0}}});
+    return parts.size() == 1
+               ? parts.front()
+               : add("Concat", parts, ElementType::Int64, {{static_cast<std::int64_t>(shape.size()), false}},
+                     {{"axis", std::int64_t{0}}});
 }
 
 Value GraphBuilder::reshape(const Value& x, Shape shape)
@@ -225,14 +231,16 @@ Value GraphBuilder::reduce(const std::string& op, const Value& x, const std::vec
     return add(op, {x, integers(axes)}, x.type, std::move(shape), {{"keepdims", std::int64_t{keep ? 1 : 0}}});
 }
 
-Value GraphBuilder::slice(const Value& x, std::int64_t axis, std::int64_t begin, std::int64_t end, std::int64_t step)
+Value GraphBuilder::slice(const Value& x, std::int64_t axis, std::int64_t begin, std::int64_t end,
+                          std::int64_t step)
 {
     Shape shape = x.shape;
     Dimension& size = shape.at(static_cast<std::size_t>(axis));
     if (begin == 0 && step == 1 && !size.perElement && end >= size.size)
         return x;
     size.size = (end - begin + step - 1) / step;
-    return add("Slice", {x, integers({begin}), integers({end}), integers({axis}), integers({step})}, x.type, std::move(shape));
+    return add("Slice", {x, integers({begin}), integers({end}), integers({axis}), integers({step})}, x.type,
+               std::move(shape));
 }
 
 Value GraphBuilder::concat(const std::vector<Value>& parts, std::int64_t axis)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/export/onnx_model.h"
@@ -21,15 +20,15 @@ struct Dimension {
     bool perElement = false;
 
     bool operator==(const Dimension&) const = default;
-    [[nodiscard]] bool isOne() const { return size == 1 && !perElement; }
+    bool isOne() const { return size == 1 && !perElement; }
 };
 
 using Shape = std::vector<Dimension>;
 
-[[nodiscard]] Shape staticShape(std::span<const std::int64_t> sizes);
+Shape staticShape(std::span<const std::int64_t> sizes);
 
 /// The index of the dimension that grows with the batch; empty: there is none.
-[[nodiscard]] std::optional<std::size_t> batchAxis(const Shape& shape);
+std::optional<std::size_t> batchAxis(const Shape& shape);
 
 /// A tensor of the network under construction: its name in the file, and what is known of it.
 struct Value {
@@ -48,21 +47,22 @@ public:
 
     /// The part of the network that the following operators belong to.
     void enter(std::string scope) { m_scope = std::move(scope); }
-    [[nodiscard]] const std::string& scope() const { return m_scope; }
+    const std::string& scope() const { return m_scope; }
 
-    [[nodiscard]] Value input(const std::string& name, ElementType type, Shape shape);
+    Value input(const std::string& name, ElementType type, Shape shape);
     /// Under a name of its own.
     void output(const std::string& name, const Value& value);
 
     using Attributes = std::vector<std::pair<std::string, Attribute>>;
-    Value add(const std::string& op, const std::vector<Value>& inputs, ElementType type, Shape shape, Attributes attributes = {});
+    Value add(const std::string& op, const std::vector<Value>& inputs, ElementType type, Shape shape,
+              Attributes attributes = {});
     /// An operator with several outputs, of which each has a type and a shape.
     struct Output {
         ElementType type = ElementType::Float;
         Shape shape;
     };
-    std::vector<Value> addSeveral(const std::string& op, const std::vector<Value>& inputs, const std::vector<Output>& outputs,
-                                  Attributes attributes = {});
+    std::vector<Value> addSeveral(const std::string& op, const std::vector<Value>& inputs,
+                                  const std::vector<Output>& outputs, Attributes attributes = {});
 
     /// Constants; equal ones are stored once.
     Value integers(const std::vector<std::int64_t>& values);
@@ -70,8 +70,8 @@ public:
     Value real(double value);
     Value truth(bool value);
     /// Bytes that belong to `owner`. `name` is a hint.
-    Value constant(const std::string& name, ElementType type, const std::vector<std::int64_t>& shape, std::span<const std::byte> bytes,
-                   std::shared_ptr<const void> owner);
+    Value constant(const std::string& name, ElementType type, const std::vector<std::int64_t>& shape,
+                   std::span<const std::byte> bytes, std::shared_ptr<const void> owner);
 
     // The operators that others are made of.
     Value reshape(const Value& x, Shape shape);
@@ -93,7 +93,8 @@ public:
 private:
     /// `shape` as a tensor that is computed where it grows with the batch.
     Value sizesOf(const Shape& shape);
-    Value stored(const std::string& hint, ElementType type, const std::vector<std::int64_t>& shape, std::string bytes);
+    Value stored(const std::string& hint, ElementType type, const std::vector<std::int64_t>& shape,
+                 std::string bytes);
     std::string uniqueName(const std::string& op);
 
     Model& m_model;
@@ -104,6 +105,6 @@ private:
 };
 
 /// What broadcasting makes of two shapes.
-[[nodiscard]] Shape broadcast(const Shape& a, const Shape& b);
+Shape broadcast(const Shape& a, const Shape& b);
 
 }  // namespace attnscope::onnx

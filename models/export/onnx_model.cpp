@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/export/onnx_model.h"
 
 #include "core/base/atomic_file.h"
@@ -118,7 +117,7 @@ public:
         m_parts.push_back(bytes);
         m_size += bytes.size();
     }
-    [[nodiscard]] std::uint64_t size() const { return m_size; }
+    std::uint64_t size() const { return m_size; }
     void write(AtomicFile& file) const
     {
         for (const auto& part : m_parts)
@@ -132,7 +131,8 @@ private:
 };
 
 /// Writes the constants that go to a second file, and returns where each of the model's is.
-std::vector<std::optional<Place>> writeExternal(const Model& model, const std::filesystem::path& path, std::int64_t& size)
+std::vector<std::optional<Place>> writeExternal(const Model& model, const std::filesystem::path& path,
+                                                std::int64_t& size)
 {
     std::vector<std::optional<Place>> places;
     AtomicFile file(path);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstddef>
@@ -19,7 +18,7 @@ namespace attnscope::onnx {
 /// Values of onnx.TensorProto.DataType.
 enum class ElementType : std::int32_t { Float = 1, Int64 = 7, Bool = 9 };
 
-[[nodiscard]] std::int64_t bytesOf(ElementType type);
+std::int64_t bytesOf(ElementType type);
 
 using Attribute = std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>>;
 
@@ -67,6 +66,6 @@ inline constexpr std::int64_t externalAbove = 1'500'000'000;
 
 /// Writes the model as `path`, completely or not at all. Initializers of a kilobyte or more go to `path` + ".data" if all of them have more
 /// than `limit` bytes, each at a multiple of 4096. Throws FileError.
-[[nodiscard]] WrittenFiles write(const Model& model, const std::filesystem::path& path, std::int64_t limit = externalAbove);
+WrittenFiles write(const Model& model, const std::filesystem::path& path, std::int64_t limit = externalAbove);
 
 }  // namespace attnscope::onnx

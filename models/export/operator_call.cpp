@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/export/operator_call.h"
 
 #include "core/base/error.h"
@@ -18,7 +17,8 @@ namespace {
 
 [[noreturn]] void refuseValues()
 {
-    throw Unsupported("", "one of its constants is computed from the values of an image in a way that cannot be recorded");
+    throw Unsupported(
+        "", "one of its constants is computed from the values of an image in a way that cannot be recorded");
 }
 
 /// The rows of one element of the batch, of a constant whose axis `axis` grows with it.
@@ -47,14 +47,18 @@ onnx::ElementType elementType(at::ScalarType type)
 {
     switch (type) {
     case at::kFloat:
-    case at::kDouble: return onnx::ElementType::Float;
-    case at::kBool: return onnx::ElementType::Bool;
+    case at::kDouble:
+        return onnx::ElementType::Float;
+    case at::kBool:
+        return onnx::ElementType::Bool;
     case at::kByte:
     case at::kChar:
     case at::kShort:
     case at::kInt:
-    case at::kLong: return onnx::ElementType::Int64;
-    default: break;
+    case at::kLong:
+        return onnx::ElementType::Int64;
+    default:
+        break;
     }
     throw Unsupported("", "numbers of half precision are not exported", "use float32");
 }
@@ -62,10 +66,14 @@ onnx::ElementType elementType(at::ScalarType type)
 onnx::Value storedConstant(onnx::GraphBuilder& graph, const at::Tensor& value, const std::string& name)
 {
     const onnx::ElementType type = elementType(value.scalar_type());
-    const at::ScalarType stored = type == onnx::ElementType::Float ? at::kFloat : type == onnx::ElementType::Bool ? at::kBool : at::kLong;
+    const at::ScalarType stored = type == onnx::ElementType::Float  ? at::kFloat
+                                  : type == onnx::ElementType::Bool ? at::kBool
+                                                                    : at::kLong;
     // Always a copy: recorded operators may write into their constants when they run again.
-    const auto owner = std::make_shared<const at::Tensor>(value.detach().to(at::kCPU, stored, false, /*copy=*/true).contiguous());
-    return graph.constant(name, type, owner->sizes().vec(), {static_cast<const std::byte*>(owner->const_data_ptr()), owner->nbytes()}, owner);
+    const auto owner = std::make_shared<const at::Tensor>(
+        value.detach().to(at::kCPU, stored, false, /*copy=*/true).contiguous());
+    return graph.constant(name, type, owner->sizes().vec(),
+                          {static_cast<const std::byte*>(owner->const_data_ptr()), owner->nbytes()}, owner);
 }
 
 OperatorCall::OperatorCall(onnx::GraphBuilder& graph, std::string name, std::vector<const TracedValue*> arguments,
@@ -74,10 +82,10 @@ OperatorCall::OperatorCall(onnx::GraphBuilder& graph, std::string name, std::vec
     , m_name(std::move(name))
     , m_arguments(std::move(arguments))
     , m_outputs(std::move(outputs))
-{
-}
+{}
 
-onnx::Value OperatorCall::valueOf(const TracedValue& value, bool whole, std::optional<onnx::ElementType> type) const
+onnx::Value OperatorCall::valueOf(const TracedValue& value, bool whole,
+                                  std::optional<onnx::ElementType> type) const
 {
     if (value.tensor)
         return type ? graph.cast(*value.tensor, *type) : *value.tensor;
@@ -87,13 +95,15 @@ onnx::Value OperatorCall::valueOf(const TracedValue& value, bool whole, std::opt
         const auto wanted = type.value_or(number.isFloatingPoint() ? onnx::ElementType::Float
                                           : number.isBoolean()     ? onnx::ElementType::Bool
                                                                    : onnx::ElementType::Int64);
-        return wanted == onnx::ElementType::Float ? graph.real(number.toDouble())
+        return wanted == onnx::ElementType::Float  ? graph.real(number.toDouble())
                : wanted == onnx::ElementType::Bool ? graph.truth(number.toBool())
                                                    : graph.integer(number.toLong());
     }
     at::Tensor two = constant.toTensor(), three = value.other.toTensor();
     if (type && *type != elementType(two.scalar_type())) {
-        const at::ScalarType to = *type == onnx::ElementType::Float ? at::kFloat : *type == onnx::ElementType::Bool ? at::kBool : at::kLong;
+        const at::ScalarType to = *type == onnx::ElementType::Float  ? at::kFloat
+                                  : *type == onnx::ElementType::Bool ? at::kBool
+                                                                     : at::kLong;
         two = two.to(to), three = three.to(to);
     }
     const std::string name = graph.scope() + "/constant";
@@ -158,7 +168,8 @@ std::vector<std::optional<onnx::Value>> OperatorCall::optionalList(std::size_t i
 {
     std::vector<std::optional<onnx::Value>> values;
     for (const TracedValue& part : at(i).list)
-        values.push_back(!part.tensor && part.constant.isNone() ? std::nullopt : std::optional(valueOf(part, true)));
+        values.push_back(!part.tensor && part.constant.isNone() ? std::nullopt
+                                                                : std::optional(valueOf(part, true)));
     return values;
 }
 
@@ -238,7 +249,8 @@ void OperatorCall::refuse(const std::string& why) const
 
 OperatorEmitter findOperator(const std::string& name)
 {
-    for (const OperatorTable* table : {&elementwiseOperators(), &productOperators(), &reductionOperators(), &shapeOperators()})
+    for (const OperatorTable* table :
+         {&elementwiseOperators(), &productOperators(), &reductionOperators(), &shapeOperators()})
         if (const auto found = table->find(name); found != table->end())
             return found->second;
     return nullptr;

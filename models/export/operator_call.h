@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/export/graph_builder.h"
@@ -23,59 +22,70 @@ struct TracedValue {
     std::vector<TracedValue> list;
     bool isView = false;  ///< of another tensor's memory
 
-    [[nodiscard]] bool dependsOnInput() const;
+    bool dependsOnInput() const;
 };
 
 /// One recorded operator on its way into the exported network: its arguments by number, as in LibTorch's schema, and what it made of them.
 class OperatorCall {
 public:
-    OperatorCall(onnx::GraphBuilder& graph, std::string name, std::vector<const TracedValue*> arguments, std::vector<onnx::GraphBuilder::Output> outputs);
+    OperatorCall(onnx::GraphBuilder& graph, std::string name, std::vector<const TracedValue*> arguments,
+                 std::vector<onnx::GraphBuilder::Output> outputs);
 
     onnx::GraphBuilder& graph;
 
-    [[nodiscard]] const std::string& name() const { return m_name; }
-    [[nodiscard]] std::size_t count() const { return m_arguments.size(); }
-    [[nodiscard]] bool isNone(std::size_t i) const { return i >= count() || (!m_arguments[i]->tensor && !m_arguments[i]->isList && m_arguments[i]->constant.isNone()); }
-    [[nodiscard]] bool isTensor(std::size_t i) const { return i < count() && (m_arguments[i]->tensor || m_arguments[i]->constant.isTensor()); }
+    const std::string& name() const { return m_name; }
+    std::size_t count() const { return m_arguments.size(); }
+    bool isNone(std::size_t i) const
+    {
+        return i >= count()
+               || (!m_arguments[i]->tensor && !m_arguments[i]->isList && m_arguments[i]->constant.isNone());
+    }
+    bool isTensor(std::size_t i) const
+    {
+        return i < count() && (m_arguments[i]->tensor || m_arguments[i]->constant.isTensor());
+    }
 
     /// Of a tensor or number.
-    [[nodiscard]] onnx::ElementType typeOf(std::size_t i) const;
+    onnx::ElementType typeOf(std::size_t i) const;
 
     /// A tensor, or a number as one. A constant with equal rows for all elements of a batch has its whole shape.
-    [[nodiscard]] onnx::Value x(std::size_t i) const;
+    onnx::Value x(std::size_t i) const;
     /// The same as an operand: with one row for all elements, and in another type.
-    [[nodiscard]] onnx::Value operand(std::size_t i, onnx::ElementType type) const;
-    [[nodiscard]] std::vector<onnx::Value> list(std::size_t i) const;
+    onnx::Value operand(std::size_t i, onnx::ElementType type) const;
+    std::vector<onnx::Value> list(std::size_t i) const;
     /// A list of tensors that may leave some out.
-    [[nodiscard]] std::vector<std::optional<onnx::Value>> optionalList(std::size_t i) const;
+    std::vector<std::optional<onnx::Value>> optionalList(std::size_t i) const;
     /// The constant itself; null if it depends on the input.
-    [[nodiscard]] const at::Tensor* constant(std::size_t i) const;
+    const at::Tensor* constant(std::size_t i) const;
 
     // Constants of other types. They throw if they depend on the size of the batch.
-    [[nodiscard]] std::int64_t integer(std::size_t i) const;
-    [[nodiscard]] double real(std::size_t i) const;
-    [[nodiscard]] bool flag(std::size_t i) const;
-    [[nodiscard]] std::string text(std::size_t i) const;
-    [[nodiscard]] std::vector<std::int64_t> integers(std::size_t i) const;
-    [[nodiscard]] std::int64_t integerOr(std::size_t i, std::int64_t fallback) const { return isNone(i) ? fallback : integer(i); }
-    [[nodiscard]] bool flagOr(std::size_t i, bool fallback) const { return isNone(i) ? fallback : flag(i); }
+    std::int64_t integer(std::size_t i) const;
+    double real(std::size_t i) const;
+    bool flag(std::size_t i) const;
+    std::string text(std::size_t i) const;
+    std::vector<std::int64_t> integers(std::size_t i) const;
+    std::int64_t integerOr(std::size_t i, std::int64_t fallback) const
+    {
+        return isNone(i) ? fallback : integer(i);
+    }
+    bool flagOr(std::size_t i, bool fallback) const { return isNone(i) ? fallback : flag(i); }
     /// An axis from 0, of a tensor with `rank` axes.
-    [[nodiscard]] std::int64_t axis(std::size_t i, std::size_t rank) const;
+    std::int64_t axis(std::size_t i, std::size_t rank) const;
     /// Several; none, or an empty list, are all of them.
-    [[nodiscard]] std::vector<std::int64_t> axes(std::size_t i, std::size_t rank) const;
+    std::vector<std::int64_t> axes(std::size_t i, std::size_t rank) const;
 
     /// What LibTorch made: its type and shape.
-    [[nodiscard]] const onnx::Shape& shape(std::size_t output = 0) const { return m_outputs.at(output).shape; }
-    [[nodiscard]] onnx::ElementType type(std::size_t output = 0) const { return m_outputs.at(output).type; }
-    [[nodiscard]] std::size_t outputs() const { return m_outputs.size(); }
+    const onnx::Shape& shape(std::size_t output = 0) const { return m_outputs.at(output).shape; }
+    onnx::ElementType type(std::size_t output = 0) const { return m_outputs.at(output).type; }
+    std::size_t outputs() const { return m_outputs.size(); }
 
     /// Throws Unsupported: the operator is none that a network file can have, or not in this form.
     [[noreturn]] void refuse(const std::string& why) const;
 
 private:
-    [[nodiscard]] const TracedValue& at(std::size_t i) const { return *m_arguments.at(i); }
-    [[nodiscard]] onnx::Value valueOf(const TracedValue& value, bool whole, std::optional<onnx::ElementType> type = {}) const;
-    [[nodiscard]] const c10::IValue& setting(std::size_t i) const;
+    const TracedValue& at(std::size_t i) const { return *m_arguments.at(i); }
+    onnx::Value valueOf(const TracedValue& value, bool whole, std::optional<onnx::ElementType> type = {}) const;
+    const c10::IValue& setting(std::size_t i) const;
 
     std::string m_name;
     std::vector<const TracedValue*> m_arguments;
@@ -87,12 +97,12 @@ using OperatorEmitter = std::vector<onnx::Value> (*)(OperatorCall& call);
 using OperatorTable = std::unordered_map<std::string, OperatorEmitter>;
 
 /// Null if there is none of that name ("aten::matmul").
-[[nodiscard]] OperatorEmitter findOperator(const std::string& name);
+OperatorEmitter findOperator(const std::string& name);
 
 /// The type of numbers in the exported network: float64 becomes float32, as all others are. Throws Unsupported for half precision.
-[[nodiscard]] onnx::ElementType elementType(at::ScalarType type);
+onnx::ElementType elementType(at::ScalarType type);
 
 /// A constant of the exported network: `name` is a hint.
-[[nodiscard]] onnx::Value storedConstant(onnx::GraphBuilder& graph, const at::Tensor& value, const std::string& name);
+onnx::Value storedConstant(onnx::GraphBuilder& graph, const at::Tensor& value, const std::string& name);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/export/operators_elementwise.h"
 
 #include <cmath>
@@ -57,12 +56,14 @@ Values quotient(OperatorCall& call)
     const bool rounds = !call.isNone(2);
     const std::string mode = rounds ? call.text(2) : "";
     if (!rounds || call.type() == ElementType::Float) {
-        const Value ratio = call.graph.binary("Div", call.operand(0, ElementType::Float), call.operand(1, ElementType::Float));
+        const Value ratio = call.graph.binary("Div", call.operand(0, ElementType::Float),
+                                              call.operand(1, ElementType::Float));
         if (mode == "trunc")
             call.refuse("it rounds towards zero");
         return {mode == "floor" ? call.graph.unary("Floor", ratio) : ratio};
     }
-    return {call.graph.binary("Div", call.operand(0, call.type()), call.operand(1, call.type()))};  // of indices, which are not negative
+    return {call.graph.binary("Div", call.operand(0, call.type()),
+                              call.operand(1, call.type()))};  // of indices, which are not negative
 }
 
 Values floorQuotient(OperatorCall& call)
@@ -101,14 +102,16 @@ Values logical(OperatorCall& call)
 template <const char* op>
 Values shifted(OperatorCall& call)
 {
-    return {call.graph.binary(op, call.operand(0, ElementType::Int64), call.graph.integer(std::int64_t{1} << call.integer(1)))};
+    return {call.graph.binary(op, call.operand(0, ElementType::Int64),
+                              call.graph.integer(std::int64_t{1} << call.integer(1)))};
 }
 
 Values exclusiveBits(OperatorCall& call)
 {
     if (call.type() == ElementType::Bool)
         return {call.graph.binary("Xor", call.operand(0, ElementType::Bool), call.operand(1, ElementType::Bool))};
-    return {call.graph.binary("BitwiseXor", call.operand(0, ElementType::Int64), call.operand(1, ElementType::Int64))};
+    return {
+        call.graph.binary("BitwiseXor", call.operand(0, ElementType::Int64), call.operand(1, ElementType::Int64))};
 }
 
 template <const char* op>
@@ -178,7 +181,8 @@ Values silu(OperatorCall& call)
 Values gelu(OperatorCall& call)
 {
     const Value x = call.x(0);
-    return {call.graph.add("Gelu", {x}, x.type, x.shape, {{"approximate", call.isNone(1) ? std::string("none") : call.text(1)}})};
+    return {call.graph.add("Gelu", {x}, x.type, x.shape,
+                           {{"approximate", call.isNone(1) ? std::string("none") : call.text(1)}})};
 }
 
 Values elu(OperatorCall& call)
@@ -202,15 +206,19 @@ Values normalCdf(OperatorCall& call)
 
 Values chosen(OperatorCall& call)
 {
-    const Value condition = call.operand(0, ElementType::Bool), a = call.operand(1, call.type()), b = call.operand(2, call.type());
-    return {call.graph.add("Where", {condition, a, b}, call.type(), broadcast(broadcast(condition.shape, a.shape), b.shape))};
+    const Value condition = call.operand(0, ElementType::Bool), a = call.operand(1, call.type()),
+                b = call.operand(2, call.type());
+    return {call.graph.add("Where", {condition, a, b}, call.type(),
+                           broadcast(broadcast(condition.shape, a.shape), b.shape))};
 }
 
 /// x where the mask is false, else the value.
 Values filled(OperatorCall& call)
 {
-    const Value x = call.operand(0, call.type()), mask = call.operand(1, ElementType::Bool), value = call.operand(2, call.type());
-    return {call.graph.add("Where", {mask, value, x}, call.type(), broadcast(broadcast(mask.shape, value.shape), x.shape))};
+    const Value x = call.operand(0, call.type()), mask = call.operand(1, ElementType::Bool),
+                value = call.operand(2, call.type());
+    return {call.graph.add("Where", {mask, value, x}, call.type(),
+                           broadcast(broadcast(mask.shape, value.shape), x.shape))};
 }
 
 Value withoutNan(GraphBuilder& graph, const Value& x, const Value& value)
@@ -259,7 +267,9 @@ Values lerp(OperatorCall& call)
 {
     GraphBuilder& graph = call.graph;
     const Value a = call.operand(0, call.type());
-    return {graph.binary("Add", a, graph.binary("Mul", call.operand(2, call.type()), graph.binary("Sub", call.operand(1, call.type()), a)))};
+    return {graph.binary(
+        "Add", a,
+        graph.binary("Mul", call.operand(2, call.type()), graph.binary("Sub", call.operand(1, call.type()), a)))};
 }
 
 /// a + c·b·d
@@ -272,40 +282,99 @@ Values addcmul(OperatorCall& call)
     return {graph.binary("Add", call.operand(0, call.type()), product)};
 }
 
-constexpr char whole[] = "Div", add[] = "Add", sub[] = "Sub", mul[] = "Mul", less[] = "Less", lessEqual[] = "LessOrEqual", greater[] = "Greater",
-               greaterEqual[] = "GreaterOrEqual", equal[] = "Equal", both[] = "And", either[] = "Or", one[] = "Xor", maximum[] = "Max", minimum[] = "Min",
-               exponential[] = "Exp", logarithm[] = "Log", root[] = "Sqrt", absolute[] = "Abs", negative[] = "Neg", signum[] = "Sign",
-               sine[] = "Sin", cosine[] = "Cos", tangent[] = "Tanh", sigmoid[] = "Sigmoid", rectifier[] = "Relu", negation[] = "Not",
-               inverse[] = "Reciprocal", lower[] = "Floor", upper[] = "Ceil", nearest[] = "Round", errorFunction[] = "Erf";
+constexpr char whole[] = "Div", add[] = "Add", sub[] = "Sub", mul[] = "Mul", less[] = "Less",
+               lessEqual[] = "LessOrEqual", greater[] = "Greater", greaterEqual[] = "GreaterOrEqual",
+               equal[] = "Equal", both[] = "And", either[] = "Or", one[] = "Xor", maximum[] = "Max",
+               minimum[] = "Min", exponential[] = "Exp", logarithm[] = "Log", root[] = "Sqrt", absolute[] = "Abs",
+               negative[] = "Neg", signum[] = "Sign", sine[] = "Sin", cosine[] = "Cos", tangent[] = "Tanh",
+               sigmoid[] = "Sigmoid", rectifier[] = "Relu", negation[] = "Not", inverse[] = "Reciprocal",
+               lower[] = "Floor", upper[] = "Ceil", nearest[] = "Round", errorFunction[] = "Erf";
 
 }  // namespace
 
 const OperatorTable& elementwiseOperators()
 {
     static const OperatorTable table{
-        {"aten::add", scaledSum<add>}, {"aten::sub", scaledSum<sub>}, {"aten::rsub", reversedDifference}, {"aten::mul", arithmetic<mul>},
-        {"aten::div", quotient}, {"aten::floor_divide", floorQuotient}, {"aten::remainder", remainder}, {"aten::pow", power},
-        {"aten::maximum", arithmetic<maximum>}, {"aten::minimum", arithmetic<minimum>}, {"aten::square", square},
-        {"aten::lt", comparison<less>}, {"aten::le", comparison<lessEqual>}, {"aten::gt", comparison<greater>},
-        {"aten::ge", comparison<greaterEqual>}, {"aten::eq", comparison<equal>}, {"aten::ne", unequal},
-        {"aten::logical_and", logical<both>}, {"aten::logical_or", logical<either>}, {"aten::logical_xor", logical<one>},
-        {"aten::__and__", logical<both>}, {"aten::__or__", logical<either>}, {"aten::bitwise_and", logical<both>},
-        {"aten::bitwise_or", logical<either>}, {"aten::logical_not", function<negation>}, {"aten::bitwise_not", function<negation>},
-        {"aten::bitwise_xor", exclusiveBits}, {"aten::bitwise_left_shift", shifted<mul>}, {"aten::bitwise_right_shift", shifted<whole>},
-        {"aten::exp", function<exponential>}, {"aten::log", function<logarithm>}, {"aten::sqrt", function<root>}, {"aten::abs", function<absolute>},
-        {"aten::neg", function<negative>}, {"aten::sign", function<signum>}, {"aten::sgn", function<signum>}, {"aten::sin", function<sine>},
-        {"aten::cos", function<cosine>}, {"aten::tanh", function<tangent>}, {"aten::sigmoid", function<sigmoid>}, {"aten::relu", function<rectifier>},
-        {"aten::reciprocal", function<inverse>}, {"aten::floor", function<lower>}, {"aten::ceil", function<upper>}, {"aten::round", function<nearest>},
-        {"aten::erf", function<errorFunction>}, {"aten::rsqrt", inverseRoot}, {"aten::log1p", logOnePlus}, {"aten::expm1", expMinusOne},
-        {"aten::silu", silu}, {"aten::gelu", gelu}, {"aten::elu", elu}, {"aten::softplus", softplus}, {"aten::special_ndtr", normalCdf},
-        {"aten::clamp", clamp}, {"aten::clamp_min", clamp}, {"aten::clamp_max", [](OperatorCall& call) {
+        {"aten::add", scaledSum<add>},
+        {"aten::sub", scaledSum<sub>},
+        {"aten::rsub", reversedDifference},
+        {"aten::mul", arithmetic<mul>},
+        {"aten::div", quotient},
+        {"aten::floor_divide", floorQuotient},
+        {"aten::remainder", remainder},
+        {"aten::pow", power},
+        {"aten::maximum", arithmetic<maximum>},
+        {"aten::minimum", arithmetic<minimum>},
+        {"aten::square", square},
+        {"aten::lt", comparison<less>},
+        {"aten::le", comparison<lessEqual>},
+        {"aten::gt", comparison<greater>},
+        {"aten::ge", comparison<greaterEqual>},
+        {"aten::eq", comparison<equal>},
+        {"aten::ne", unequal},
+        {"aten::logical_and", logical<both>},
+        {"aten::logical_or", logical<either>},
+        {"aten::logical_xor", logical<one>},
+        {"aten::__and__", logical<both>},
+        {"aten::__or__", logical<either>},
+        {"aten::bitwise_and", logical<both>},
+        {"aten::bitwise_or", logical<either>},
+        {"aten::logical_not", function<negation>},
+        {"aten::bitwise_not", function<negation>},
+        {"aten::bitwise_xor", exclusiveBits},
+        {"aten::bitwise_left_shift", shifted<mul>},
+        {"aten::bitwise_right_shift", shifted<whole>},
+        {"aten::exp", function<exponential>},
+        {"aten::log", function<logarithm>},
+        {"aten::sqrt", function<root>},
+        {"aten::abs", function<absolute>},
+        {"aten::neg", function<negative>},
+        {"aten::sign", function<signum>},
+        {"aten::sgn", function<signum>},
+        {"aten::sin", function<sine>},
+        {"aten::cos", function<cosine>},
+        {"aten::tanh", function<tangent>},
+        {"aten::sigmoid", function<sigmoid>},
+        {"aten::relu", function<rectifier>},
+        {"aten::reciprocal", function<inverse>},
+        {"aten::floor", function<lower>},
+        {"aten::ceil", function<upper>},
+        {"aten::round", function<nearest>},
+        {"aten::erf", function<errorFunction>},
+        {"aten::rsqrt", inverseRoot},
+        {"aten::log1p", logOnePlus},
+        {"aten::expm1", expMinusOne},
+        {"aten::silu", silu},
+        {"aten::gelu", gelu},
+        {"aten::elu", elu},
+        {"aten::softplus", softplus},
+        {"aten::special_ndtr", normalCdf},
+        {"aten::clamp", clamp},
+        {"aten::clamp_min", clamp},
+        {"aten::clamp_max",
+         [](OperatorCall& call) {
              return Values{call.graph.binary("Min", call.operand(0, call.type()), call.operand(1, call.type()))};
          }},
-        {"aten::where", chosen}, {"aten::masked_fill", filled}, {"aten::nan_to_num", nanToNumber}, {"aten::isnan", isNan},
-        {"aten::isfinite", isFinite}, {"aten::isneginf", isNegativeInfinity}, {"aten::logaddexp", logAddExp}, {"aten::lerp", lerp},
+        {"aten::where", chosen},
+        {"aten::masked_fill", filled},
+        {"aten::nan_to_num", nanToNumber},
+        {"aten::isnan", isNan},
+        {"aten::isfinite", isFinite},
+        {"aten::isneginf", isNegativeInfinity},
+        {"aten::logaddexp", logAddExp},
+        {"aten::lerp", lerp},
         {"aten::addcmul", addcmul},
-        {"aten::detach", same}, {"aten::clone", same}, {"aten::contiguous", same}, {"aten::alias", same}, {"aten::dropout", same},
-        {"aten::requires_grad_", same}, {"aten::to", converted}, {"aten::_to_copy", converted}, {"aten::type_as", converted}, {"aten::copy_", [](OperatorCall& call) {
+        {"aten::detach", same},
+        {"aten::clone", same},
+        {"aten::contiguous", same},
+        {"aten::alias", same},
+        {"aten::dropout", same},
+        {"aten::requires_grad_", same},
+        {"aten::to", converted},
+        {"aten::_to_copy", converted},
+        {"aten::type_as", converted},
+        {"aten::copy_",
+         [](OperatorCall& call) {
              return Values{call.graph.expand(call.graph.cast(call.x(1), call.type()), call.shape())};
          }},
     };

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/export/operator_call.h"
@@ -6,6 +5,6 @@
 namespace attnscope {
 
 /// Arithmetic, comparisons and functions of single numbers.
-[[nodiscard]] const OperatorTable& elementwiseOperators();
+const OperatorTable& elementwiseOperators();
 
 }  // namespace attnscope

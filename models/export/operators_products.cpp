@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/export/operators_products.h"
 
 #include <cmath>
@@ -25,7 +24,8 @@ std::vector<std::int64_t> lastTwoExchanged(std::size_t rank)
 
 Values product(OperatorCall& call)
 {
-    return {call.graph.add("MatMul", {call.operand(0, call.type()), call.operand(1, call.type())}, call.type(), call.shape())};
+    return {call.graph.add("MatMul", {call.operand(0, call.type()), call.operand(1, call.type())}, call.type(),
+                           call.shape())};
 }
 
 /// x Wᵀ + b: of a constant W the transpose is the constant.
@@ -45,7 +45,8 @@ Values addedProduct(OperatorCall& call)
     GraphBuilder& graph = call.graph;
     if ((!call.isNone(3) && call.real(3) != 1) || (!call.isNone(4) && call.real(4) != 1))
         call.refuse("it has factors");
-    return {graph.binary("Add", call.operand(0, call.type()), graph.add("MatMul", {call.x(1), call.x(2)}, call.type(), call.shape()))};
+    return {graph.binary("Add", call.operand(0, call.type()),
+                         graph.add("MatMul", {call.x(1), call.x(2)}, call.type(), call.shape()))};
 }
 
 Values einsum(OperatorCall& call)
@@ -88,10 +89,12 @@ Values attention(OperatorCall& call)
     const Value scaled = graph.binary("Mul", q, graph.real(scale));
     Shape pairs(q.shape.begin(), q.shape.end() - 1);
     pairs.push_back(k.shape[k.shape.size() - 2]);
-    Value logits = graph.add("MatMul", {scaled, graph.transpose(k, lastTwoExchanged(k.shape.size()))}, q.type, pairs);
+    Value logits = graph.add("MatMul", {scaled, graph.transpose(k, lastTwoExchanged(k.shape.size()))}, q.type,
+                             pairs);
     if (!call.isNone(3))
         logits = graph.binary("Add", logits, call.operand(3, q.type));
-    return {graph.add("MatMul", {softmaxOver(graph, logits, static_cast<std::int64_t>(pairs.size()) - 1), v}, call.type(), call.shape())};
+    return {graph.add("MatMul", {softmaxOver(graph, logits, static_cast<std::int64_t>(pairs.size()) - 1), v},
+                      call.type(), call.shape())};
 }
 
 Value filledLike(GraphBuilder& graph, std::int64_t size, double value)
@@ -110,7 +113,8 @@ Values layerNorm(OperatorCall& call)
     std::vector<Value> inputs{x, weight};
     if (!call.isNone(3))
         inputs.push_back(call.x(3));
-    return {graph.add("LayerNormalization", inputs, call.type(), call.shape(), {{"axis", std::int64_t{-1}}, {"epsilon", static_cast<float>(call.real(4))}})};
+    return {graph.add("LayerNormalization", inputs, call.type(), call.shape(),
+                      {{"axis", std::int64_t{-1}}, {"epsilon", static_cast<float>(call.real(4))}})};
 }
 
 /// x / √(mean x² + eps) · weight
@@ -168,8 +172,10 @@ Values adaptivePooling(OperatorCall& call)
     const auto means = [&](std::size_t axis) { return cellMeans(x.shape[axis].size, call.shape()[axis].size); };
     Shape half = x.shape;
     half[rank - 1] = call.shape()[rank - 1];
-    const Value across = graph.add("MatMul", {x, storedConstant(graph, means(rank - 1).t(), "cell means")}, x.type, half);
-    return {graph.add("MatMul", {storedConstant(graph, means(rank - 2), "cell means"), across}, call.type(), call.shape())};
+    const Value across = graph.add("MatMul", {x, storedConstant(graph, means(rank - 1).t(), "cell means")}, x.type,
+                                   half);
+    return {graph.add("MatMul", {storedConstant(graph, means(rank - 2), "cell means"), across}, call.type(),
+                      call.shape())};
 }
 
 }  // namespace
@@ -177,10 +183,24 @@ Values adaptivePooling(OperatorCall& call)
 const OperatorTable& productOperators()
 {
     static const OperatorTable table{
-        {"aten::matmul", product}, {"aten::bmm", product}, {"aten::mm", product}, {"aten::mv", product}, {"aten::dot", product},
-        {"aten::linear", linear}, {"aten::addmm", addedProduct}, {"aten::baddbmm", addedProduct}, {"aten::einsum", einsum}, {"aten::outer", outer},
-        {"aten::softmax", softmax}, {"aten::log_softmax", logSoftmax}, {"aten::scaled_dot_product_attention", attention},
-        {"aten::layer_norm", layerNorm}, {"aten::rms_norm", rmsNorm}, {"aten::conv2d", convolution}, {"aten::convolution", convolution}, {"aten::_convolution", convolution},
+        {"aten::matmul", product},
+        {"aten::bmm", product},
+        {"aten::mm", product},
+        {"aten::mv", product},
+        {"aten::dot", product},
+        {"aten::linear", linear},
+        {"aten::addmm", addedProduct},
+        {"aten::baddbmm", addedProduct},
+        {"aten::einsum", einsum},
+        {"aten::outer", outer},
+        {"aten::softmax", softmax},
+        {"aten::log_softmax", logSoftmax},
+        {"aten::scaled_dot_product_attention", attention},
+        {"aten::layer_norm", layerNorm},
+        {"aten::rms_norm", rmsNorm},
+        {"aten::conv2d", convolution},
+        {"aten::convolution", convolution},
+        {"aten::_convolution", convolution},
         {"aten::adaptive_avg_pool2d", adaptivePooling},
     };
     return table;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/export/operator_call.h"
@@ -6,6 +5,6 @@
 namespace attnscope {
 
 /// Products of matrices, and what networks are made of them with: softmax, norms, convolutions.
-[[nodiscard]] const OperatorTable& productOperators();
+const OperatorTable& productOperators();
 
 }  // namespace attnscope

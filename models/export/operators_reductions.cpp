@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/export/operators_reductions.h"
 
 #include <limits>
@@ -25,7 +24,8 @@ Values reduced(OperatorCall& call)
     return {call.graph.reduce(op, x, whole ? all : call.axes(1, rank), !whole && call.flagOr(2, false))};
 }
 
-constexpr char sum[] = "ReduceSum", mean[] = "ReduceMean", maximum[] = "ReduceMax", minimum[] = "ReduceMin", product[] = "ReduceProd";
+constexpr char sum[] = "ReduceSum", mean[] = "ReduceMean", maximum[] = "ReduceMax", minimum[] = "ReduceMin",
+               product[] = "ReduceProd";
 
 /// m + log Σ e^(x−m), where m is the maximum, but at least the smallest finite number: all x may be −∞.
 Values logSumExp(OperatorCall& call)
@@ -34,7 +34,8 @@ Values logSumExp(OperatorCall& call)
     const Value x = call.x(0);
     const auto axes = call.axes(1, x.shape.size());
     const bool keep = call.flagOr(2, false);
-    const Value m = graph.binary("Max", graph.reduce("ReduceMax", x, axes, true), graph.real(-std::numeric_limits<float>::max()));
+    const Value m = graph.binary("Max", graph.reduce("ReduceMax", x, axes, true),
+                                 graph.real(-std::numeric_limits<float>::max()));
     const Value terms = graph.unary("Exp", graph.binary("Sub", x, m));
     const Value total = graph.unary("Log", graph.reduce("ReduceSum", terms, axes, keep));
     return {graph.binary("Add", total, keep ? m : graph.reshape(m, total.shape))};
@@ -50,7 +51,8 @@ Values norm(OperatorCall& call)
     const bool whole = call.count() < 4;
     std::vector<std::int64_t> all(x.shape.size());
     std::iota(all.begin(), all.end(), 0);
-    return {call.graph.reduce(order == 2 ? "ReduceL2" : "ReduceL1", x, whole ? all : call.axes(2, x.shape.size()), !whole && call.flagOr(3, false))};
+    return {call.graph.reduce(order == 2 ? "ReduceL2" : "ReduceL1", x, whole ? all : call.axes(2, x.shape.size()),
+                              !whole && call.flagOr(3, false))};
 }
 
 /// `max` and `min`: of two tensors, of all elements, or along an axis with indices.
@@ -69,7 +71,8 @@ Values extreme(OperatorCall& call)
     const std::int64_t axis = call.axis(1, x.shape.size());
     const bool keep = call.flagOr(2, false);
     return {graph.reduce(reducing, x, {axis}, keep),
-            graph.add(searching, {x}, ElementType::Int64, call.shape(1), {{"axis", axis}, {"keepdims", std::int64_t{keep ? 1 : 0}}})};
+            graph.add(searching, {x}, ElementType::Int64, call.shape(1),
+                      {{"axis", axis}, {"keepdims", std::int64_t{keep ? 1 : 0}}})};
 }
 
 constexpr char max[] = "Max", min[] = "Min", argMax[] = "ArgMax", argMin[] = "ArgMin";
@@ -80,8 +83,9 @@ Values searched(OperatorCall& call)
     const Value x = call.x(0);
     if (call.isNone(1))
         call.refuse("it is over all axes");
-    return {call.graph.add(op, {x}, ElementType::Int64, call.shape(),
-                           {{"axis", call.axis(1, x.shape.size())}, {"keepdims", std::int64_t{call.flagOr(2, false) ? 1 : 0}}})};
+    return {call.graph.add(
+        op, {x}, ElementType::Int64, call.shape(),
+        {{"axis", call.axis(1, x.shape.size())}, {"keepdims", std::int64_t{call.flagOr(2, false) ? 1 : 0}}})};
 }
 
 /// any and all, by the largest and smallest of 0 and 1.
@@ -107,15 +111,18 @@ Values extremes(OperatorCall& call, std::int64_t count, std::int64_t axis, bool 
     const Value x = call.x(0);
     onnx::Shape shape = x.shape;
     shape[static_cast<std::size_t>(axis)] = {count, false};
-    return call.graph.addSeveral("TopK", {x, call.graph.integers({count})}, {{x.type, shape}, {ElementType::Int64, shape}},
-                                 {{"axis", axis}, {"largest", std::int64_t{largest ? 1 : 0}}, {"sorted", std::int64_t{1}}});
+    return call.graph.addSeveral(
+        "TopK", {x, call.graph.integers({count})}, {{x.type, shape}, {ElementType::Int64, shape}},
+        {{"axis", axis}, {"largest", std::int64_t{largest ? 1 : 0}}, {"sorted", std::int64_t{1}}});
 }
 
 /// x, count, axis, whether the largest
 Values topK(OperatorCall& call)
 {
     const std::size_t rank = call.shape().size();
-    return extremes(call, call.integer(1), call.isNone(2) ? static_cast<std::int64_t>(rank) - 1 : call.axis(2, rank), call.flagOr(3, true));
+    return extremes(call, call.integer(1),
+                    call.isNone(2) ? static_cast<std::int64_t>(rank) - 1 : call.axis(2, rank),
+                    call.flagOr(3, true));
 }
 
 /// Integers sorted by n·x + place, so that no two are equal: runtimes put equal ones in any order.
@@ -129,8 +136,9 @@ Values sortedIntegers(OperatorCall& call, std::int64_t axis, bool descending)
     const auto places = at::arange(size);
     const Value tie = graph.reshape(storedConstant(graph, descending ? places.flip(0) : places, "places"), along);
     const Value count = graph.integer(size), keys = graph.binary("Add", graph.binary("Mul", x, count), tie);
-    const Values found = graph.addSeveral("TopK", {keys, graph.integers({size})}, {{x.type, x.shape}, {ElementType::Int64, x.shape}},
-                                          {{"axis", axis}, {"largest", std::int64_t{descending ? 1 : 0}}, {"sorted", std::int64_t{1}}});
+    const Values found = graph.addSeveral(
+        "TopK", {keys, graph.integers({size})}, {{x.type, x.shape}, {ElementType::Int64, x.shape}},
+        {{"axis", axis}, {"largest", std::int64_t{descending ? 1 : 0}}, {"sorted", std::int64_t{1}}});
     return {graph.add("GatherElements", {x, found[1]}, x.type, x.shape, {{"axis", axis}}), found[1]};
 }
 
@@ -155,11 +163,24 @@ Values sortingIndices(OperatorCall& call)
 const OperatorTable& reductionOperators()
 {
     static const OperatorTable table{
-        {"aten::sum", reduced<sum>}, {"aten::mean", reduced<mean>}, {"aten::amax", reduced<maximum>}, {"aten::amin", reduced<minimum>},
-        {"aten::prod", reduced<product>}, {"aten::logsumexp", logSumExp}, {"aten::norm", norm}, {"aten::linalg_vector_norm", norm},
-        {"aten::max", extreme<max, maximum, argMax>}, {"aten::min", extreme<min, minimum, argMin>}, {"aten::argmax", searched<argMax>},
-        {"aten::argmin", searched<argMin>}, {"aten::any", quantified<maximum>}, {"aten::all", quantified<minimum>}, {"aten::cumsum", cumulated},
-        {"aten::topk", topK}, {"aten::sort", sorted}, {"aten::argsort", sortingIndices},
+        {"aten::sum", reduced<sum>},
+        {"aten::mean", reduced<mean>},
+        {"aten::amax", reduced<maximum>},
+        {"aten::amin", reduced<minimum>},
+        {"aten::prod", reduced<product>},
+        {"aten::logsumexp", logSumExp},
+        {"aten::norm", norm},
+        {"aten::linalg_vector_norm", norm},
+        {"aten::max", extreme<max, maximum, argMax>},
+        {"aten::min", extreme<min, minimum, argMin>},
+        {"aten::argmax", searched<argMax>},
+        {"aten::argmin", searched<argMin>},
+        {"aten::any", quantified<maximum>},
+        {"aten::all", quantified<minimum>},
+        {"aten::cumsum", cumulated},
+        {"aten::topk", topK},
+        {"aten::sort", sorted},
+        {"aten::argsort", sortingIndices},
     };
     return table;
 }

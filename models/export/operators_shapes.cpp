@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/export/operators_shapes.h"
 
 #include <algorithm>
@@ -35,7 +34,8 @@ Values transposed(OperatorCall& call)
     if (order.size() < 2)
         return {x};
     const bool last = call.count() == 1;  // aten::t
-    std::swap(order[static_cast<std::size_t>(last ? 0 : call.axis(1, order.size()))], order[static_cast<std::size_t>(last ? 1 : call.axis(2, order.size()))]);
+    std::swap(order[static_cast<std::size_t>(last ? 0 : call.axis(1, order.size()))],
+              order[static_cast<std::size_t>(last ? 1 : call.axis(2, order.size()))]);
     return {call.graph.transpose(x, order)};
 }
 
@@ -62,8 +62,11 @@ Values sliced(OperatorCall& call)
     if (begin == 0 && step == 1 && call.shape() == x.shape)
         return {x};
     const std::int64_t size = sizeAt(call, x.shape, axis);
-    const auto place = [size](std::int64_t at) { return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size); };
-    return {call.graph.slice(x, axis, place(begin), place(call.integerOr(3, std::numeric_limits<std::int64_t>::max())), step)};
+    const auto place = [size](std::int64_t at) {
+        return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size);
+    };
+    return {call.graph.slice(x, axis, place(begin),
+                             place(call.integerOr(3, std::numeric_limits<std::int64_t>::max())), step)};
 }
 
 /// x, axis, begin, length
@@ -73,7 +76,8 @@ Values narrowed(OperatorCall& call)
     const std::int64_t axis = call.axis(1, x.shape.size());
     if (call.shape() == x.shape)
         return {x};
-    const std::int64_t size = sizeAt(call, x.shape, axis), given = call.integer(2), begin = given < 0 ? given + size : given;
+    const std::int64_t size = sizeAt(call, x.shape, axis), given = call.integer(2),
+                       begin = given < 0 ? given + size : given;
     return {call.graph.slice(x, axis, begin, begin + call.integer(3))};
 }
 
@@ -81,7 +85,8 @@ Values narrowed(OperatorCall& call)
 Values selected(OperatorCall& call)
 {
     const Value x = call.x(0);
-    const std::int64_t axis = call.axis(1, x.shape.size()), size = sizeAt(call, x.shape, axis), index = call.integer(2);
+    const std::int64_t axis = call.axis(1, x.shape.size()), size = sizeAt(call, x.shape, axis),
+                       index = call.integer(2);
     return {call.graph.gather(x, call.graph.integer(index < 0 ? index + size : index), axis)};
 }
 
@@ -93,7 +98,8 @@ Values parts(OperatorCall& call, std::int64_t axis, bool without)
     Values values;
     for (std::size_t i = 0; i < call.outputs(); ++i) {
         const std::int64_t length = without ? 1 : sizeAt(call, call.shape(i), axis);
-        values.push_back(without ? call.graph.gather(x, call.graph.integer(begin), axis) : call.graph.slice(x, axis, begin, begin + length));
+        values.push_back(without ? call.graph.gather(x, call.graph.integer(begin), axis)
+                                 : call.graph.slice(x, axis, begin, begin + length));
         begin += length;
     }
     return values;
@@ -165,7 +171,8 @@ Values indexSelected(OperatorCall& call)
 Values gathered(OperatorCall& call)
 {
     const Value x = call.x(0), indices = call.x(2);
-    return {call.graph.add("GatherElements", {x, indices}, call.type(), indices.shape, {{"axis", call.axis(1, x.shape.size())}})};
+    return {call.graph.add("GatherElements", {x, indices}, call.type(), indices.shape,
+                           {{"axis", call.axis(1, x.shape.size())}})};
 }
 
 /// x[…, indices, …]: along one axis, or along the first ones.
@@ -193,7 +200,8 @@ Values indexed(OperatorCall& call)
     Values columns;
     for (const std::size_t axis : axes)
         columns.push_back(graph.reshape(graph.expand(*given[axis], common), column));
-    return {graph.add("GatherND", {x, graph.concat(columns, static_cast<std::int64_t>(common.size()))}, call.type(), call.shape())};
+    return {graph.add("GatherND", {x, graph.concat(columns, static_cast<std::int64_t>(common.size()))},
+                      call.type(), call.shape())};
 }
 
 /// x, axis, indices, source or number
@@ -235,14 +243,16 @@ Values diagonal(OperatorCall& call)
     const Value x = call.x(0);
     const std::size_t rank = x.shape.size();
     const std::int64_t one = call.axis(2, rank), two = call.axis(3, rank), side = x.shape.back().size;
-    if (call.integer(1) != 0 || std::min(one, two) + 2 != static_cast<std::int64_t>(rank) || x.shape[rank - 2] != x.shape.back())
+    if (call.integer(1) != 0 || std::min(one, two) + 2 != static_cast<std::int64_t>(rank)
+        || x.shape[rank - 2] != x.shape.back())
         call.refuse("it is not that of a square at the end");
     Shape flat(x.shape.begin(), x.shape.end() - 2);
     flat.push_back({side * side, false});
     std::vector<std::int64_t> places;
     for (std::int64_t i = 0; i < side; ++i)
         places.push_back(i * (side + 1));
-    return {call.graph.gather(call.graph.reshape(x, flat), call.graph.integers(places), static_cast<std::int64_t>(rank) - 2)};
+    return {call.graph.gather(call.graph.reshape(x, flat), call.graph.integers(places),
+                              static_cast<std::int64_t>(rank) - 2)};
 }
 
 /// x, amounts from the last axis on, value
@@ -257,8 +267,10 @@ Values padded(OperatorCall& call)
         pads[rank - 1 - i] = amounts[2 * i];
         pads[2 * rank - 1 - i] = amounts[2 * i + 1];
     }
-    const Value value = call.isNone(2) ? (x.type == ElementType::Float ? graph.real(0) : graph.integer(0)) : call.operand(2, x.type);
-    return {graph.add("Pad", {x, graph.integers(pads), value}, x.type, call.shape(), {{"mode", std::string("constant")}})};
+    const Value value = call.isNone(2) ? (x.type == ElementType::Float ? graph.real(0) : graph.integer(0))
+                                       : call.operand(2, x.type);
+    return {graph.add("Pad", {x, graph.integers(pads), value}, x.type, call.shape(),
+                      {{"mode", std::string("constant")}})};
 }
 
 /// x, axes
@@ -285,7 +297,8 @@ Values rolled(OperatorCall& call)
     for (std::size_t i = 0; i < shifts.size(); ++i) {
         const std::int64_t size = sizeAt(call, x.shape, axes[i]), shift = (shifts[i] % size + size) % size;
         if (shift != 0)
-            x = graph.concat({graph.slice(x, axes[i], size - shift, size), graph.slice(x, axes[i], 0, size - shift)}, axes[i]);
+            x = graph.concat(
+                {graph.slice(x, axes[i], size - shift, size), graph.slice(x, axes[i], 0, size - shift)}, axes[i]);
     }
     return {x};
 }
@@ -304,7 +317,8 @@ template <const bool upper>
 Values triangle(OperatorCall& call)
 {
     const Value x = call.x(0);
-    return {call.graph.add("Trilu", {x, call.graph.integer(call.integerOr(1, 0))}, x.type, x.shape, {{"upper", std::int64_t{upper ? 1 : 0}}})};
+    return {call.graph.add("Trilu", {x, call.graph.integer(call.integerOr(1, 0))}, x.type, x.shape,
+                           {{"upper", std::int64_t{upper ? 1 : 0}}})};
 }
 
 Value filledWith(OperatorCall& call, double value)
@@ -343,16 +357,53 @@ Values newFull(OperatorCall& call)
 const OperatorTable& shapeOperators()
 {
     static const OperatorTable table{
-        {"aten::reshape", reshaped}, {"aten::view", reshaped}, {"aten::_unsafe_view", reshaped}, {"aten::flatten", reshaped}, {"aten::unflatten", reshaped},
-        {"aten::unsqueeze", reshaped}, {"aten::squeeze", reshaped}, {"aten::reshape_as", reshaped}, {"aten::view_as", reshaped},
-        {"aten::expand", expanded}, {"aten::expand_as", expanded}, {"aten::broadcast_to", expanded}, {"aten::transpose", transposed}, {"aten::t", transposed},
-        {"aten::permute", permuted}, {"aten::slice", sliced}, {"aten::narrow", narrowed}, {"aten::select", selected}, {"aten::chunk", chunked},
-        {"aten::split", chunked}, {"aten::split_with_sizes", chunked}, {"aten::unbind", unbound}, {"aten::cat", joined}, {"aten::stack", stacked},
-        {"aten::repeat", repeated}, {"aten::repeat_interleave", interleaved}, {"aten::index_select", indexSelected}, {"aten::gather", gathered},
-        {"aten::index", indexed}, {"aten::scatter", scattered}, {"aten::scatter_add", scatterAdded}, {"aten::index_add", indexAdded}, {"aten::diagonal", diagonal},
-        {"aten::constant_pad_nd", padded}, {"aten::flip", flipped}, {"aten::roll", rolled}, {"aten::one_hot", oneHot},
-        {"aten::tril", triangle<false>}, {"aten::triu", triangle<true>}, {"aten::zeros_like", zeros}, {"aten::new_zeros", zeros}, {"aten::zero_", zeros},
-        {"aten::ones_like", ones}, {"aten::new_ones", ones}, {"aten::full_like", fullLike}, {"aten::new_full", newFull}, {"aten::fill_", fullLike},
+        {"aten::reshape", reshaped},
+        {"aten::view", reshaped},
+        {"aten::_unsafe_view", reshaped},
+        {"aten::flatten", reshaped},
+        {"aten::unflatten", reshaped},
+        {"aten::unsqueeze", reshaped},
+        {"aten::squeeze", reshaped},
+        {"aten::reshape_as", reshaped},
+        {"aten::view_as", reshaped},
+        {"aten::expand", expanded},
+        {"aten::expand_as", expanded},
+        {"aten::broadcast_to", expanded},
+        {"aten::transpose", transposed},
+        {"aten::t", transposed},
+        {"aten::permute", permuted},
+        {"aten::slice", sliced},
+        {"aten::narrow", narrowed},
+        {"aten::select", selected},
+        {"aten::chunk", chunked},
+        {"aten::split", chunked},
+        {"aten::split_with_sizes", chunked},
+        {"aten::unbind", unbound},
+        {"aten::cat", joined},
+        {"aten::stack", stacked},
+        {"aten::repeat", repeated},
+        {"aten::repeat_interleave", interleaved},
+        {"aten::index_select", indexSelected},
+        {"aten::gather", gathered},
+        {"aten::index", indexed},
+        {"aten::scatter", scattered},
+        {"aten::scatter_add", scatterAdded},
+        {"aten::index_add", indexAdded},
+        {"aten::diagonal", diagonal},
+        {"aten::constant_pad_nd", padded},
+        {"aten::flip", flipped},
+        {"aten::roll", rolled},
+        {"aten::one_hot", oneHot},
+        {"aten::tril", triangle<false>},
+        {"aten::triu", triangle<true>},
+        {"aten::zeros_like", zeros},
+        {"aten::new_zeros", zeros},
+        {"aten::zero_", zeros},
+        {"aten::ones_like", ones},
+        {"aten::new_ones", ones},
+        {"aten::full_like", fullLike},
+        {"aten::new_full", newFull},
+        {"aten::fill_", fullLike},
     };
     return table;
 }

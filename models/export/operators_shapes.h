@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/export/operator_call.h"
@@ -6,6 +5,6 @@
 namespace attnscope {
 
 /// Shapes, and choices of elements.
-[[nodiscard]] const OperatorTable& shapeOperators();
+const OperatorTable& shapeOperators();
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/export/trace.h"
 
 #include <ATen/ops/empty_like_ops.h>
@@ -36,14 +35,16 @@ private:
         void process(const c10::Warning&) override {}
     };
 
-    static at::Tensor empty(c10::SymIntArrayRef sizes, std::optional<at::ScalarType> type, std::optional<at::Layout> layout,
-                            std::optional<at::Device> device, std::optional<bool> pinned, std::optional<at::MemoryFormat> format)
+    static at::Tensor empty(c10::SymIntArrayRef sizes, std::optional<at::ScalarType> type,
+                            std::optional<at::Layout> layout, std::optional<at::Device> device,
+                            std::optional<bool> pinned, std::optional<at::MemoryFormat> format)
     {
         const at::tracer::impl::NoTracerDispatchMode unseen;
         return at::_ops::empty_memory_format::call(sizes, type, layout, device, pinned, format);
     }
-    static at::Tensor emptyLike(const at::Tensor& like, std::optional<at::ScalarType> type, std::optional<at::Layout> layout,
-                                std::optional<at::Device> device, std::optional<bool> pinned, std::optional<at::MemoryFormat> format)
+    static at::Tensor emptyLike(const at::Tensor& like, std::optional<at::ScalarType> type,
+                                std::optional<at::Layout> layout, std::optional<at::Device> device,
+                                std::optional<bool> pinned, std::optional<at::MemoryFormat> format)
     {
         const at::tracer::impl::NoTracerDispatchMode unseen;
         return at::_ops::empty_like::call(like, type, layout, device, pinned, format);
@@ -62,7 +63,7 @@ public:
     {
         close("block." + std::to_string(layer) + ".attn/attention");
     }
-    [[nodiscard]] bool seesActivations() const override { return true; }
+    bool seesActivations() const override { return true; }
     void onActivation(const std::string& name, const at::Tensor&) override { close(name); }
 
     void close(const std::string& name)
@@ -85,8 +86,8 @@ private:
 
 }  // namespace
 
-at::Tensor differentiablePass(const Classifier& network, const PreparedAttention& prepared, const at::Tensor& input,
-                              ForwardObserver* observer)
+at::Tensor differentiablePass(const Classifier& network, const PreparedAttention& prepared,
+                              const at::Tensor& input, ForwardObserver* observer)
 {
     const c10::InferenceMode normal(false);
     const at::AutoGradMode gradients(true);  // by which methods choose LibTorch's operators
@@ -105,7 +106,8 @@ Trace traced(const Classifier& network, const PreparedAttention& prepared, const
         return torch::jit::Stack{out};
     };
     const auto [state, outputs] = torch::jit::tracer::trace({input.detach().clone().requires_grad_()}, pass,
-                                                            [](const at::Tensor&) { return std::string(); }, true, false, nullptr, {});
+                                                            [](const at::Tensor&) { return std::string(); }, true,
+                                                            false, nullptr, {});
     return {state->graph, input, outputs.front().toTensor().detach()};
 }
 

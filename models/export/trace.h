@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/run/classifier.h"
@@ -19,13 +18,13 @@ struct Trace {
 
 /// Records a pass over `input` (B,3,H,W), by the operators that are also used for training: none of our kernels, which LibTorch doesn't
 /// see. `prepared` must have been used before, so that what is computed once is a constant.
-[[nodiscard]] Trace traced(const Classifier& network, const PreparedAttention& prepared, const at::Tensor& input);
+Trace traced(const Classifier& network, const PreparedAttention& prepared, const at::Tensor& input);
 
 /// The same operators on another input of the same shape.
-[[nodiscard]] at::Tensor replayed(const Trace& trace, const at::Tensor& input);
+at::Tensor replayed(const Trace& trace, const at::Tensor& input);
 
 /// The pass that is recorded: the network's output for `input`.
-[[nodiscard]] at::Tensor differentiablePass(const Classifier& network, const PreparedAttention& prepared, const at::Tensor& input,
-                                            ForwardObserver* observer = nullptr);
+at::Tensor differentiablePass(const Classifier& network, const PreparedAttention& prepared,
+                              const at::Tensor& input, ForwardObserver* observer = nullptr);
 
 }  // namespace attnscope

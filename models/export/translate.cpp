@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/export/translate.h"
 
 #include "core/base/error.h"
@@ -30,7 +29,8 @@ using JitValue = torch::jit::Value;
 /// "block.3.attn/attention" → "blocks.3.attn/attention", as weights are named.
 std::string scopeOf(Node& node)
 {
-    std::string name = node.scope()->isBlank() || node.scope()->isRoot() ? "network" : node.scope()->name().toUnqualString();
+    std::string name = node.scope()->isBlank() || node.scope()->isRoot() ? "network"
+                                                                         : node.scope()->name().toUnqualString();
     return name.starts_with("block.") ? "blocks" + name.substr(5) : name;
 }
 
@@ -67,8 +67,9 @@ onnx::GraphBuilder::Output outputOf(const JitValue& two, const JitValue& three)
 const std::unordered_set<std::string>& viewingOperators()
 {
     static const std::unordered_set<std::string> names{
-        "aten::slice", "aten::narrow", "aten::select", "aten::view", "aten::reshape", "aten::flatten", "aten::unflatten", "aten::unsqueeze",
-        "aten::squeeze", "aten::transpose", "aten::permute", "aten::t", "aten::expand", "aten::chunk", "aten::split", "aten::unbind", "aten::diagonal"};
+        "aten::slice",     "aten::narrow",    "aten::select",  "aten::view",      "aten::reshape", "aten::flatten",
+        "aten::unflatten", "aten::unsqueeze", "aten::squeeze", "aten::transpose", "aten::permute", "aten::t",
+        "aten::expand",    "aten::chunk",     "aten::split",   "aten::unbind",    "aten::diagonal"};
     return names;
 }
 
@@ -79,16 +80,17 @@ public:
         , m_three(*three.graph)
         , m_model(model)
         , m_graph(model)
-    {
-    }
+    {}
 
     void run(const std::string& outputName)
     {
         const JitValue& input = *m_two.inputs().front();
-        m_values[&input].tensor = m_graph.input("image", onnx::ElementType::Float, shapeOf(input, *m_three.inputs().front()));
+        m_values[&input].tensor = m_graph.input("image", onnx::ElementType::Float,
+                                                shapeOf(input, *m_three.inputs().front()));
         auto other = m_three.nodes().begin();
         for (Node* node : m_two.nodes()) {
-            if (other == m_three.nodes().end() || other->kind() != node->kind() || other->inputs().size() != node->inputs().size())
+            if (other == m_three.nodes().end() || other->kind() != node->kind()
+                || other->inputs().size() != node->inputs().size())
                 refuseSteps();
             translate(*node, **other);
             ++other;
@@ -162,12 +164,18 @@ private:
         for (std::size_t i = 0; i < node.outputs().size(); ++i) {
             TracedValue& value = m_values[node.outputs()[i]];
             value.constant = results[0].at(i), value.other = results[1].at(i);
-            if (!value.constant.isList() || value.constant.isIntList() || value.constant.isDoubleList() || value.constant.isBoolList())
+            if (!value.constant.isList() || value.constant.isIntList() || value.constant.isDoubleList()
+                || value.constant.isBoolList())
                 continue;
             value.isList = true;
             const auto two = value.constant.toListRef(), three = value.other.toListRef();
             for (std::size_t j = 0; j < two.size(); ++j)
-                value.list.push_back({.tensor = {}, .constant = two[j], .other = three[j], .isList = false, .list = {}, .isView = false});
+                value.list.push_back({.tensor = {},
+                                      .constant = two[j],
+                                      .other = three[j],
+                                      .isList = false,
+                                      .list = {},
+                                      .isView = false});
         }
     }
 
@@ -177,7 +185,8 @@ private:
         const auto* from = &node;
         const auto* otherFrom = &other;
         if (node.outputs().size() == 1 && node.output()->type()->kind() == c10::TypeKind::ListType) {
-            if (node.output()->uses().size() != 1 || node.output()->uses().front().user->kind() != c10::prim::ListUnpack)
+            if (node.output()->uses().size() != 1
+                || node.output()->uses().front().user->kind() != c10::prim::ListUnpack)
                 throw std::logic_error("a traced list of tensors is not unpacked");
             from = node.output()->uses().front().user;
             otherFrom = other.output()->uses().front().user;
@@ -207,7 +216,8 @@ private:
         for (std::size_t i = 0; i < (isList ? values.size() : node.outputs().size()); ++i) {
             if (values.at(i).shape != call.shape(i))
                 throw std::logic_error("`" + name + "` was exported with another shape than it has");
-            TracedValue made{.tensor = values[i], .constant = {}, .other = {}, .isList = false, .list = {}, .isView = isView};
+            TracedValue made{
+                .tensor = values[i], .constant = {}, .other = {}, .isList = false, .list = {}, .isView = isView};
             if (isList) {
                 m_values[node.output()].isList = true;
                 m_values[node.output()].list.push_back(std::move(made));
@@ -232,7 +242,8 @@ private:
         }
         std::ranges::reverse(kept);
         m_model.nodes = std::move(kept);
-        std::erase_if(m_model.initializers, [&](const onnx::Initializer& one) { return !used.contains(one.name); });
+        std::erase_if(m_model.initializers,
+                      [&](const onnx::Initializer& one) { return !used.contains(one.name); });
     }
 
     torch::jit::Graph& m_two;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <bit>
@@ -47,10 +46,13 @@ public:
         varint(size);
     }
 
-    [[nodiscard]] const std::string& bytes() const { return m_bytes; }
+    const std::string& bytes() const { return m_bytes; }
 
 private:
-    static std::uint64_t tag(int field, int type) { return static_cast<std::uint64_t>(field) << 3 | static_cast<std::uint64_t>(type); }
+    static std::uint64_t tag(int field, int type)
+    {
+        return static_cast<std::uint64_t>(field) << 3 | static_cast<std::uint64_t>(type);
+    }
 
     void varint(std::uint64_t value)
     {

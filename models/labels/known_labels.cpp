@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/labels/known_labels.h"
 
 #include "core/base/text.h"

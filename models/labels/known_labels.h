@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -14,15 +13,15 @@ extern const std::string_view kineticsText;
 
 /// Names of the classes of a well-known data set, included in the program.
 struct KnownLabels {
-    std::string dataset;               ///< "ImageNet-1k", "Kinetics-400"
-    std::vector<std::string> keys;     ///< synset identifiers; empty if the names themselves are unique
-    std::vector<std::string> names;    ///< for people; an ambiguous one includes its key: "crane (n02012849)"
+    std::string dataset;             ///< "ImageNet-1k", "Kinetics-400"
+    std::vector<std::string> keys;   ///< synset identifiers; empty if the names themselves are unique
+    std::vector<std::string> names;  ///< for people; an ambiguous one includes its key: "crane (n02012849)"
 };
 
-[[nodiscard]] const KnownLabels& imageNetLabels();
-[[nodiscard]] const KnownLabels& kineticsLabels();
+const KnownLabels& imageNetLabels();
+const KnownLabels& kineticsLabels();
 
 /// The most likely ones for a network with this many classes: 1000 for images, 400 for videos. Null if there are none.
-[[nodiscard]] const KnownLabels* knownLabels(std::int64_t classes, bool video);
+const KnownLabels* knownLabels(std::int64_t classes, bool video);
 
 }  // namespace attnscope

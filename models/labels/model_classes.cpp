@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/labels/model_classes.h"
 
 #include "core/base/spread.h"

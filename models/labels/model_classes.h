@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/dataset/match_classes.h"
@@ -13,7 +12,7 @@ namespace attnscope {
 class Classifier;
 
 /// Names of the model's classes, and their synsets if they are ImageNet's.
-[[nodiscard]] ModelClasses classesOf(const Classifier& classifier);
+ModelClasses classesOf(const Classifier& classifier);
 
 /// Some files of a labelled folder or list.
 struct LabelledSample {
@@ -24,6 +23,6 @@ struct LabelledSample {
 
 /// At most `count` of the files that scanEvaluation finds at `place`, spread evenly over it, and so over its classes. Throws FileError and
 /// UsageError like scanEvaluation and matchClasses.
-[[nodiscard]] LabelledSample labelledSample(const std::string& place, const Classifier& classifier, std::int64_t count);
+LabelledSample labelledSample(const std::string& place, const Classifier& classifier, std::int64_t count);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/motionformer/motionformer.h"
 
 #include "core/attention/methods/softmax.h"
@@ -42,10 +41,7 @@ struct Motionformer::Layer {
     TokenVolume volume;
     ForwardObserver* observer;
 
-    [[nodiscard]] at::Tensor attend(const AttentionInput& in) const
-    {
-        return attnscope::attend(prepared, index, in, observer);
-    }
+    at::Tensor attend(const AttentionInput& in) const { return attnscope::attend(prepared, index, in, observer); }
 };
 
 Motionformer::Motionformer(Setup setup)
@@ -64,8 +60,9 @@ Motionformer::Motionformer(Setup setup)
     m_summary.tokens = d.tokens();
     if (d.classifierHeads.size() > 1) {
         m_summary.classifierHeads = d.classifierHeads;
-        m_summary.load.notes.push_back("two heads: the first " + std::to_string(d.classifierHeads[0])
-                                       + " classes are verbs, the others nouns; each head has its own probabilities");
+        m_summary.load.notes.push_back(
+            "two heads: the first " + std::to_string(d.classifierHeads[0])
+            + " classes are verbs, the others nouns; each head has its own probabilities");
     }
     m_summary.macs = m_description.multiplyAdds(Counting::Computed);
 }
@@ -78,8 +75,8 @@ void Motionformer::pack()
     for (LayerWeights& head : m_weights.heads)
         packHead(head);
     for (MotionformerBlockWeights& block : m_weights.blocks) {
-        for (LayerWeights* layer : {&block.qkv, &block.projection, &block.fc1, &block.fc2, &block.temporal.query, &block.timeQkv,
-                                    &block.timeProjection})
+        for (LayerWeights* layer : {&block.qkv, &block.projection, &block.fc1, &block.fc2, &block.temporal.query,
+                                    &block.timeQkv, &block.timeProjection})
             packLinear(*layer, tokens);
         for (LayerWeights* norm : {&block.norm1, &block.norm2, &block.norm3})
             packNorm(*norm);
@@ -102,11 +99,14 @@ double Motionformer::scale() const
 
 PreparedAttention Motionformer::prepare(const AttentionSpec& spec, std::uint64_t seed) const
 {
-    PreparedAttention prepared = beginPreparation({spec, m_description.attention, m_description.depth, seed, m_kind, true});
+    PreparedAttention prepared = beginPreparation(
+        {spec, m_description.attention, m_description.depth, seed, m_kind, true});
     refuseReducedKeys(prepared.resolved, m_description.name);
-    refuseMerging(prepared.resolved, m_description.name, "its attention needs equally many tokens in every frame, and its positions a grid");
+    refuseMerging(prepared.resolved, m_description.name,
+                  "its attention needs equally many tokens in every frame, and its positions a grid");
     if (m_description.spaceTime != SpaceTime::Joint) {
-        prepared.notes.push_back("attention measurements cover what a backend replaces: " + m_description.replaced());
+        prepared.notes.push_back("attention measurements cover what a backend replaces: "
+                                 + m_description.replaced());
         prepared.exactMeaning = "softmax over the keys of each frame";
     }
     prepareLayers(prepared, m_description.depth, [&](const AttentionSpec& one, std::int64_t layer) {
@@ -117,8 +117,10 @@ PreparedAttention Motionformer::prepare(const AttentionSpec& spec, std::uint64_t
     });
     if (m_description.spaceTime == SpaceTime::Trajectory) {
         const double published = m_description.multiplyAdds(prepared.layers, Counting::Published);
-        prepared.notes.push_back("multiply-adds are for one view without `proj_kv`, which the temporal step absorbs; as published "
-                                 "there are " + formatQuantity(published - multiplyAdds(prepared)).text() + " more");
+        prepared.notes.push_back(
+            "multiply-adds are for one view without `proj_kv`, which the temporal step absorbs; as published "
+            "there are "
+            + formatQuantity(published - multiplyAdds(prepared)).text() + " more");
     }
     return prepared;
 }
@@ -254,7 +256,7 @@ at::Tensor Motionformer::attended(const at::Tensor& x, const Layer& layer) const
     const auto qkv = split(x, layer.weights.norm1, layer.weights.qkv);
     return m_description.spaceTime == SpaceTime::Joint     ? joint(qkv, layer)
            : m_description.spaceTime == SpaceTime::Divided ? space(qkv, layer)
-                                                 : trajectory(qkv, layer);
+                                                           : trajectory(qkv, layer);
 }
 
 /// features (B,C) of the class token → (B,classes).
@@ -290,8 +292,8 @@ at::Tensor Motionformer::classify(const at::Tensor& x, ForwardObserver* observer
     return headLogits(tokens.select(1, 0), m_weights.heads, observer);
 }
 
-at::Tensor Motionformer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared, ForwardObserver* observer,
-                                        const StochasticDepth* depth) const
+at::Tensor Motionformer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared,
+                                        ForwardObserver* observer, const StochasticDepth* depth) const
 {
     TokenVolume volume;
     const Pass pass{observer, depth};
@@ -303,7 +305,9 @@ at::Tensor Motionformer::trainingLogits(const at::Tensor& input, const PreparedA
         if (m_description.spaceTime == SpaceTime::Divided)
             x = linearAdded(x, time(x, layer), block.timeProjection);
         const auto mixed = attended(x, layer);
-        x = endOfBlock(pass, x, mixed, {block.projection, block.norm2, block.fc1, block.fc2, m_description.layerNormEps}, layer.index);
+        x = endOfBlock(pass, x, mixed,
+                       {block.projection, block.norm2, block.fc1, block.fc2, m_description.layerNormEps},
+                       layer.index);
     }
     const auto logits = classify(x, observer);
     return logits.scalar_type() == at::kDouble ? logits : logits.to(at::kFloat);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/motionformer/motionformer_description.h"
 
 #include "models/weights/config_reader.h"
@@ -44,7 +43,8 @@ void readClasses(const ConfigReader& reader, MotionformerDescription& d)
 AttentionSpec approximation(const ConfigReader& reader)
 {
     const std::string approx = reader.text("approx", "none");
-    const std::string count = reader.has("landmarks") ? std::to_string(reader.integer("landmarks", 1, 4096)) : "128";
+    const std::string count = reader.has("landmarks") ? std::to_string(reader.integer("landmarks", 1, 4096))
+                                                      : "128";
     if (approx == "none")
         return AttentionSpec::reference();
     if (approx == "nystrom" || approx == "orthoformer")
@@ -57,7 +57,9 @@ AttentionSpec approximation(const ConfigReader& reader)
 void readAttention(const ConfigReader& reader, MotionformerDescription& d)
 {
     const std::string form = reader.choice("attn", {"trajectory", "joint", "divided"});
-    d.spaceTime = form == "joint" ? SpaceTime::Joint : form == "divided" ? SpaceTime::Divided : SpaceTime::Trajectory;
+    d.spaceTime = form == "joint"     ? SpaceTime::Joint
+                  : form == "divided" ? SpaceTime::Divided
+                                      : SpaceTime::Trajectory;
     d.temporalValue = reader.flag("use_original_traj_attn_code", true) ? TemporalValue::Spatial
                                                                        : TemporalValue::Projected;
     d.attention = reader.has("attention") ? AttentionSpec::parse(reader.text("attention")) : approximation(reader);

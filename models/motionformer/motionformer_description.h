@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -58,51 +57,49 @@ struct MotionformerDescription {
     double layerNormEps = 1e-6;
     double mlpRatio = 4;
     bool qkvBias = true;
-    AttentionSpec attention = AttentionSpec::parse(
-        "softmax");                       ///< of the replaceable part: see `replaced`
-    std::int64_t evaluationResize = 224;  ///< short side
+    AttentionSpec attention = AttentionSpec::parse("softmax");  ///< of the replaceable part: see `replaced`
+    std::int64_t evaluationResize = 224;                        ///< short side
     std::vector<std::string> labels;
 
-    [[nodiscard]] std::int64_t times() const { return frames / tubelet; }  ///< T'
-    [[nodiscard]] std::int64_t rows() const { return imageHeight / patchSize; }
-    [[nodiscard]] std::int64_t columns() const { return imageWidth / patchSize; }
-    [[nodiscard]] std::int64_t places() const { return rows() * columns(); }      ///< P
-    [[nodiscard]] std::int64_t tokens() const { return 1 + times() * places(); }  ///< with the class token
-    [[nodiscard]] std::int64_t hidden() const { return mlpWidth(width, mlpRatio); }
-    [[nodiscard]] std::int64_t headDim() const { return width / heads; }
-    [[nodiscard]] std::int64_t classes() const;
+    std::int64_t times() const { return frames / tubelet; }  ///< T'
+    std::int64_t rows() const { return imageHeight / patchSize; }
+    std::int64_t columns() const { return imageWidth / patchSize; }
+    std::int64_t places() const { return rows() * columns(); }      ///< P
+    std::int64_t tokens() const { return 1 + times() * places(); }  ///< with the class token
+    std::int64_t hidden() const { return mlpWidth(width, mlpRatio); }
+    std::int64_t headDim() const { return width / heads; }
+    std::int64_t classes() const;
     /// The side of the grid of the position embeddings, whatever the crop: that for 224 pixels.
-    [[nodiscard]] std::int64_t positionSide() const { return 224 / patchSize; }
+    std::int64_t positionSide() const { return 224 / patchSize; }
 
     /// Computed from the description; equal to the number in its checkpoint, including the unused 2-D embedding.
-    [[nodiscard]] std::int64_t parameters() const;
+    std::int64_t parameters() const;
     /// Multiply-adds for one view, with the backends of its layers.
-    [[nodiscard]]
     double multiplyAdds(const std::vector<std::shared_ptr<AttentionBackend>>& layers, Counting counting) const;
-    [[nodiscard]] double multiplyAdds(Counting counting) const;  ///< with its own attention
+    double multiplyAdds(Counting counting) const;  ///< with its own attention
     /// Those of one layer, and of the head.
-    [[nodiscard]] double blockMultiplyAdds(const AttentionBackend& backend, Counting counting) const;
-    [[nodiscard]] double headMultiplyAdds() const;
+    double blockMultiplyAdds(const AttentionBackend& backend, Counting counting) const;
+    double headMultiplyAdds() const;
 
     /// What a backend is created and counted for: queries of all patches and keys of every frame (trajectory), all tokens (joint), patches
     /// and class token of one frame (divided).
-    [[nodiscard]] BackendContext context() const;
-    [[nodiscard]] AttentionShape attentionShape() const;
+    BackendContext context() const;
+    AttentionShape attentionShape() const;
     /// "the spatial softmax, for each frame": what a backend replaces.
-    [[nodiscard]] std::string replaced() const;
+    std::string replaced() const;
 
 private:
-    [[nodiscard]] double outsideAttention(Counting counting) const;  ///< of one layer
+    double outsideAttention(Counting counting) const;  ///< of one layer
 };
 
-[[nodiscard]] const char* toText(SpaceTime spaceTime);
+const char* toText(SpaceTime spaceTime);
 
 /// The keys of the golden cases' `config`: crop, frames, tubelet, patch, embed_dim, depth, num_heads, attn (trajectory, joint, divided),
 /// use_original_traj_attn_code, approx (none, nystrom, orthoformer, performer) with landmarks, or attention (our grammar), pos_embed
 /// (separate, joint), use_mlp_head, head_act, num_classes (a number, or a list with one per head), ln_eps, mlp_ratio, qkv_bias, act, and
 /// frame_interval. Throws UsageError naming the key if it is missing, unknown or invalid.
-[[nodiscard]] MotionformerDescription parseMotionformerDescription(const Json& config, const std::string& subject);
+MotionformerDescription parseMotionformerDescription(const Json& config, const std::string& subject);
 
-[[nodiscard]] Json toJson(const MotionformerDescription& description);
+Json toJson(const MotionformerDescription& description);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/motionformer/motionformer_description.h"
 
 #include "core/attention/attention_backend.h"
@@ -55,8 +54,7 @@ AttentionShape MotionformerDescription::attentionShape() const
 
 double MotionformerDescription::outsideAttention(Counting counting) const
 {
-    const double c = realOf(width), m = realOf(hidden()), n = realOf(tokens()), s = n - 1,
-                 t = realOf(times());
+    const double c = realOf(width), m = realOf(hidden()), n = realOf(tokens()), s = n - 1, t = realOf(times());
     const double projections = 4 * n * c * c;
     double total = projections + 2 * n * c * m;
     if (spaceTime == SpaceTime::Joint)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/motionformer/motionformer_models.h"
 
 #include "core/base/error.h"
@@ -45,19 +44,17 @@ class MotionformerModel
 public:
     using DescriptionModel::DescriptionModel;
 
-    [[nodiscard]] std::string family() const override { return "motionformer"; }
-    [[nodiscard]] std::vector<std::int64_t> input() const override
-    {
-        return {3, m_d.frames, m_d.imageHeight, m_d.imageWidth};
-    }
-    [[nodiscard]] std::int64_t classes() const override { return m_d.classes(); }
+    std::string family() const override { return "motionformer"; }
+    std::vector<std::int64_t> input() const override { return {3, m_d.frames, m_d.imageHeight, m_d.imageWidth}; }
+    std::int64_t classes() const override { return m_d.classes(); }
     void setClasses(std::int64_t classes) override { m_d.classifierHeads = {classes}; }
-    [[nodiscard]] double multiplyAdds() const override { return m_d.multiplyAdds(Counting::Computed); }
+    double multiplyAdds() const override { return m_d.multiplyAdds(Counting::Computed); }
 
     void setImageSize(InputSize size) override
     {
         if (!size.isSquare())
-            throw UsageError("", "an image size of " + size.text() + " does not fit " + m_d.name, "clips are cropped to squares: give one side");
+            throw UsageError("", "an image size of " + size.text() + " does not fit " + m_d.name,
+                             "clips are cropped to squares: give one side");
         const std::int64_t side = size.width;
         const bool small = m_d.times() * (side / m_d.patchSize) * (side / m_d.patchSize) <= 1 << 20;
         if (side < m_d.patchSize || side % m_d.patchSize != 0 || !small)
@@ -74,10 +71,7 @@ protected:
     {
         return loadMotionformerWeights(m_d, loader);
     }
-    [[nodiscard]] MotionformerWeights draw(std::uint64_t seed) const override
-    {
-        return randomMotionformerWeights(m_d, seed);
-    }
+    MotionformerWeights draw(std::uint64_t seed) const override { return randomMotionformerWeights(m_d, seed); }
 };
 
 }  // namespace

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/description_model.h"
@@ -12,13 +11,13 @@ namespace attnscope {
 using NamedMotionformer = NamedDescription<MotionformerDescription>;
 
 /// The named Motionformers, with the 400 classes of Kinetics-400.
-[[nodiscard]] const std::vector<NamedMotionformer>& namedMotionformers();
+const std::vector<NamedMotionformer>& namedMotionformers();
 
 /// Recognises Motionformer by the names and shapes of a checkpoint's tensors; empty if they belong to another family. Fills everything but
 /// `model` and `labels`.
-[[nodiscard]] std::optional<CheckpointIdentity> recogniseMotionformer(const StateDict& state, const CompanionFiles& companions);
+std::optional<CheckpointIdentity> recogniseMotionformer(const StateDict& state, const CompanionFiles& companions);
 
 /// Motionformer's entry in the table of families.
-[[nodiscard]] ModelFamily motionformerFamily();
+ModelFamily motionformerFamily();
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/motionformer/motionformer_models.h"
 
 #include "core/base/number.h"
@@ -42,7 +41,8 @@ void readVideoSizes(const TensorIndex& index, CheckpointIdentity& identity)
 void readConfiguration(const StateDict& state, CheckpointIdentity& identity)
 {
     const Json cfg = state.metadata.is_object() ? state.metadata.value("cfg", Json()) : Json();
-    const auto values = cfg.is_string() ? yamlValues(cfg.get<std::string>()) : std::map<std::string, std::string>{};
+    const auto values = cfg.is_string() ? yamlValues(cfg.get<std::string>())
+                                        : std::map<std::string, std::string>{};
     const auto read = [&](const char* from, const char* to) {
         const auto found = values.find(from);
         const auto number = found == values.end() ? std::nullopt : parseNumber<std::int64_t>(found->second);
@@ -82,9 +82,10 @@ std::optional<CheckpointIdentity> recogniseMotionformer(const StateDict& state, 
     readVideoSizes(index, identity);
     const std::string attention = identity.config["attn"];
     identity.title = "Motionformer with " + attention + " attention";
-    identity.reason = "it has `patch_embed_3d` and " + std::string(attention == "trajectory" ? "`blocks.0.attn.proj_q`"
-                                                                 : attention == "divided"    ? "`blocks.0.timeattn`"
-                                                                                             : "neither `proj_q` nor `timeattn`");
+    identity.reason = "it has `patch_embed_3d` and "
+                      + std::string(attention == "trajectory" ? "`blocks.0.attn.proj_q`"
+                                    : attention == "divided"  ? "`blocks.0.timeattn`"
+                                                              : "neither `proj_q` nor `timeattn`");
     readConfiguration(state, identity);
     return identity;
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/motionformer/motionformer_position.h"
 
 namespace attnscope {

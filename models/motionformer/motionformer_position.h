@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <ATen/ATen.h>
@@ -11,7 +10,7 @@ namespace attnscope {
 struct TokenVolume {
     std::int64_t times = 1, rows = 1, columns = 1;
 
-    [[nodiscard]] std::int64_t places() const { return rows * columns; }
+    std::int64_t places() const { return rows * columns; }
     friend auto operator<=>(const TokenVolume&, const TokenVolume&) = default;
 };
 
@@ -26,10 +25,10 @@ struct MotionformerPosition {
     TokenVolume volume;  ///< of `space` and `time`
 
     /// (1, 1 + tokens, C), added to the tokens.
-    [[nodiscard]] at::Tensor of(const TokenVolume& wanted) const;
+    at::Tensor of(const TokenVolume& wanted) const;
 };
 
 /// (1,T',C) → (1,times,C), linear, align_corners = false.
-[[nodiscard]] at::Tensor resizeTime(const at::Tensor& embedding, std::int64_t times);
+at::Tensor resizeTime(const at::Tensor& embedding, std::int64_t times);
 
 }  // namespace attnscope

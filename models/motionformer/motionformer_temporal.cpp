@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/motionformer/motionformer_temporal.h"
 
 #include <algorithm>
@@ -58,7 +57,8 @@ at::Tensor temporalStep(const at::Tensor& x, std::int64_t heads, const TemporalW
     const auto keyByHead = byHead(weights.key(), heads);
     const auto attended = [&](const at::Tensor& queries, const at::Tensor& values) {  // (n,C), (n,T',C) → (n,C)
         const auto attention = temporalWeights(queries, values, keyByHead);
-        return weights.hasValue() ? projectedChannels(attention, values, weights.value()) : ownChannels(attention, values);
+        return weights.hasValue() ? projectedChannels(attention, values, weights.value())
+                                  : ownChannels(attention, values);
     };
     // The gradient of a block is as large as all of x: with gradients, all tokens form one block.
     if (at::GradMode::is_enabled() && x.requires_grad())

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/blocks/layers.h"
@@ -16,10 +15,10 @@ struct TemporalWeights {
     /// scores of a query and cancels in the softmax, so that it is not needed then.
     LayerWeights keyValue;
 
-    [[nodiscard]] at::Tensor key() const { return keyValue.weight.slice(0, 0, keyValue.weight.size(1)); }
-    [[nodiscard]] bool hasValue() const { return keyValue.weight.size(0) > keyValue.weight.size(1); }
+    at::Tensor key() const { return keyValue.weight.slice(0, 0, keyValue.weight.size(1)); }
+    bool hasValue() const { return keyValue.weight.size(0) > keyValue.weight.size(1); }
     /// W_v and its bias. Requires hasValue().
-    [[nodiscard]] LayerWeights value() const
+    LayerWeights value() const
     {
         const std::int64_t width = keyValue.weight.size(1);
         return {keyValue.weight.slice(0, width), keyValue.bias.slice(0, width)};
@@ -32,6 +31,6 @@ struct TemporalWeights {
 /// x (B,S,T',C), S = T'·P tokens frame-major, C = heads·D → (B,S,C). W_k and W_v are absorbed: q·(W_k x) = (W_kᵀ q)·x, and
 /// Σ_f a_f (W_v x_f + b) = W_v (Σ_f a_f x_f) + b. So 2·S·C² + S·T'·(H+1)·C multiply-adds for x as value and
 /// 3·S·C² + 2·S·T'·H·C for W_v x, instead of S·C² + 2·S·T'·C² + 2·S·T'·C; exact up to rounding.
-[[nodiscard]] at::Tensor temporalStep(const at::Tensor& x, std::int64_t heads, const TemporalWeights& weights);
+at::Tensor temporalStep(const at::Tensor& x, std::int64_t heads, const TemporalWeights& weights);
 
 }  // namespace attnscope

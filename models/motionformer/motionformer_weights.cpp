@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/motionformer/motionformer_weights.h"
 
 #include "models/blocks/random_weights.h"
@@ -58,7 +57,8 @@ MotionformerWeights makeWeights(const MotionformerDescription& d, const TensorMa
     w.blocks.resize(static_cast<std::size_t>(d.depth));
     w.heads.resize(d.classifierHeads.size());
     w.position.volume = {d.times(), d.positionSide(), d.positionSide()};
-    visitWeights(w, d, [&](const std::string& name, const Shape& shape, at::Tensor& value) { value = make(name, shape); });
+    visitWeights(
+        w, d, [&](const std::string& name, const Shape& shape, at::Tensor& value) { value = make(name, shape); });
     w.patch.weight = w.patch.weight.flatten(1);
     if (d.spaceTime == SpaceTime::Trajectory && d.temporalValue == TemporalValue::Spatial)
         for (MotionformerBlockWeights& block : w.blocks)
@@ -106,7 +106,8 @@ std::vector<LayerWeights*> linearLayersOfBlocks(MotionformerWeights& weights)
 {
     std::vector<LayerWeights*> layers;
     for (MotionformerBlockWeights& block : weights.blocks)
-        layers.insert(layers.end(), {&block.qkv, &block.projection, &block.fc1, &block.fc2, &block.temporal.query, &block.timeQkv, &block.timeProjection});
+        layers.insert(layers.end(), {&block.qkv, &block.projection, &block.fc1, &block.fc2, &block.temporal.query,
+                                     &block.timeQkv, &block.timeProjection});
     return layers;
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -18,7 +17,7 @@ namespace attnscope {
 
 struct MotionformerBlockWeights {
     LayerWeights norm1, qkv, projection, norm2, fc1, fc2;
-    TemporalWeights temporal;                      ///< trajectory
+    TemporalWeights temporal;                     ///< trajectory
     LayerWeights norm3, timeQkv, timeProjection;  ///< divided
     AttentionParameters attention;  ///< other tensors of the checkpoint: landmark maps, stored projections
 };
@@ -34,22 +33,21 @@ struct MotionformerWeights {
 };
 
 /// Without the tanh layer between them.
-[[nodiscard]] ReadoutWeights readoutOf(const MotionformerWeights& weights);
+ReadoutWeights readoutOf(const MotionformerWeights& weights);
 
 /// The linear layers of all blocks, as far as there are any.
-[[nodiscard]] std::vector<LayerWeights*> linearLayersOfBlocks(MotionformerWeights& weights);
+std::vector<LayerWeights*> linearLayersOfBlocks(MotionformerWeights& weights);
 
 /// Every weight of such a network, in a fixed order, including those of the attention.
-void visitWeights(MotionformerWeights& weights, const MotionformerDescription& description, const WeightVisitor& visit);
+void visitWeights(MotionformerWeights& weights, const MotionformerDescription& description,
+                  const WeightVisitor& visit);
 
 /// Takes every tensor that the description names; `loader.finish` then reports what did not fit. The unused 2-D patch embedding is ignored,
 /// as is the half of `proj_kv` that the temporal value does not need. A temporal embedding of another length is interpolated, with a note.
-[[nodiscard]]
 MotionformerWeights loadMotionformerWeights(const MotionformerDescription& description, WeightLoader& loader);
 
 /// Truncated normal linear layers, tokens and positions (σ 0.02 √(768 / width)), zero biases, unit norms; the patch embedding has the
 /// variance of its fan-in. From (seed, tensor name): the same on every machine.
-[[nodiscard]]
 MotionformerWeights randomMotionformerWeights(const MotionformerDescription& description, std::uint64_t seed);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/pvt/pvt_description.h"
 
 #include "core/base/error.h"
@@ -92,7 +91,8 @@ void readAttention(const Json& config, const ConfigReader& reader, const std::st
         reader.refuse("attention", "the name of an attention other than native");
     d.attention = d.attention.resolved(AttentionSpec::parse(ownAttention(d)), d.layers());
     for (std::int64_t layer = 0; layer < d.layers(); ++layer)
-        if (const AttentionSpec one = d.attention.layer(layer); one.backend() == "sra" && one.flag("linear") != d.linear)
+        if (const AttentionSpec one = d.attention.layer(layer);
+            one.backend() == "sra" && one.flag("linear") != d.linear)
             reader.refuse("attention", d.linear ? "sra:linear, as `linear` is true" : "sra, as `linear` is false");
     if (d.form == PvtForm::Joint)
         refuseReducedKeys(d.attention, "pvt_v2_lara");
@@ -169,7 +169,8 @@ void PvtDescription::checkReduction(const AttentionSpec& spec) const
     for (std::int64_t layer = 0; layer < layers(); ++layer) {
         const AttentionSpec one = spec.layer(layer);
         if (one.backend() == "sra" && one.flag("linear") != linear)
-            throw UsageError(one.canonical(), "the reduction of " + name + " is the other one", linear ? "write sra:linear" : "write sra");
+            throw UsageError(one.canonical(), "the reduction of " + name + " is the other one",
+                             linear ? "write sra:linear" : "write sra");
     }
 }
 

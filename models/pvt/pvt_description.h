@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -38,15 +37,15 @@ struct PvtStage {
     /// R: keys are cells of R×R. 1 means no reduction, and that the stage keeps softmax whatever attention is selected.
     std::int64_t reduction = 8;
 
-    [[nodiscard]] std::int64_t hidden() const { return mlpWidth(width, mlpRatio); }
-    [[nodiscard]] std::int64_t headDim() const { return width / heads; }
+    std::int64_t hidden() const { return mlpWidth(width, mlpRatio); }
+    std::int64_t headDim() const { return width / heads; }
 };
 
 /// A layer's place: error reports speak of "stage 2 block 1", both counted from 1.
 struct PvtPlace {
     std::size_t stage = 0, block = 0;  ///< from 0
 
-    [[nodiscard]] std::string name() const;  ///< "stage 2 block 1"
+    std::string name() const;  ///< "stage 2 block 1"
 };
 
 /// A PVTv2 as data: the content of JSON descriptions and the catalogue.
@@ -67,21 +66,21 @@ struct PvtDescription {
     std::int64_t evaluationResize = 256;
     std::vector<std::string> labels;
 
-    [[nodiscard]] const char* family() const { return form == PvtForm::Reduced ? "pvt_v2" : "pvt_v2_lara"; }
-    [[nodiscard]] std::int64_t layers() const;
-    [[nodiscard]] PvtPlace place(std::int64_t layer) const;
+    const char* family() const { return form == PvtForm::Reduced ? "pvt_v2" : "pvt_v2_lara"; }
+    std::int64_t layers() const;
+    PvtPlace place(std::int64_t layer) const;
 
     /// Kernel and stride of a stage's patch embedding (padding is kernel / 2): 7 and 4, then 3 and 2.
     static std::int64_t embeddingKernel(std::size_t stage) { return stage == 0 ? 7 : 3; }
     static std::int64_t embeddingStride(std::size_t stage) { return stage == 0 ? 4 : 2; }
     /// The grids of the stages for an image of that size.
-    [[nodiscard]] std::vector<TokenLayout> grids(std::int64_t height, std::int64_t width) const;
+    std::vector<TokenLayout> grids(std::int64_t height, std::int64_t width) const;
     /// Whether the stage has a spatial reduction (`sr` and `norm` in its weights).
-    [[nodiscard]] bool reduces(std::size_t stage) const;
+    bool reduces(std::size_t stage) const;
     /// The landmark maps of each of a stage's layers, by their names inside the attention (2: linear, 3: norm).
-    [[nodiscard]] std::vector<LandmarkMapTensor> landmarkShapes(std::size_t stage) const;
+    std::vector<LandmarkMapTensor> landmarkShapes(std::size_t stage) const;
     /// The grid of a stage's keys.
-    [[nodiscard]] TokenLayout keyGrid(std::size_t stage, const TokenLayout& tokens, KeySource keys) const;
+    TokenLayout keyGrid(std::size_t stage, const TokenLayout& tokens, KeySource keys) const;
 
     /// Throws UsageError if some layer of a resolved specification requires the other form of reduction than the network's.
     void checkReduction(const AttentionSpec& spec) const;
@@ -89,30 +88,29 @@ struct PvtDescription {
     void checkImageSize(std::int64_t height, std::int64_t width) const;
 
     /// Computed from the description; equal to the number in its checkpoint without buffers.
-    [[nodiscard]] std::int64_t parameters() const;
+    std::int64_t parameters() const;
     /// Multiply-adds at the description's image size outside attention: of patch embeddings and head, and of one block of a stage.
-    [[nodiscard]] double outerMultiplyAdds() const;
-    [[nodiscard]] double blockMultiplyAdds(std::size_t stage, KeySource keys) const;
+    double outerMultiplyAdds() const;
+    double blockMultiplyAdds(std::size_t stage, KeySource keys) const;
     /// Of a layer with its attention, if the network runs `spec`.
-    [[nodiscard]]
     double blockMultiplyAdds(std::int64_t layer, const AttentionSpec& spec, const AttentionBackend& backend) const;
     /// Multiply-adds of a forward pass with that resolved attention, and its backends if they are there already.
-    [[nodiscard]] double multiplyAdds(const AttentionSpec& spec,
+    double multiplyAdds(const AttentionSpec& spec,
                         const std::vector<std::shared_ptr<AttentionBackend>>& layers) const;
-    [[nodiscard]] double multiplyAdds(const AttentionSpec& spec) const;
-    [[nodiscard]] AttentionShape attentionShape(std::size_t stage, KeySource keys) const;
+    double multiplyAdds(const AttentionSpec& spec) const;
+    AttentionShape attentionShape(std::size_t stage, KeySource keys) const;
 
     /// The specification of a stage's layers if the network runs `spec`: the last stage (R = 1) keeps softmax, as in the LARA authors'
     /// networks.
-    [[nodiscard]] AttentionSpec stageAttention(const AttentionSpec& spec, std::size_t stage) const;
+    AttentionSpec stageAttention(const AttentionSpec& spec, std::size_t stage) const;
 };
 
 /// The keys of the golden cases' `config`: family (pvt_v2, pvt_v2_lara), input or img_size, embed_dims, num_heads, mlp_ratios,
 /// depths, sr_ratios (or sr_ratios_select_attention), linear, num_classes, ln_eps_blocks, ln_eps_patch_embed, ln_eps_attn_norm,
 /// qkv_bias, act, attn and attn_args (the LARA authors' names) or attention and landmark_maps (ours).
 /// Throws UsageError naming the key if it is missing or its value unknown or invalid.
-[[nodiscard]] PvtDescription parsePvtDescription(const Json& config, const std::string& subject);
+PvtDescription parsePvtDescription(const Json& config, const std::string& subject);
 
-[[nodiscard]] Json toJson(const PvtDescription& description);
+Json toJson(const PvtDescription& description);
 
 }  // namespace attnscope

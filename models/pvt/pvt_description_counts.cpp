@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/pvt/pvt_description.h"
 
 #include "core/attention/attention_backend.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/pvt/pvt_models.h"
 
 #include "core/base/error.h"
@@ -21,11 +20,11 @@ struct PvtSize {
 constexpr Four narrow{32, 64, 160, 256}, wide{64, 128, 320, 512};
 
 const std::array<PvtSize, 6> sizes{{{"b0", narrow, {2, 2, 2, 2}, {8, 8, 4, 4}, "70.5"},
-                                 {"b1", wide, {2, 2, 2, 2}, {8, 8, 4, 4}, "78.7"},
-                                 {"b2", wide, {3, 4, 6, 3}, {8, 8, 4, 4}, "82.0"},
-                                 {"b3", wide, {3, 4, 18, 3}, {8, 8, 4, 4}, "83.1"},
-                                 {"b4", wide, {3, 8, 27, 3}, {8, 8, 4, 4}, "83.6"},
-                                 {"b5", wide, {3, 6, 40, 3}, {4, 4, 4, 4}, "83.8"}}};
+                                    {"b1", wide, {2, 2, 2, 2}, {8, 8, 4, 4}, "78.7"},
+                                    {"b2", wide, {3, 4, 6, 3}, {8, 8, 4, 4}, "82.0"},
+                                    {"b3", wide, {3, 4, 18, 3}, {8, 8, 4, 4}, "83.1"},
+                                    {"b4", wide, {3, 8, 27, 3}, {8, 8, 4, 4}, "83.6"},
+                                    {"b5", wide, {3, 6, 40, 3}, {4, 4, 4, 4}, "83.8"}}};
 
 PvtDescription sized(const PvtSize& size, const Four& heads)
 {
@@ -117,11 +116,11 @@ class PvtModel : public DescriptionModel<PvtModel, PvtDescription, PvtWeights, P
 public:
     using DescriptionModel::DescriptionModel;
 
-    [[nodiscard]] std::string family() const override { return m_d.family(); }
-    [[nodiscard]] std::vector<std::int64_t> input() const override { return {3, m_d.imageHeight, m_d.imageWidth}; }
-    [[nodiscard]] std::int64_t classes() const override { return m_d.classes; }
+    std::string family() const override { return m_d.family(); }
+    std::vector<std::int64_t> input() const override { return {3, m_d.imageHeight, m_d.imageWidth}; }
+    std::int64_t classes() const override { return m_d.classes; }
     void setClasses(std::int64_t classes) override { m_d.classes = classes; }
-    [[nodiscard]] double multiplyAdds() const override { return m_d.multiplyAdds(m_d.attention); }
+    double multiplyAdds() const override { return m_d.multiplyAdds(m_d.attention); }
 
     void setImageSize(InputSize size) override
     {
@@ -133,15 +132,16 @@ public:
         m_d.evaluationResize = m_d.preparation.resizeFor(size.shortSide());
     }
     /// Its names crop 0.9 of the short side, unless the file said otherwise.
-    [[nodiscard]] std::int64_t timmResize() const override
+    std::int64_t timmResize() const override
     {
         const bool stated = m_d.preparation != ImagePreparation();
-        return (stated ? m_d.preparation : ImagePreparation{.cropFraction = 0.9}).resizeFor(std::min(m_d.imageHeight, m_d.imageWidth));
+        return (stated ? m_d.preparation : ImagePreparation{.cropFraction = 0.9})
+            .resizeFor(std::min(m_d.imageHeight, m_d.imageWidth));
     }
 
 protected:
     PvtWeights take(WeightLoader& loader, const ModelSetup&) const override { return loadPvtWeights(m_d, loader); }
-    [[nodiscard]] PvtWeights draw(std::uint64_t seed) const override { return randomPvtWeights(m_d, seed); }
+    PvtWeights draw(std::uint64_t seed) const override { return randomPvtWeights(m_d, seed); }
 };
 
 }  // namespace

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/description_model.h"
@@ -12,13 +11,13 @@ namespace attnscope {
 using NamedPvt = NamedDescription<PvtDescription>;
 
 /// The named pyramids: timm's of PVTv2, and the LARA authors' forms (table 2 of their paper) of b1 to b5.
-[[nodiscard]] const std::vector<NamedPvt>& namedPvts();
+const std::vector<NamedPvt>& namedPvts();
 
 /// Recognises PVTv2 and its form with LARA by the names and shapes of a checkpoint's tensors; empty if they belong to another family. Fills
 /// everything but `model` and `labels`.
-[[nodiscard]] std::optional<CheckpointIdentity> recognisePvt(const StateDict& state, const CompanionFiles& companions);
+std::optional<CheckpointIdentity> recognisePvt(const StateDict& state, const CompanionFiles& companions);
 
 /// The entry of PVTv2 and its form with LARA in the table of families.
-[[nodiscard]] ModelFamily pvtFamily();
+ModelFamily pvtFamily();
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/pvt/pvt_models.h"
 
 #include "models/blocks/stated_preparation.h"
@@ -21,7 +20,8 @@ std::string stageName(const char* part, int stage)
 bool nameFamily(const StateDict& state, CheckpointIdentity& identity)
 {
     const NamedTensors stored = namedTensors(state);
-    const bool timm = TensorIndex(stored).begins("stages.0.blocks.0.attn.kv.") && TensorIndex(stored).begins("stages.0.blocks.0.mlp.dwconv.");
+    const bool timm = TensorIndex(stored).begins("stages.0.blocks.0.attn.kv.")
+                      && TensorIndex(stored).begins("stages.0.blocks.0.mlp.dwconv.");
     for (const auto& [name, tensor] : stored)
         identity.tensors[timm ? pvtOriginalName(name) : name] = tensor;
     const TensorIndex index(identity.tensors);
@@ -31,7 +31,7 @@ bool nameFamily(const StateDict& state, CheckpointIdentity& identity)
     identity.family = lara ? "pvt_v2_lara" : "pvt_v2";
     identity.title = lara ? "PVTv2 in the LARA authors' form" : "PVTv2";
     identity.naming = timm ? "timm" : "original";
-    identity.reason = lara ? "it has `block1.0.attn.attn_fn` and no spatial reduction"
+    identity.reason = lara   ? "it has `block1.0.attn.attn_fn` and no spatial reduction"
                       : timm ? "it has `stages.0.blocks.0.mlp.dwconv` and `stages.0.blocks.0.attn.kv`"
                              : "it has `patch_embed1` and `block1.0.mlp.dwconv`";
     return true;
@@ -89,7 +89,8 @@ void readPreparation(const CompanionFiles& companions, CheckpointIdentity& ident
     const Json name = config.is_object() ? config.value("architecture", Json()) : Json();
     const bool timms = name.is_string() && name.get<std::string>().starts_with("pvt_v2");
     const Json weights = timms ? config.value("pretrained_cfg", config) : Json();
-    const auto stated = weights.is_object() ? std::optional(timmPreparation(weights, {})) : libraryPreparation(companions.preprocessor);
+    const auto stated = weights.is_object() ? std::optional(timmPreparation(weights, {}))
+                                            : libraryPreparation(companions.preprocessor);
     if (!stated)
         return;
     addTo(identity.config, stated->preparation);

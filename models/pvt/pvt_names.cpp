@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/pvt/pvt_names.h"
 
 #include "core/base/number.h"

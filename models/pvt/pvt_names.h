@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <string>
@@ -7,6 +6,6 @@ namespace attnscope {
 
 /// The original repository's name of a PVTv2 tensor that timm renamed: "stages.1.downsample.proj.weight" → "patch_embed2.proj.weight",
 /// "stages.0.blocks.1.mlp.dwconv.bias" → "block1.1.mlp.dwconv.dwconv.bias". Other names, including original ones, are returned unchanged.
-[[nodiscard]] std::string pvtOriginalName(const std::string& timmName);
+std::string pvtOriginalName(const std::string& timmName);
 
 }  // namespace attnscope

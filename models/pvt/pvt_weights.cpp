@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/pvt/pvt_weights.h"
 
 #include "core/attention/landmarks.h"
@@ -73,7 +72,9 @@ PvtWeights placesFor(const PvtDescription& d)
 PvtWeights makeWeights(const PvtDescription& d, const TensorMaker& make)
 {
     PvtWeights weights = placesFor(d);
-    visitWeights(weights, d, [&](const std::string& name, const Shape& shape, at::Tensor& value) { value = make(name, shape); });
+    visitWeights(weights, d, [&](const std::string& name, const Shape& shape, at::Tensor& value) {
+        value = make(name, shape);
+    });
     for (std::size_t s = 0; s < weights.stages.size(); ++s)
         for (std::size_t i = 0; i < weights.stages[s].blocks.size(); ++i)
             for (const LandmarkMapTensor& map : d.landmarkShapes(s))
@@ -113,7 +114,8 @@ std::vector<LayerWeights*> linearLayersOfBlocks(PvtWeights& weights)
     std::vector<LayerWeights*> layers;
     for (PvtStageWeights& stage : weights.stages)
         for (PvtBlockWeights& block : stage.blocks)
-            layers.insert(layers.end(), {&block.query, &block.keyValue, &block.joint, &block.projection, &block.fc1, &block.fc2});
+            layers.insert(layers.end(), {&block.query, &block.keyValue, &block.joint, &block.projection,
+                                         &block.fc1, &block.fc2});
     return layers;
 }
 
@@ -136,16 +138,20 @@ void visitWeights(PvtWeights& w, const PvtDescription& d, const WeightVisitor& v
 
 PvtWeights loadPvtWeights(const PvtDescription& description, WeightLoader& loader)
 {
-    PvtWeights weights = makeWeights(description, [&](const std::string& name, const Shape& shape) { return loader.take(name, shape); });
+    PvtWeights weights = makeWeights(
+        description, [&](const std::string& name, const Shape& shape) { return loader.take(name, shape); });
     for (std::size_t s = 0; s < weights.stages.size(); ++s)
         for (std::size_t i = 0; i < weights.stages[s].blocks.size(); ++i)
-            weights.stages[s].blocks[i].attention.merge(loader.takeLearned(blockPrefix(description, s, i)));  // next to its maps
+            weights.stages[s].blocks[i].attention.merge(
+                loader.takeLearned(blockPrefix(description, s, i)));  // next to its maps
     return weights;
 }
 
 PvtWeights randomPvtWeights(const PvtDescription& description, std::uint64_t seed)
 {
-    return makeWeights(description, [&](const std::string& name, const Shape& shape) { return randomPvtTensor(name, shape, seed); });
+    return makeWeights(description, [&](const std::string& name, const Shape& shape) {
+        return randomPvtTensor(name, shape, seed);
+    });
 }
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -19,7 +18,7 @@ struct PvtBlockWeights {
     LayerWeights norm1, norm2, projection, fc1, convolution, fc2;  ///< convolution: depthwise 3×3, (hidden,1,3,3)
     LayerWeights query, keyValue;                                  ///< Reduced form: (C,C) and (2C,C)
     LayerWeights joint;                                            ///< Joint form: (3C,C), rows q, then k, then v
-    SpatialReduction reduction;                                     ///< undefined if the stage has none
+    SpatialReduction reduction;                                    ///< undefined if the stage has none
     AttentionParameters attention;  ///< other tensors of the checkpoint: landmark maps, stored projections
 };
 
@@ -36,20 +35,20 @@ struct PvtWeights {
 };
 
 /// The norm of the last stage, and the head.
-[[nodiscard]] ReadoutWeights readoutOf(const PvtWeights& weights);
+ReadoutWeights readoutOf(const PvtWeights& weights);
 
 /// The linear layers of all blocks, as far as there are any.
-[[nodiscard]] std::vector<LayerWeights*> linearLayersOfBlocks(PvtWeights& weights);
+std::vector<LayerWeights*> linearLayersOfBlocks(PvtWeights& weights);
 
 /// Every weight of such a network, in a fixed order, including those of the attention.
 void visitWeights(PvtWeights& weights, const PvtDescription& description, const WeightVisitor& visit);
 
 /// Takes every tensor that the description names, and others that the attention of a layer may own; `loader.finish` then reports what did
 /// not fit. Names are the original repository's (the LARA authors' for the Joint form): see `pvtOriginalName` for timm's.
-[[nodiscard]] PvtWeights loadPvtWeights(const PvtDescription& description, WeightLoader& loader);
+PvtWeights loadPvtWeights(const PvtDescription& description, WeightLoader& loader);
 
 /// Initialised as in the original code: truncated normal (σ 0.02) linear layers, normal convolutions with variance 2 / (k²·out / groups),
 /// zero biases, unit norms. From (seed, tensor name): the same on every machine.
-[[nodiscard]] PvtWeights randomPvtWeights(const PvtDescription& description, std::uint64_t seed);
+PvtWeights randomPvtWeights(const PvtDescription& description, std::uint64_t seed);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/pvt/pyramid_vision_transformer.h"
 
 #include "core/attention/shapes.h"
@@ -43,7 +42,8 @@ namespace {
 
 onednn::ConvolutionForm embeddingForm(std::size_t stage)
 {
-    return {.stride = PvtDescription::embeddingStride(stage), .padding = PvtDescription::embeddingKernel(stage) / 2};
+    return {.stride = PvtDescription::embeddingStride(stage),
+            .padding = PvtDescription::embeddingKernel(stage) / 2};
 }
 
 /// The depthwise convolution between the layers of an MLP.
@@ -57,10 +57,11 @@ onednn::ConvolutionForm depthwiseForm(std::int64_t channels)
 PyramidVisionTransformer::PyramidVisionTransformer(Setup setup)
     : Network(std::move(setup))
 {
-    visitWeights(m_weights, m_description, [](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
-        if (x.defined() && x.dim() == 4)
-            x = x.contiguous(at::MemoryFormat::ChannelsLast);
-    });
+    visitWeights(m_weights, m_description,
+                 [](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
+                     if (x.defined() && x.dim() == 4)
+                         x = x.contiguous(at::MemoryFormat::ChannelsLast);
+                 });
     if (m_execution == Execution::Optimized)
         pack();
     const PvtDescription& d = m_description;
@@ -116,7 +117,7 @@ namespace {
 /// Where the keys of a network's layers come from: the same for all, or both kinds.
 struct KeySources {
     bool all = false, reduced = false;
-    [[nodiscard]] bool both() const { return all && reduced; }
+    bool both() const { return all && reduced; }
 };
 
 KeySources keySources(const AttentionSpec& spec, std::int64_t layers)
@@ -157,8 +158,10 @@ void PyramidVisionTransformer::explain(PreparedAttention& prepared) const
     const KeySources sources = keySources(prepared.resolved, m_description.layers());
     prepared.exact = exactFor(prepared.resolved, m_description.layers());
     if (sources.both()) {
-        prepared.exactMeaning = "softmax over the keys that each layer has: all, or those of its spatial reduction (SRA)";
-        prepared.notes.emplace_back("layers with keys of all tokens, which drop `sr` and `norm`, alongside layers with reduced keys");
+        prepared.exactMeaning =
+            "softmax over the keys that each layer has: all, or those of its spatial reduction (SRA)";
+        prepared.notes.emplace_back(
+            "layers with keys of all tokens, which drop `sr` and `norm`, alongside layers with reduced keys");
         return;
     }
     if (sources.reduced) {
@@ -171,7 +174,8 @@ void PyramidVisionTransformer::explain(PreparedAttention& prepared) const
     if (keySources(m_description.attention, m_description.layers()).reduced)
         prepared.notes.emplace_back(
             "`sr` and `norm` of the weights are dropped, so cost is meaningful and predictions are not; "
-            + (prepared.resolved.isMixed() ? "the option " : prepared.resolved.backend() + ":") + "keys=reduced keeps them");
+            + (prepared.resolved.isMixed() ? "the option " : prepared.resolved.backend() + ":")
+            + "keys=reduced keeps them");
 }
 
 std::shared_ptr<AttentionBackend> PyramidVisionTransformer::makeLayer(const AttentionSpec& spec,
@@ -183,11 +187,10 @@ std::shared_ptr<AttentionBackend> PyramidVisionTransformer::makeLayer(const Atte
     const AttentionSpec own = m_description.stageAttention(spec, place.stage);
     try {
         refuseOtherKeys(own, m_description.attentionShape(place.stage, keySource(own)));
-        return makeBackend(own,
-                           {.heads = stage.heads,
-                            .width = stage.headDim(),
-                            .tokens = grids[place.stage],
-                            .parameters = m_weights.stages[place.stage].blocks[place.block].attention});
+        return makeBackend(own, {.heads = stage.heads,
+                                 .width = stage.headDim(),
+                                 .tokens = grids[place.stage],
+                                 .parameters = m_weights.stages[place.stage].blocks[place.block].attention});
     } catch (const UsageError& error) {
         throw UsageError(place.name(), error.what());
     }
@@ -204,7 +207,8 @@ PreparedAttention PyramidVisionTransformer::prepare(const AttentionSpec& spec, s
         d.checkReduction(prepared.resolved);
     prepared.weights = kindFor(prepared.resolved);
     explain(prepared);
-    prepareLayers(prepared, d.layers(), [this](const AttentionSpec& one, std::int64_t layer) { return makeLayer(one, layer); });
+    prepareLayers(prepared, d.layers(),
+                  [this](const AttentionSpec& one, std::int64_t layer) { return makeLayer(one, layer); });
     return prepared;
 }
 
@@ -222,13 +226,15 @@ AttentionInput PyramidVisionTransformer::attentionInput(const PvtBlockWeights& b
     const PvtStage& stage = m_description.stages[layer.place.stage];
     AttentionInput in{.scale = 1 / std::sqrt(static_cast<double>(stage.headDim())), .tokens = layer.tokens};
     if (block.joint.defined()) {
-        const auto parts = normedLinear(x, block.norm1, m_description.blockEps, block.joint).chunk(3, -1);  // 3 × (B,N,C)
+        const auto parts =
+            normedLinear(x, block.norm1, m_description.blockEps, block.joint).chunk(3, -1);  // 3 × (B,N,C)
         in.q = splitHeads(parts[0], stage.heads);
         in.k = splitHeads(parts[1], stage.heads);
         in.v = splitHeads(parts[2], stage.heads);
         return in;
     }
-    const bool reduces = keySource(layer.prepared.resolved.layer(layer.index)) == KeySource::Reduced && block.reduction.defined();
+    const bool reduces = keySource(layer.prepared.resolved.layer(layer.index)) == KeySource::Reduced
+                         && block.reduction.defined();
     if (reduces)
         in.keyTokens = block.reduction.reduced(layer.tokens);
     const auto tokens = normed(x, block.norm1, m_description.blockEps);
@@ -240,7 +246,8 @@ AttentionInput PyramidVisionTransformer::attentionInput(const PvtBlockWeights& b
     return in;
 }
 
-at::Tensor PyramidVisionTransformer::attended(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const
+at::Tensor PyramidVisionTransformer::attended(const PvtBlockWeights& block, const at::Tensor& x,
+                                              const Layer& layer) const
 {
     const AttentionInput in = attentionInput(block, x, layer);
     at::Tensor out;
@@ -254,7 +261,7 @@ at::Tensor PyramidVisionTransformer::attended(const PvtBlockWeights& block, cons
 
 /// The input of the MLP's last layer, for tokens x before their norm: (B,N,hidden).
 at::Tensor PyramidVisionTransformer::mixed(const PvtBlockWeights& block, const at::Tensor& x,
-                                         const Layer& layer) const
+                                           const Layer& layer) const
 {
     auto hidden = normedLinear(x, block.norm2, m_description.blockEps, block.fc1);  // (B,N,hidden)
     if (m_description.linear)
@@ -268,8 +275,10 @@ at::Tensor PyramidVisionTransformer::runBlock(const PvtBlockWeights& block, at::
     x = addBranch(layer.pass, x, attended(block, x, layer), block.projection, layer.name + ".attn", layer.index,
                   StochasticDepth::Branch::Attention);
     if (layer.pass.isWhole() && !m_description.linear)
-        return imageMlp(x, {block.norm2, block.fc1, block.convolution, block.fc2, m_description.blockEps, layer.tokens.rows, layer.tokens.columns});
-    x = addBranch(layer.pass, x, mixed(block, x, layer), block.fc2, layer.name + ".mlp", layer.index, StochasticDepth::Branch::Mlp);
+        return imageMlp(x, {block.norm2, block.fc1, block.convolution, block.fc2, m_description.blockEps,
+                            layer.tokens.rows, layer.tokens.columns});
+    x = addBranch(layer.pass, x, mixed(block, x, layer), block.fc2, layer.name + ".mlp", layer.index,
+                  StochasticDepth::Branch::Mlp);
     report(layer.pass.observer, layer.name, x);
     return x;
 }
@@ -277,7 +286,7 @@ at::Tensor PyramidVisionTransformer::runBlock(const PvtBlockWeights& block, at::
 at::Tensor PyramidVisionTransformer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared,
                                                     ForwardObserver* observer, const StochasticDepth* depth) const
 {
-    const bool pixels = input.scalar_type() == at::kByte;  // (B,H,W,3)
+    const bool pixels = input.scalar_type() == at::kByte;                                  // (B,H,W,3)
     auto x = pixels ? input : asTokens(input.contiguous(at::MemoryFormat::ChannelsLast));  // (B,H·W,3)
     std::int64_t rows = input.size(pixels ? 1 : 2);
     const auto grids = m_description.grids(rows, input.size(pixels ? 2 : 3));
@@ -286,8 +295,10 @@ at::Tensor PyramidVisionTransformer::trainingLogits(const at::Tensor& input, con
     for (std::size_t s = 0; s < weights.stages.size(); ++s) {
         const PvtStageWeights& stage = weights.stages[s];
         const std::string number = std::to_string(s + 1);
-        x = pixels && s == 0 ? packedWeights::normedConvolution(input, m_pixels, stage.embeddingNorm.packedWeights, m_description.embeddingEps)
-                             : normedConvolution(x, rows, stage.embedding, stage.embeddingNorm, m_description.embeddingEps, embeddingForm(s));
+        x = pixels && s == 0 ? packedWeights::normedConvolution(input, m_pixels, stage.embeddingNorm.packedWeights,
+                                                                m_description.embeddingEps)
+                             : normedConvolution(x, rows, stage.embedding, stage.embeddingNorm,
+                                                 m_description.embeddingEps, embeddingForm(s));
         layer.tokens = grids[s];
         rows = layer.tokens.rows;
         report(observer, "patch_embed" + number, x);
@@ -322,7 +333,8 @@ ExitCost PyramidVisionTransformer::exitCost(const PreparedAttention& prepared) c
     const PvtStage& last = m_description.stages.back();
     ExitCost cost{.head = static_cast<double>(last.width) * static_cast<double>(m_description.classes)};
     for (std::size_t i = prepared.layers.size() - readableCount(m_weights); i < prepared.layers.size(); ++i)
-        cost.blocks.push_back(m_description.blockMultiplyAdds(static_cast<std::int64_t>(i), prepared.resolved, *prepared.layers[i]));
+        cost.blocks.push_back(
+            m_description.blockMultiplyAdds(static_cast<std::int64_t>(i), prepared.resolved, *prepared.layers[i]));
     return withEmbedding(std::move(cost), prepared);
 }
 

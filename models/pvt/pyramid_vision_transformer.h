@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/blocks/network.h"
@@ -21,40 +20,39 @@ class PyramidVisionTransformer : public Network<PvtDescription, PvtWeights> {
 public:
     explicit PyramidVisionTransformer(Setup setup);
 
-    [[nodiscard]] bool takesPixels() const override { return m_pixels.defined(); }
+    bool takesPixels() const override { return m_pixels.defined(); }
 
     /// Throws UsageError, naming stage and block, if the options do not fit this network.
-    [[nodiscard]] PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
-    [[nodiscard]]
-    at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer,
-                              const StochasticDepth* depth) const override;
-    [[nodiscard]] double multiplyAdds(const PreparedAttention& attention) const override;
+    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
+    at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention,
+                              ForwardObserver* observer, const StochasticDepth* depth) const override;
+    double multiplyAdds(const PreparedAttention& attention) const override;
     /// With the keys of the native attention.
-    [[nodiscard]] AttentionShape attentionShape(std::int64_t layer) const override;
+    AttentionShape attentionShape(std::int64_t layer) const override;
     void checkInput(const std::vector<std::int64_t>& shape) const override;
     /// Those of the last stage: tokens of the others have another width.
-    [[nodiscard]] std::vector<std::string> readableBlocks() const override;
-    [[nodiscard]] ExitCost exitCost(const PreparedAttention& attention) const override;
+    std::vector<std::string> readableBlocks() const override;
+    ExitCost exitCost(const PreparedAttention& attention) const override;
     /// The patches of the last stage.
-    [[nodiscard]] std::optional<OutputTokens> outputTokens(const std::vector<std::int64_t>& shape) const override;
+    std::optional<OutputTokens> outputTokens(const std::vector<std::int64_t>& shape) const override;
 
 private:
     struct Layer;  // what one block's pass needs
 
-    [[nodiscard]] Readout readTokens(const at::Tensor& tokens, const ReadoutWeights& by) const override;
+    Readout readTokens(const at::Tensor& tokens, const ReadoutWeights& by) const override;
     void explain(PreparedAttention& prepared) const;
-    [[nodiscard]] WeightsKind kindFor(const AttentionSpec& resolved) const;
-    [[nodiscard]] std::shared_ptr<AttentionBackend> makeLayer(const AttentionSpec& spec, std::int64_t layer) const;
+    WeightsKind kindFor(const AttentionSpec& resolved) const;
+    std::shared_ptr<AttentionBackend> makeLayer(const AttentionSpec& spec, std::int64_t layer) const;
 
     void pack();
-    [[nodiscard]] at::Tensor runBlock(const PvtBlockWeights& block, at::Tensor x, const Layer& layer) const;
-    [[nodiscard]]
+    at::Tensor runBlock(const PvtBlockWeights& block, at::Tensor x, const Layer& layer) const;
     AttentionInput attentionInput(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
     /// The output of a layer's attention, before its projection: (B,N,C).
-    [[nodiscard]] at::Tensor attended(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
-    [[nodiscard]] at::Tensor mixed(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
+    at::Tensor attended(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
+    at::Tensor mixed(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
 
-    packedWeights::Layer m_pixels;  ///< the first embedding's convolution of 8-bit pixels, with optimized execution
+    packedWeights::Layer
+        m_pixels;  ///< the first embedding's convolution of 8-bit pixels, with optimized execution
 };
 
 }  // namespace attnscope

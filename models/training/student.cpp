@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/training/student.h"
 
 #include "core/attention/backend_info.h"
@@ -38,8 +37,8 @@ Student originOf(const TrainRequest& request, const ModelSetup& setup)
 }
 
 /// The description with another attention, classes and landmark maps.
-std::unique_ptr<ModelDescription> adapted(const ModelDescription& from, const AttentionSpec& attention, const std::string& maps,
-                                          const std::vector<std::string>& classes)
+std::unique_ptr<ModelDescription> adapted(const ModelDescription& from, const AttentionSpec& attention,
+                                          const std::string& maps, const std::vector<std::string>& classes)
 {
     Json json = from.toJson();
     json["attention"] = attention.canonical();
@@ -83,7 +82,8 @@ std::string mapsFor(const TrainRequest& request, const Student& origin, const At
 {
     const std::string& requested = request.landmarkMap;
     if (requested != "auto" && requested != "none" && requested != "light" && requested != "dense")
-        throw UsageError("--landmark-map", "`" + requested + "` is not a kind of landmark map", "write auto, light, dense or none");
+        throw UsageError("--landmark-map", "`" + requested + "` is not a kind of landmark map",
+                         "write auto, light, dense or none");
     const bool canLearn = canLearnMaps(attention);
     if (requested == "auto")
         return canLearn ? mapsOf(*origin.description) : "none";
@@ -91,12 +91,16 @@ std::string mapsFor(const TrainRequest& request, const Student& origin, const At
     if (requested == "none")
         return requested;
     if (!canLearn)
-        throw UsageError("--landmark-map", attention.canonical() + " has no landmarks", "leave it out, or train " + namesWithMaps());
+        throw UsageError("--landmark-map", attention.canonical() + " has no landmarks",
+                         "leave it out, or train " + namesWithMaps());
     if (!json.contains("landmark_maps"))
-        throw Unsupported("--landmark-map", "a " + origin.description->family() + " does not support landmark maps", "leave it out; pooled landmarks are used as "
-                                                                                                                     "they are");
+        throw Unsupported("--landmark-map",
+                          "a " + origin.description->family() + " does not support landmark maps",
+                          "leave it out; pooled landmarks are used as "
+                          "they are");
     if (requested == "dense" && json["landmark_maps"].is_boolean())
-        throw Unsupported("--landmark-map", "a " + origin.description->family() + " has one map shared by all heads", "write light");
+        throw Unsupported("--landmark-map",
+                          "a " + origin.description->family() + " has one map shared by all heads", "write light");
     return requested;
 }
 
@@ -105,7 +109,9 @@ AttentionParameters freshMaps(std::int64_t side)
 {
     AttentionParameters parameters;
     for (const auto& [name, shape] : landmarkMapTensors(side))
-        parameters[name] = shape.size() == 2 ? at::eye(side) : name.ends_with(".weight") ? at::ones(side) : at::zeros(side);
+        parameters[name] = shape.size() == 2           ? at::eye(side)
+                           : name.ends_with(".weight") ? at::ones(side)
+                                                       : at::zeros(side);
     return parameters;
 }
 
@@ -113,7 +119,8 @@ void addMaps(TrainableClassifier& network, const ModelSetup& setup, const std::s
 {
     const PreparedAttention prepared = network.prepare(AttentionSpec::native(), 0);
     for (std::int64_t layer = 0; layer < static_cast<std::int64_t>(prepared.layers.size()); ++layer) {
-        if (!canLearnMaps(prepared.layers[static_cast<std::size_t>(layer)]->spec()) || !network.attentionParameters(layer).empty())
+        if (!canLearnMaps(prepared.layers[static_cast<std::size_t>(layer)]->spec())
+            || !network.attentionParameters(layer).empty())
             continue;
         const AttentionShape shape = network.attentionShape(layer);
         AttentionParameters parameters = freshMaps(maps == "dense" ? shape.width * shape.heads : shape.width);
@@ -129,7 +136,8 @@ bool isHead(const std::string& name)
 }
 
 /// Copies the weights that fit.
-void copyWeights(const TrainableClassifier& from, TrainableClassifier& to, const ModelDescription& description, std::vector<std::string>& notes)
+void copyWeights(const TrainableClassifier& from, TrainableClassifier& to, const ModelDescription& description,
+                 std::vector<std::string>& notes)
 {
     const at::NoGradGuard guard;
     std::map<std::string, at::Tensor> given;
@@ -140,7 +148,8 @@ void copyWeights(const TrainableClassifier& from, TrainableClassifier& to, const
     for (NamedWeight& weight : to.weights()) {
         const auto found = given.find(weight.name);
         const bool there = found != given.end();
-        if (there && found->second.defined() == weight.value.defined() && (!weight.value.defined() || found->second.sizes() == weight.value.sizes())) {
+        if (there && found->second.defined() == weight.value.defined()
+            && (!weight.value.defined() || found->second.sizes() == weight.value.sizes())) {
             if (weight.value.defined())
                 weight.value.copy_(found->second);
             given.erase(found);
@@ -148,7 +157,8 @@ void copyWeights(const TrainableClassifier& from, TrainableClassifier& to, const
             heads += 1;
             given.erase(weight.name);
         } else if (!weight.ofAttention) {
-            throw UsageError(description.name(), "`" + weight.name + "` of the checkpoint does not match the network to be trained",
+            throw UsageError(description.name(),
+                             "`" + weight.name + "` of the checkpoint does not match the network to be trained",
                              "start from a checkpoint of the same architecture, or from untrained weights");
         }
     }
@@ -156,7 +166,9 @@ void copyWeights(const TrainableClassifier& from, TrainableClassifier& to, const
         notes.emplace_back(
             "the head is newly initialised because the checkpoint's has a different number of classes");
     if (!given.empty())
-        notes.push_back(counted(std::ssize(given), "tensor") + " of the checkpoint " + nounFor(std::ssize(given), "is", "are") + " not used by this attention (" + printable(given.begin()->first) + " …)");
+        notes.push_back(counted(std::ssize(given), "tensor") + " of the checkpoint "
+                        + nounFor(std::ssize(given), "is", "are") + " not used by this attention ("
+                        + printable(given.begin()->first) + " …)");
 }
 
 /// The network as it is, with exit heads to train.
@@ -168,8 +180,10 @@ Student withExits(Student origin, const TrainRequest& request)
     if (!sameMeaning(origin.attention, own, layers) || request.landmarkMap != "auto" || !request.teacher.empty())
         throw UsageError("--exits", "exit heads are trained alone, and the network keeps its attention",
                          "leave out --attention, --landmark-map and --distil-from");
-    origin.notes.emplace_back(origin.network->hasExitHeads() ? "the exit heads of the checkpoint are trained further; the network itself stays as it is"
-                                                             : "exit heads are trained; the network itself stays as it is");
+    origin.notes.emplace_back(
+        origin.network->hasExitHeads()
+            ? "the exit heads of the checkpoint are trained further; the network itself stays as it is"
+            : "exit heads are trained; the network itself stays as it is");
     origin.network->addExitHeads();
     return origin;
 }
@@ -179,18 +193,22 @@ Student withExits(Student origin, const TrainRequest& request)
 Student makeStudent(const TrainRequest& request, const ModelSetup& setup, const std::vector<std::string>& classes)
 {
     if (request.plan.exits && untrainedSeed(request.model.weights))
-        throw UsageError("--exits", "exit heads belong to a network that is already trained", "give its checkpoint with --init");
+        throw UsageError("--exits", "exit heads belong to a network that is already trained",
+                         "give its checkpoint with --init");
     Student origin = originOf(request, setup);
     if (request.plan.exits)
         return withExits(std::move(origin), request);
     Student student;
     const AttentionSpec requested = AttentionSpec::parse(request.attention);
     if (requested.tokens().merges())
-        throw UsageError(requested.canonical(), "networks are trained with all their tokens, and merge them without training",
+        throw UsageError(requested.canonical(),
+                         "networks are trained with all their tokens, and merge them without training",
                          "leave out `;tokens=` here, and give it when the trained network runs");
     if (requested.weights() != WeightStorage::Own)
-        throw UsageError(requested.canonical(), "networks are trained with the weights that they have, and store them in 8 bits without training",
-                         "leave out `;weights=` here, and give it when the trained network runs");
+        throw UsageError(
+            requested.canonical(),
+            "networks are trained with the weights that they have, and store them in 8 bits without training",
+            "leave out `;weights=` here, and give it when the trained network runs");
     student.attention = requested.resolved(origin.description->attention(), origin.description->layers());
     const std::string maps = mapsFor(request, origin, student.attention);
     const std::string before = origin.network ? mapsOf(*origin.description) : "none";
@@ -206,7 +224,8 @@ Student makeStudent(const TrainRequest& request, const ModelSetup& setup, const 
     student.source = origin.source;
     student.notes = std::move(origin.notes);
     if (origin.network && origin.network->hasExitHeads())
-        student.notes.emplace_back("the exit heads of the checkpoint are left out: they were trained for the network as it was");
+        student.notes.emplace_back(
+            "the exit heads of the checkpoint are left out: they were trained for the network as it was");
     if (origin.network)
         copyWeights(*origin.network, *student.network, *student.description, student.notes);
     return student;

@@ -1,10 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/training/train_model.h"
 
+#include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
-#include "core/base/atomic_file.h"
 #include "core/checkpoint/sha256.h"
 #include "core/data/augment/augment.h"
 #include "core/data/dataset/labelled_folder.h"
@@ -43,7 +42,9 @@ std::string fileName(const std::string& path)
 
 void checkPlan(const TrainingPlan& plan)
 {
-    const auto refuse = [](const std::string& option, const std::string& right) { throw UsageError(option, "out of range", right); };
+    const auto refuse = [](const std::string& option, const std::string& right) {
+        throw UsageError(option, "out of range", right);
+    };
     if (plan.epochs < 1 || plan.epochs > 100000)
         refuse("--epochs", "give 1 to 100000");
     if (plan.batch < 1 || plan.batch > 65536)
@@ -85,10 +86,11 @@ public:
         , m_setup{.device = at::Device(resolveDevice(request.model.device))}
     {
         checkPlan(request.plan);
-        if (const bool gpu = m_setup.device.is_cuda(); m_processes->any(gpu)) {  // if any process has one: machines may differ
+        if (const bool gpu = m_setup.device.is_cuda();
+            m_processes->any(gpu)) {  // if any process has one: machines may differ
             const bool needed = gpu && m_processes->size() > 1;
-            GpuProcesses linked =
-                withNccl(m_processes, m_setup.device, needed ? nccl::load() : nccl::Loaded{{}, "this process has no GPU"});
+            GpuProcesses linked = withNccl(m_processes, m_setup.device,
+                                           needed ? nccl::load() : nccl::Loaded{{}, "this process has no GPU"});
             m_processes = std::move(linked.processes);
             m_exchange = std::move(linked.note);
         }
@@ -99,7 +101,8 @@ public:
             keepEvenly(m_sets.training.files, request.plan.limit);
         m_student = makeStudent(request, m_setup, m_sets.training.classes);
         if (!m_student.network->describe().classifierHeads.empty())
-            throw Unsupported(m_student.description->name(), "networks with two heads cannot be trained yet", "choose a model with one head");
+            throw Unsupported(m_student.description->name(), "networks with two heads cannot be trained yet",
+                              "choose a model with one head");
         if (request.plan.exits)
             useClassesOf(*m_student.network);
         makeTeacher();
@@ -163,7 +166,9 @@ private:
     void checkFiles() const
     {
         if (m_request.resume && !isFile(m_files.resume))
-            throw FileError(m_files.resume, isFile(m_files.output) ? "it does not exist; this training run is finished" : "it does not exist",
+            throw FileError(m_files.resume,
+                            isFile(m_files.output) ? "it does not exist; this training run is finished"
+                                                   : "it does not exist",
                             "specify the output of an interrupted training run, or remove --resume");
         if (!m_request.resume && !m_request.overwrite && (isFile(m_files.output) || isFile(m_files.resume)))
             throw FileError(isFile(m_files.output) ? m_files.output : m_files.resume, "it already exists",
@@ -200,17 +205,20 @@ private:
         DescribedCheckpoint described = describeCheckpoint(requested);
         ModelSetup setup = m_setup;
         setup.source = m_request.teacher;
-        if (!m_request.plan.mixedPrecision)  // mixed precision converts types on the fly, which packed weights don't support
+        if (!m_request.plan
+                 .mixedPrecision)  // mixed precision converts types on the fly, which packed weights don't support
             setup.execution = Execution::Optimized;
         const auto network = described.load(setup);
         if (const auto& notFinite = network->describe().load.notFinite; !notFinite.empty())
-            throw Unsupported(m_request.teacher, "the teacher contains non-finite values, in " + notFinite.front()
-                                                     + ": nothing can be learned from it",
+            throw Unsupported(m_request.teacher,
+                              "the teacher contains non-finite values, in " + notFinite.front()
+                                  + ": nothing can be learned from it",
                               "choose another teacher");
         const auto classes = static_cast<std::int64_t>(m_sets.training.classes.size());
         if (network->describe().classes != classes)
-            throw UsageError(m_request.teacher, "the teacher predicts " + std::to_string(network->describe().classes)
-                                                    + " classes, but the data has " + std::to_string(classes),
+            throw UsageError(m_request.teacher,
+                             "the teacher predicts " + std::to_string(network->describe().classes)
+                                 + " classes, but the data has " + std::to_string(classes),
                              "choose a teacher trained on these classes");
         m_teacher = Teacher{network, network->prepare(AttentionSpec::native(), m_request.plan.seed)};
     }
@@ -224,11 +232,13 @@ private:
         }
     }
 
-    [[nodiscard]] ReadingPlan reading(bool training) const
+    ReadingPlan reading(bool training) const
     {
         const ModelSummary& model = m_student.network->describe();
-        ReadingPlan plan{.transform = m_student.network->transform(), .interval = std::max<std::int64_t>(model.frameInterval, 1),
-                         .seed = m_request.plan.seed, .limits = m_request.model.limits};
+        ReadingPlan plan{.transform = m_student.network->transform(),
+                         .interval = std::max<std::int64_t>(model.frameInterval, 1),
+                         .seed = m_request.plan.seed,
+                         .limits = m_request.model.limits};
         if (model.input.size() == 4)
             plan.frames = model.input[1];
         if (training)
@@ -255,21 +265,22 @@ private:
 
     void announce(std::int64_t done)
     {
-        TrainingStart start{.model = m_student.description->name(),
-                            .attention = m_student.attention.canonical(),
-                            .weights = m_student.source,
-                            .teacher = m_request.teacher.empty() ? "" : fileName(m_request.teacher),
-                            .device = m_setup.device.str(),
-                            .parameters = m_student.description->parameters(),
-                            .trained = m_trainer->trainedParameters(),
-                            .classes = static_cast<std::int64_t>(m_sets.training.classes.size()),
-                            .trainingSamples = static_cast<std::int64_t>(m_sets.training.files.size()),
-                            .validationSamples = m_validates ? static_cast<std::int64_t>(m_sets.validation->files.size()) : 0,
-                            .epochs = m_request.plan.epochs,
-                            .stepsPerEpoch = m_trainer->stepsPerEpoch(),
-                            .resumedAt = done,
-                            .processes = m_processes->size(),
-                            .notes = m_student.notes};
+        TrainingStart start{
+            .model = m_student.description->name(),
+            .attention = m_student.attention.canonical(),
+            .weights = m_student.source,
+            .teacher = m_request.teacher.empty() ? "" : fileName(m_request.teacher),
+            .device = m_setup.device.str(),
+            .parameters = m_student.description->parameters(),
+            .trained = m_trainer->trainedParameters(),
+            .classes = static_cast<std::int64_t>(m_sets.training.classes.size()),
+            .trainingSamples = static_cast<std::int64_t>(m_sets.training.files.size()),
+            .validationSamples = m_validates ? static_cast<std::int64_t>(m_sets.validation->files.size()) : 0,
+            .epochs = m_request.plan.epochs,
+            .stepsPerEpoch = m_trainer->stepsPerEpoch(),
+            .resumedAt = done,
+            .processes = m_processes->size(),
+            .notes = m_student.notes};
         for (const LabelledSet* set : {&m_sets.training, m_validates ? &*m_sets.validation : nullptr})
             if (set != nullptr)
                 start.notes.insert(start.notes.end(), set->notes.begin(), set->notes.end());
@@ -290,7 +301,7 @@ private:
     }
 
     /// What must be the same to continue a training as if it had never stopped.
-    [[nodiscard]] Json identity() const
+    Json identity() const
     {
         std::string text;
         for (const LabelledFile& file : m_sets.training.files)
@@ -308,7 +319,9 @@ private:
         const Json now = identity();
         for (const auto& [key, value] : now.items())
             if (state.training.value(key, Json()) != value)
-                throw UsageError(m_files.resume, "it was started with another " + (key == "files" ? std::string("set of training files") : key),
+                throw UsageError(m_files.resume,
+                                 "it was started with another "
+                                     + (key == "files" ? std::string("set of training files") : key),
                                  "repeat the command that started it, with --resume added");
         m_trainer->restore(state.tensors, m_files.resume);
         try {
@@ -319,7 +332,8 @@ private:
             if (const Json& teacher = state.training.at("teacher_accuracy"); !teacher.is_null())
                 m_report.teacher = validationFromJson(teacher);
         } catch (const Json::exception&) {
-            throw FileError(m_files.resume, "its record of earlier epochs is damaged", "start over with --overwrite");
+            throw FileError(m_files.resume, "its record of earlier epochs is damaged",
+                            "start over with --overwrite");
         }
         if (m_validates)
             m_report.best = m_files.best;
@@ -352,7 +366,7 @@ private:
         m_observer.onEpoch(epoch);
     }
 
-    [[nodiscard]] Json provenanceOf(const EpochRecord& epoch) const
+    Json provenanceOf(const EpochRecord& epoch) const
     {
         Json provenance{{"program", std::string("attnscope ") + version},
                         {"training", toJson(m_request.plan)},
@@ -360,7 +374,8 @@ private:
                         {"data", fileName(fs::absolute(m_request.folder).lexically_normal().string())},
                         {"epoch", epoch.epoch}};
         if (!m_request.teacher.empty())
-            provenance["teacher"] = {{"source", fileName(m_request.teacher)}, {"sha256", sha256(*openFile(m_request.teacher))}};
+            provenance["teacher"] = {{"source", fileName(m_request.teacher)},
+                                     {"sha256", sha256(*openFile(m_request.teacher))}};
         if (const auto& result = epoch.averageValidation ? epoch.averageValidation : epoch.validation)
             provenance["validation"] = toJson(*result);
         return provenance;
@@ -377,7 +392,7 @@ private:
         return request;
     }
 
-    [[nodiscard]] Json resumeJson() const
+    Json resumeJson() const
     {
         Json json = identity();
         const Json report = toJson(m_report);
@@ -422,7 +437,8 @@ TrainingReport train(const TrainRequest& request, TrainingObserver& observer, st
         throw;  // all processes were cancelled together
     } catch (const c10::Error& error) {
         processes->fail();
-        throw Error("training", std::string("LibTorch reports: ") + error.what_without_backtrace(), "a smaller --batch-size needs less memory");
+        throw Error("training", std::string("LibTorch reports: ") + error.what_without_backtrace(),
+                    "a smaller --batch-size needs less memory");
     } catch (...) {
         processes->fail();
         throw;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/train/training_plan.h"
@@ -12,16 +11,17 @@
 namespace attnscope {
 
 struct TrainRequest {
-    std::string folder;             ///< contains `train` and `val`, or class folders (then no validation)
-    std::string layout = "auto";    ///< auto | imagenet | kinetics | list
-    std::string validation;         ///< another folder to validate on; empty: `val` of `folder`
-    ModelRequest model;             ///< `weights`: an initial checkpoint, or "untrained"
+    std::string folder;           ///< contains `train` and `val`, or class folders (then no validation)
+    std::string layout = "auto";  ///< auto | imagenet | kinetics | list
+    std::string validation;       ///< another folder to validate on; empty: `val` of `folder`
+    ModelRequest model;           ///< `weights`: an initial checkpoint, or "untrained"
     std::string attention = "native";
-    std::string landmarkMap = "auto";  ///< learned map after LARA's pooling: auto (the checkpoint's) | light | dense | none
-    std::string teacher;            ///< a checkpoint to distil from; empty: no distillation
-    std::string output;             ///< the safetensors file to write
-    bool resume = false;            ///< continue where `output` was left; otherwise an existing one is an error
-    bool overwrite = false;         ///< restart although `output` exists
+    std::string landmarkMap =
+        "auto";              ///< learned map after LARA's pooling: auto (the checkpoint's) | light | dense | none
+    std::string teacher;     ///< a checkpoint to distil from; empty: no distillation
+    std::string output;      ///< the safetensors file to write
+    bool resume = false;     ///< continue where `output` was left; otherwise an existing one is an error
+    bool overwrite = false;  ///< restart although `output` exists
     TrainingPlan plan;
 };
 
@@ -33,6 +33,6 @@ struct TrainRequest {
 /// A stop takes effect between steps: the current epoch is lost, what was written is kept, and `resume` continues to weights that are
 /// bit-identical to those of an uninterrupted run on the same machine with the same number of threads. Throws UsageError, FileError,
 /// Unsupported; if the loss becomes non-finite, an Error that says where, after the last good epoch was written.
-[[nodiscard]] TrainingReport train(const TrainRequest& request, TrainingObserver& observer, std::stop_token stop);
+TrainingReport train(const TrainRequest& request, TrainingObserver& observer, std::stop_token stop);
 
 }  // namespace attnscope

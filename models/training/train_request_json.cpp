@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/training/train_request_json.h"
 
 #include "core/attention/attention_spec.h"
@@ -15,7 +14,8 @@ void to_json(Json& json, const InputSize& size)
 
 void from_json(const Json& json, InputSize& size)
 {
-    size = InputSize::parse(json.is_string() ? json.get<std::string>() : std::to_string(integerFrom<std::int64_t>(json)));
+    size = InputSize::parse(json.is_string() ? json.get<std::string>()
+                                             : std::to_string(integerFrom<std::int64_t>(json)));
 }
 
 void visitFields(MaybeConst<ModelRequest> auto& model, auto& visit)
@@ -61,8 +61,7 @@ TrainRequest trainRequestFromJson(const Json& json, const std::string& source)
     } catch (const Json::exception&) {
         throw FileError(source, "its description of a training run is damaged", "fill in the form again");
     } catch (const UsageError& error) {
-        throw FileError(source,
-                        "its training run is for an unknown attention (" + std::string(error.what()) + ")",
+        throw FileError(source, "its training run is for an unknown attention (" + std::string(error.what()) + ")",
                         "fill in the form again");
     }
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -11,13 +10,13 @@
 namespace attnscope {
 
 /// Everything that the command line would name except limits and whether an output is continued or replaced, which only concern one run.
-[[nodiscard]] Json toJson(const TrainRequest& request);
+Json toJson(const TrainRequest& request);
 
 /// Throws FileError, naming `source`, if a value is missing or has the wrong type.
-[[nodiscard]] TrainRequest trainRequestFromJson(const Json& json, const std::string& source);
+TrainRequest trainRequestFromJson(const Json& json, const std::string& source);
 
 /// The training that OUT.resume.safetensors next to `output` continues, with `resume` set; empty if there is no such file. Reads only the
 /// file's header. Throws FileError if it is not ours, or incomplete because it was written by an earlier version.
-[[nodiscard]] std::optional<TrainRequest> interruptedTraining(const std::string& output);
+std::optional<TrainRequest> interruptedTraining(const std::string& output);
 
 }  // namespace attnscope

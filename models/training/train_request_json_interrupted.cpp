@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/training/train_request_json.h"
 
 #include "core/base/error.h"
@@ -20,7 +19,8 @@ std::optional<TrainRequest> interruptedTraining(const std::string& output)
     const Json text = state.metadata.is_object() ? state.metadata.value("attnscope_training", Json()) : Json();
     const Json training = text.is_string() ? jsonFromText(text.get_ref<const std::string&>()) : Json();
     if (!training.is_object() || !training.contains("request"))
-        throw FileError(file, "it does not contain the settings of its training run", "fill in the form with the same settings");
+        throw FileError(file, "it does not contain the settings of its training run",
+                        "fill in the form with the same settings");
     TrainRequest request = trainRequestFromJson(training.at("request"), file);
     request.output = output;
     request.resume = true;

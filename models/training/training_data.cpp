@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/training/training_data.h"
 
 #include "core/base/error.h"
@@ -29,7 +28,8 @@ SampleLoader imageLoader(std::shared_ptr<const LabelledSet> set, const ReadingPl
     const auto decoder = std::make_shared<DecoderProcess>();
     decoder->start(plan.limits);
     return [=](std::int64_t sample, std::uint64_t epoch) {
-        const Clip clip = decoder->read(set->files[static_cast<std::size_t>(sample)].path, {.limits = plan.limits});
+        const Clip clip = decoder->read(set->files[static_cast<std::size_t>(sample)].path,
+                                        {.limits = plan.limits});
         if (!plan.augment)
             return applyTransform(clip, plan.transform);
         SampleRandom random = randomOf(plan, epoch, sample);
@@ -96,7 +96,8 @@ SampleLoader videoLoader(std::shared_ptr<const LabelledSet> set, const ReadingPl
         const std::string& path = set->files[static_cast<std::size_t>(sample)].path;
         if (plan.augment)
             return augmentedClip(path, plan, randomOf(plan, epoch, sample));
-        const ViewRequest request{.frames = plan.frames, .interval = plan.interval, .transform = plan.transform, .grid = {1, 1}};
+        const ViewRequest request{
+            .frames = plan.frames, .interval = plan.interval, .transform = plan.transform, .grid = {1, 1}};
         return openVideoViews(path, {.limits = plan.limits, .threads = 1}, request).view(0);
     };
 }
@@ -114,7 +115,9 @@ TrainingData trainingData(const LabelledSet& set, const ReadingPlan& plan)
         data.names.push_back(file.path);
     }
     const auto shared = std::make_shared<const LabelledSet>(set);
-    data.makeLoader = [shared, plan] { return shared->video ? videoLoader(shared, plan) : imageLoader(shared, plan); };
+    data.makeLoader = [shared, plan] {
+        return shared->video ? videoLoader(shared, plan) : imageLoader(shared, plan);
+    };
     return data;
 }
 
@@ -122,7 +125,8 @@ TrainingData trainingData(const LabelledSet& set, const ReadingPlan& plan)
 
 TrainingData trainingData(const LabelledSet& set, const ReadingPlan&)
 {
-    throw Unsupported(set.root, "this build has no decoders for images and videos", "build with ATTNSCOPE_MEDIA=ON to train");
+    throw Unsupported(set.root, "this build has no decoders for images and videos",
+                      "build with ATTNSCOPE_MEDIA=ON to train");
 }
 
 #endif

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/limits.h"
@@ -12,9 +11,9 @@ namespace attnscope {
 
 /// How samples of a set are read for a network.
 struct ReadingPlan {
-    Transform transform;           ///< the network's own, for evaluation
-    std::int64_t frames = 0;       ///< per clip; 0: an image network, which learns from single frames of videos
-    std::int64_t interval = 1;     ///< distance between frames of a clip, in frames of a video at 30 per second
+    Transform transform;        ///< the network's own, for evaluation
+    std::int64_t frames = 0;    ///< per clip; 0: an image network, which learns from single frames of videos
+    std::int64_t interval = 1;  ///< distance between frames of a clip, in frames of a video at 30 per second
     std::optional<AugmentPlan> augment;  ///< empty: as in evaluation (for videos the middle crop of one clip)
     std::uint64_t seed = 0;
     Limits limits;
@@ -23,6 +22,6 @@ struct ReadingPlan {
 /// The files of a set as read for training: images by one decoder process per thread, videos in this process. Of a video an image network
 /// sees any one frame in training, and the middle one in evaluation. Throws UsageError if the set contains images and the network needs
 /// videos, Unsupported in a build without decoders.
-[[nodiscard]] TrainingData trainingData(const LabelledSet& set, const ReadingPlan& plan);
+TrainingData trainingData(const LabelledSet& set, const ReadingPlan& plan);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/training/training_files.h"
 
 #include "core/base/error.h"
@@ -14,14 +13,16 @@ TrainingFiles::TrainingFiles(const std::string& path)
 {
     const std::string suffix = ".safetensors";
     if (!path.ends_with(suffix) || path.size() == suffix.size())
-        throw UsageError(path, "the output does not have the extension .safetensors", "use the extension .safetensors");
+        throw UsageError(path, "the output does not have the extension .safetensors",
+                         "use the extension .safetensors");
     const std::string stem = path.substr(0, path.size() - suffix.size());
     best = stem + ".best" + suffix;
     resume = stem + ".resume" + suffix;
     history = stem + ".history.json";
 }
 
-void writeCheckpoint(const std::string& path, const TrainableClassifier& network, const ModelDescription& description, const Json& provenance)
+void writeCheckpoint(const std::string& path, const TrainableClassifier& network,
+                     const ModelDescription& description, const Json& provenance)
 {
     std::map<std::string, SafetensorsEntry> entries;
     for (const NamedWeight& weight : network.weights())
@@ -39,7 +40,9 @@ void writeResumeState(const std::string& path, const ResumeState& state)
     std::map<std::string, SafetensorsEntry> entries;
     for (const auto& [name, tensor] : state.tensors)
         entries[name] = safetensorsEntry(tensor);
-    writeSafetensors(path, entries, {{"attnscope_training", state.training.dump(-1, ' ', false, Json::error_handler_t::replace)}});
+    writeSafetensors(
+        path, entries,
+        {{"attnscope_training", state.training.dump(-1, ' ', false, Json::error_handler_t::replace)}});
 }
 
 ResumeState readResumeState(const std::string& path)
@@ -50,7 +53,8 @@ ResumeState readResumeState(const std::string& path)
     if (text.is_string())
         state.training = jsonFromText(text.get_ref<const std::string&>());
     if (!state.training.is_object())
-        throw FileError(path, "it does not contain the state of a training run to resume", "start over with --overwrite");
+        throw FileError(path, "it does not contain the state of a training run to resume",
+                        "start over with --overwrite");
     for (const auto& [name, stored] : file.tensors)
         state.tensors[name] = at::tensor(stored.readFloat()).reshape(stored.shape);
     return state;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/train/trainable_classifier.h"
@@ -20,15 +19,16 @@ struct TrainingFiles {
 };
 
 /// Writes a network as a self-describing checkpoint (models/weights/header_description.h).
-void writeCheckpoint(const std::string& path, const TrainableClassifier& network, const ModelDescription& description, const Json& provenance);
+void writeCheckpoint(const std::string& path, const TrainableClassifier& network,
+                     const ModelDescription& description, const Json& provenance);
 
 /// What a training needs to continue, and its position.
 struct ResumeState {
     std::map<std::string, at::Tensor> tensors;  ///< see Trainer::state
-    Json training;  ///< {"plan", "attention", "data", "epochs", "before", "teacher"}
+    Json training;                              ///< {"plan", "attention", "data", "epochs", "before", "teacher"}
 };
 void writeResumeState(const std::string& path, const ResumeState& state);
 /// Throws FileError if it is not ours.
-[[nodiscard]] ResumeState readResumeState(const std::string& path);
+ResumeState readResumeState(const std::string& path);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/vision_transformer.h"
 
 #include "core/attention/backend_info.h"
@@ -16,14 +15,14 @@ namespace attnscope {
 
 VisionTransformer::VisionTransformer(Setup setup)
     : VisionTransformer(setup.weights.frequencies, std::move(setup))
-{
-}
+{}
 
 VisionTransformer::VisionTransformer(at::Tensor frequencies, Setup&& setup)
     : Network(std::move(setup))
 {
     if (frequencies.defined() && m_dtype != at::kDouble)
-        m_weights.frequencies = frequencies.to(m_device);  // angles are computed wide: of rounded ones they would be others
+        m_weights.frequencies = frequencies.to(
+            m_device);  // angles are computed wide: of rounded ones they would be others
     if (m_execution == Execution::Optimized)
         pack();
     const VitDescription& d = m_description;
@@ -85,7 +84,8 @@ void VisionTransformer::noteWhatIsLeftOut(PreparedAttention& prepared) const
             addOnce(prepared.notes, "the network's relative position biases have no place in " + info.name
                                         + " and are left out, which is part of its error");
         if (m_description.rope && info.landmarks)
-            addOnce(prepared.notes, "landmarks of " + info.name + " are made of queries and keys that rotary positions have turned");
+            addOnce(prepared.notes, "landmarks of " + info.name
+                                        + " are made of queries and keys that rotary positions have turned");
     }
 }
 
@@ -93,17 +93,20 @@ void VisionTransformer::checkInput(const std::vector<std::int64_t>& shape) const
 {
     const std::int64_t patch = m_description.patchSize;
     const bool own = shape == std::vector<std::int64_t>{3, m_description.imageHeight, m_description.imageWidth};
-    const bool fits = own || (shape.size() == 3 && shape[0] == 3 && shape[1] >= patch && shape[2] >= patch && shape[1] % patch == 0
-                              && shape[2] % patch == 0);
+    const bool fits = own
+                      || (shape.size() == 3 && shape[0] == 3 && shape[1] >= patch && shape[2] >= patch
+                          && shape[1] % patch == 0 && shape[2] % patch == 0);
     if (!fits)
         throw UsageError("", "an input of " + describeShape(shape) + " cannot be fed to " + m_description.name,
                          "it takes 3×height×width with sides that " + std::to_string(patch) + " divides");
     if (shape[1] / patch * (shape[2] / patch) > 1 << 20)
-        throw UsageError("", "an input of " + describeShape(shape) + " has more than a million patches", "give a smaller one");
+        throw UsageError("", "an input of " + describeShape(shape) + " has more than a million patches",
+                         "give a smaller one");
     if (!own && m_description.relative && m_description.relative->kind == VitRelativePositions::Kind::Table)
         throw UsageError("", "an input of " + describeShape(shape) + " cannot be fed to " + m_description.name,
                          "its tables of relative positions are for "
-                             + describeShape({m_description.imageHeight, m_description.imageWidth}) + " pixels alone");
+                             + describeShape({m_description.imageHeight, m_description.imageWidth})
+                             + " pixels alone");
 }
 
 /// (1,N,C), with zeros for a prefix that has no positions.
@@ -111,7 +114,8 @@ at::Tensor VisionTransformer::positionFor(std::int64_t rows, std::int64_t column
 {
     const VitDescription& d = m_description;
     const PositionRule rule = m_positionRule == PositionRule::Own ? d.positionRule : m_positionRule;
-    const auto stored = resizePositionEmbedding(m_weights.position, d.positionPrefix(), d.rows(), d.columns(), rows, columns, rule);
+    const auto stored = resizePositionEmbedding(m_weights.position, d.positionPrefix(), d.rows(), d.columns(),
+                                                rows, columns, rule);
     const std::int64_t bare = d.prefixTokens() - d.positionPrefix();
     return bare == 0 ? stored : at::constant_pad_nd(stored, {0, 0, bare, 0});
 }
@@ -132,7 +136,7 @@ VisionTransformer::Places VisionTransformer::placesFor(const TokenLayout& tokens
     };
     const auto learns = [](const at::Tensor& weight) { return weight.defined() && weight.requires_grad(); };
     if (learns(m_weights.position) || learns(m_weights.frequencies))
-        return make();  // they change from step to step
+        return make();                       // they change from step to step
     const c10::InferenceMode usable(false);  // kept for passes that learn as well
     const at::NoGradGuard guard;
     const std::scoped_lock lock(m_placesMutex);
@@ -150,7 +154,8 @@ at::Tensor VisionTransformer::contentOf(const at::Tensor& input, TokenLayout& to
     tokens = layout(input.size(pixels ? 1 : 2) / patch, input.size(pixels ? 2 : 3) / patch);
     const std::int64_t down = pixels ? 1 : 2;  // what the last patches do not reach is not seen
     const auto seen = input.narrow(down, 0, tokens.rows * patch).narrow(down + 1, 0, tokens.columns * patch);
-    auto x = pixels ? packedWeights::convolution(seen, m_pixels) : patchTokens(seen, patch, m_weights.patch);  // (B,rows·columns,C)
+    auto x = pixels ? packedWeights::convolution(seen, m_pixels)
+                    : patchTokens(seen, patch, m_weights.patch);  // (B,rows·columns,C)
     if (m_description.patchNorm)
         x = normed(x, m_weights.patchNorm, m_description.layerNormEps);
     report(observer, "patch_embed", x);
@@ -165,8 +170,9 @@ at::Tensor VisionTransformer::contentOf(const at::Tensor& input, TokenLayout& to
 std::optional<FirstLayer> VisionTransformer::firstLayer(const at::Tensor& input) const
 {
     const VitDescription& d = m_description;
-    const bool linear = d.positions == VitPositions::Learned && !d.preNorm && d.norm == VitNorm::Layer && d.block == VitBlock::Pre
-                        && !d.queryKeyNorm && !d.rope && !d.relative && !d.differential && d.keyHeads.empty();
+    const bool linear = d.positions == VitPositions::Learned && !d.preNorm && d.norm == VitNorm::Layer
+                        && d.block == VitBlock::Pre && !d.queryKeyNorm && !d.rope && !d.relative && !d.differential
+                        && d.keyHeads.empty();
     if (!linear)
         return std::nullopt;
     FirstLayer layer{.eps = d.layerNormEps, .heads = d.heads};
@@ -194,11 +200,16 @@ at::Tensor VisionTransformer::classify(const at::Tensor& x, const Pass& pass) co
     return readout.logits.defined() ? readout.logits : readout.features;
 }
 
-at::Tensor VisionTransformer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared, ForwardObserver* observer,
-                                             const StochasticDepth* depth) const
+at::Tensor VisionTransformer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared,
+                                             ForwardObserver* observer, const StochasticDepth* depth) const
 {
     const VitDescription& d = m_description;
-    VitPass run{.description = d, .prepared = prepared, .pass = {observer, depth}, .tokens = {}, .turns = {}, .offsets = {},
+    VitPass run{.description = d,
+                .prepared = prepared,
+                .pass = {observer, depth},
+                .tokens = {},
+                .turns = {},
+                .offsets = {},
                 .sharedBias = {}};
     auto x = contentOf(input, run.tokens, observer);
     const Places places = placesFor(run.tokens);
@@ -228,7 +239,11 @@ at::Tensor VisionTransformer::trainingLogits(const at::Tensor& input, const Prep
 AttentionShape VisionTransformer::attentionShape(std::int64_t) const
 {
     const VitDescription& d = m_description;
-    return {.heads = d.attentions() * d.heads, .queries = d.tokens(), .keys = d.tokens(), .width = d.headDim(), .valueDim = d.valueDim()};
+    return {.heads = d.attentions() * d.heads,
+            .queries = d.tokens(),
+            .keys = d.tokens(),
+            .width = d.headDim(),
+            .valueDim = d.valueDim()};
 }
 
 ExitCost VisionTransformer::exitCost(const PreparedAttention& prepared) const
@@ -248,7 +263,8 @@ std::vector<double> VisionTransformer::blockCosts(const PreparedAttention& prepa
         AttentionShape shape = attentionShape(layer);
         shape.queries = shape.keys = left[i];
         const std::int64_t behind = d.block == VitBlock::Parallel ? left[i] : left[i + 1];
-        costs.push_back(d.blockMultiplyAdds(layer, {.attention = left[i], .mlp = behind}) + prepared.layers[i]->multiplyAdds(shape)
+        costs.push_back(d.blockMultiplyAdds(layer, {.attention = left[i], .mlp = behind})
+                        + prepared.layers[i]->multiplyAdds(shape)
                         + matchingMultiplyAdds(left[i], d.prefixTokens(), left[i] - left[i + 1], d.headDim()));
     }
     return costs;
@@ -257,7 +273,8 @@ std::vector<double> VisionTransformer::blockCosts(const PreparedAttention& prepa
 double VisionTransformer::multiplyAdds(const PreparedAttention& prepared) const
 {
     const std::vector<double> blocks = blockCosts(prepared);
-    return std::accumulate(blocks.begin(), blocks.end(), m_description.outsideMultiplyAdds(m_description.rows() * m_description.columns()));
+    return std::accumulate(blocks.begin(), blocks.end(),
+                           m_description.outsideMultiplyAdds(m_description.rows() * m_description.columns()));
 }
 
 }  // namespace attnscope

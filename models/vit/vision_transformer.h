@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/blocks/network.h"
@@ -20,21 +19,19 @@ class VisionTransformer : public Network<VitDescription, VitWeights>, public Fir
 public:
     explicit VisionTransformer(Setup setup);
 
-    [[nodiscard]] bool takesPixels() const override { return m_pixels.defined(); }
+    bool takesPixels() const override { return m_pixels.defined(); }
 
     /// Says in its notes what an attention leaves out of the network's own.
-    [[nodiscard]] PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
-    [[nodiscard]]
-    at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer,
-                              const StochasticDepth* depth) const override;
-    [[nodiscard]] double multiplyAdds(const PreparedAttention& attention) const override;
-    [[nodiscard]] AttentionShape attentionShape(std::int64_t layer) const override;
+    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
+    at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention,
+                              ForwardObserver* observer, const StochasticDepth* depth) const override;
+    double multiplyAdds(const PreparedAttention& attention) const override;
+    AttentionShape attentionShape(std::int64_t layer) const override;
     void checkInput(const std::vector<std::int64_t>& shape) const override;
     /// Empty unless the first queries and keys are linear in the norm of content and position alone.
-    [[nodiscard]] std::optional<FirstLayer> firstLayer(const at::Tensor& input) const override;
-    [[nodiscard]]
+    std::optional<FirstLayer> firstLayer(const at::Tensor& input) const override;
     std::vector<std::string> readableBlocks() const override { return blockNames("block.", m_description.depth); }
-    [[nodiscard]] ExitCost exitCost(const PreparedAttention& attention) const override;
+    ExitCost exitCost(const PreparedAttention& attention) const override;
 
 private:
     /// What depends on the size of an image alone.
@@ -46,16 +43,16 @@ private:
 
     VisionTransformer(at::Tensor frequencies, Setup&& setup);
 
-    [[nodiscard]] Readout readTokens(const at::Tensor& tokens, const ReadoutWeights& by) const override;
-    [[nodiscard]] TokenLayout layout(std::int64_t rows, std::int64_t columns) const;
-    [[nodiscard]] at::Tensor positionFor(std::int64_t rows, std::int64_t columns) const;
-    [[nodiscard]] Places placesFor(const TokenLayout& tokens) const;
+    Readout readTokens(const at::Tensor& tokens, const ReadoutWeights& by) const override;
+    TokenLayout layout(std::int64_t rows, std::int64_t columns) const;
+    at::Tensor positionFor(std::int64_t rows, std::int64_t columns) const;
+    Places placesFor(const TokenLayout& tokens) const;
     void pack();
     void noteWhatIsLeftOut(PreparedAttention& prepared) const;
-    [[nodiscard]] std::vector<double> blockCosts(const PreparedAttention& prepared) const;
+    std::vector<double> blockCosts(const PreparedAttention& prepared) const;
     /// The tokens before their position embedding is added: (B,N,C).
-    [[nodiscard]] at::Tensor contentOf(const at::Tensor& input, TokenLayout& tokens, ForwardObserver* observer) const;
-    [[nodiscard]] at::Tensor classify(const at::Tensor& x, const Pass& pass) const;
+    at::Tensor contentOf(const at::Tensor& input, TokenLayout& tokens, ForwardObserver* observer) const;
+    at::Tensor classify(const at::Tensor& x, const Pass& pass) const;
 
     packedWeights::Layer m_pixels;  ///< the patch embedding of 8-bit pixels, with optimized execution
     mutable std::mutex m_placesMutex;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/vit_block.h"
 
 #include "core/nn/query_keys.h"
@@ -29,16 +28,16 @@ public:
         : m_pass(pass)
         , m_d(pass.description)
         , m_layer(layer)
-    {
-    }
+    {}
 
     /// The inputs of an attention by its projected tokens (B,N,C + 2·kv·d): two if it is differential.
-    [[nodiscard]] std::vector<AttentionInput> inputs(const VitAttentionWeights& w, const at::Tensor& qkv) const
+    std::vector<AttentionInput> inputs(const VitAttentionWeights& w, const at::Tensor& qkv) const
     {
         const std::int64_t c = m_d.width, kept = m_d.keyHeadsOf(m_layer), pairs = m_d.differential ? 2 : 1;
         const std::int64_t keyed = kept * m_d.valueDim();
         const bool finished = finishedInPlace(w, qkv);
-        auto q = headsOf(qkv.narrow(-1, 0, c), pairs * m_d.heads), k = headsOf(qkv.narrow(-1, c, keyed), pairs * kept),
+        auto q = headsOf(qkv.narrow(-1, 0, c), pairs * m_d.heads),
+             k = headsOf(qkv.narrow(-1, c, keyed), pairs * kept),
              v = headsOf(qkv.narrow(-1, c + keyed, keyed), kept);
         if (m_d.queryKeyNorm && !finished)
             q = normed(q, w.queryNorm, m_d.layerNormEps), k = normed(k, w.keyNorm, m_d.layerNormEps);
@@ -48,7 +47,11 @@ public:
         }
         if (kept < m_d.heads)
             k = k.repeat_interleave(m_d.heads / kept, 1), v = v.repeat_interleave(m_d.heads / kept, 1);
-        AttentionInput in{.q = q, .k = k, .v = v, .scale = 1 / std::sqrt(static_cast<double>(m_d.headDim())), .tokens = m_pass.tokens};
+        AttentionInput in{.q = q,
+                          .k = k,
+                          .v = v,
+                          .scale = 1 / std::sqrt(static_cast<double>(m_d.headDim())),
+                          .tokens = m_pass.tokens};
         if (m_pass.merger != nullptr)
             in.tokens = m_pass.merger->layout(), in.keyLogWeights = m_pass.merger->keyLogWeights(m_d.heads);
         if (m_d.relative)
@@ -63,7 +66,7 @@ public:
     }
 
     /// What the layer's attention makes of each input, (B,H,N,d), with the observer told once.
-    [[nodiscard]] std::vector<at::Tensor> attendAll(const std::vector<AttentionInput>& inputs) const
+    std::vector<at::Tensor> attendAll(const std::vector<AttentionInput>& inputs) const
     {
         ForwardObserver* observer = m_pass.pass.observer;
         if (inputs.size() == 1)
@@ -80,7 +83,7 @@ public:
     }
 
     /// The outputs of one attention's inputs → (B,N,C), as its projection takes them.
-    [[nodiscard]] at::Tensor mixed(const VitAttentionWeights& w, const at::Tensor& first, const at::Tensor& second) const
+    at::Tensor mixed(const VitAttentionWeights& w, const at::Tensor& first, const at::Tensor& second) const
     {
         auto heads = first;
         if (m_d.differential) {
@@ -98,7 +101,7 @@ public:
         at::Tensor mixed;  ///< (B,N,C)
         at::Tensor keys;   ///< (B,H,N,d)
     };
-    [[nodiscard]] Attended run(const VitAttentionWeights& w, const at::Tensor& qkv) const
+    Attended run(const VitAttentionWeights& w, const at::Tensor& qkv) const
     {
         const auto given = inputs(w, qkv);
         const auto outputs = attendAll(given);
@@ -106,7 +109,7 @@ public:
     }
 
     /// The keys of all heads, by which tokens merge; undefined if none do.
-    [[nodiscard]] at::Tensor keysOf(const std::vector<AttentionInput>& inputs) const
+    at::Tensor keysOf(const std::vector<AttentionInput>& inputs) const
     {
         if (m_pass.merger == nullptr)
             return {};
@@ -117,7 +120,7 @@ public:
     }
 
     /// Tokens (B,N,C) behind this attention: those that merge have become one.
-    [[nodiscard]] at::Tensor merged(const at::Tensor& x, const at::Tensor& keys) const
+    at::Tensor merged(const at::Tensor& x, const at::Tensor& keys) const
     {
         if (m_pass.merger == nullptr)
             return x;
@@ -128,19 +131,22 @@ public:
     }
 
 private:
-    [[nodiscard]] bool hasMerged() const { return m_pass.merger != nullptr && m_pass.merger->hasMerged(); }
+    bool hasMerged() const { return m_pass.merger != nullptr && m_pass.merger->hasMerged(); }
 
     /// The turns of the tokens that there are: a merged one keeps the place of the token it was merged into.
-    [[nodiscard]] VitTurns turnsHere() const
+    VitTurns turnsHere() const
     {
         const VitTurns turns = m_pass.turns.at(m_layer);
-        return hasMerged() ? turns.of(m_pass.merger->origins().slice(1, m_pass.tokens.prefix) - m_pass.tokens.prefix) : turns;
+        return hasMerged()
+                   ? turns.of(m_pass.merger->origins().slice(1, m_pass.tokens.prefix) - m_pass.tokens.prefix)
+                   : turns;
     }
 
     /// Norms and turns the queries and keys of projected tokens by kernels, if there are some and the projection has used them.
-    [[nodiscard]] bool finishedInPlace(const VitAttentionWeights& w, const at::Tensor& qkv) const
+    bool finishedInPlace(const VitAttentionWeights& w, const at::Tensor& qkv) const
     {
-        const bool turnsDiffer = m_pass.turns.defined() && hasMerged();  // from sample to sample, which the kernels don't know
+        const bool turnsDiffer = m_pass.turns.defined()
+                                 && hasMerged();  // from sample to sample, which the kernels don't know
         if (!w.qkv.packedWeights.defined() || (!m_d.queryKeyNorm && !m_pass.turns.defined()) || turnsDiffer)
             return false;
         const std::int64_t pairs = m_d.differential ? 2 : 1;
@@ -195,50 +201,65 @@ public:
         , m_layer(layer)
         , m_name("block." + std::to_string(layer))
         , m_attention(pass, layer)
-    {
-    }
+    {}
 
-    [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const
+    at::Tensor operator()(const at::Tensor& x) const
     {
         switch (m_d.block) {
-        case VitBlock::Pre: return preNorm(x);
-        case VitBlock::ResPost: return postNorm(x);
-        case VitBlock::Parallel: return parallel(x);
-        case VitBlock::Branches: break;
+        case VitBlock::Pre:
+            return preNorm(x);
+        case VitBlock::ResPost:
+            return postNorm(x);
+        case VitBlock::Parallel:
+            return parallel(x);
+        case VitBlock::Branches:
+            break;
         }
         return branches(x);
     }
 
 private:
-    [[nodiscard]] at::Tensor preNorm(const at::Tensor& x) const
+    at::Tensor preNorm(const at::Tensor& x) const
     {
         const VitAttentionWeights& attention = m_block.attentions.front();
         const VitMlpWeights& mlp = m_block.mlps.front();
-        const auto [mixed, keys] = m_attention.run(attention, normedLinear(x, attention.norm, m_d.layerNormEps, joinedQkv(attention)));
-        const bool scales = (attention.scale.defined() && !attention.scaled) || (mlp.scale.defined() && !mlp.scaled);
+        const auto [mixed, keys] = m_attention.run(
+            attention, normedLinear(x, attention.norm, m_d.layerNormEps, joinedQkv(attention)));
+        const bool scales = (attention.scale.defined() && !attention.scaled)
+                            || (mlp.scale.defined() && !mlp.scaled);
         if (!scales && m_pass.isWhole()) {
-            const BlockEnd end{attention.projection, mlp.norm, mlp.fc1, mlp.fc2, m_d.layerNormEps, m_d.activation, m_d.mlpNorm ? &mlp.innerNorm : nullptr};
-            return keys.defined() ? finishMlp(m_attention.merged(linearAdded(x, mixed, attention.projection), keys), end) : finishBlock(x, mixed, end);
+            const BlockEnd end{attention.projection,
+                               mlp.norm,
+                               mlp.fc1,
+                               mlp.fc2,
+                               m_d.layerNormEps,
+                               m_d.activation,
+                               m_d.mlpNorm ? &mlp.innerNorm : nullptr};
+            return keys.defined()
+                       ? finishMlp(m_attention.merged(linearAdded(x, mixed, attention.projection), keys), end)
+                       : finishBlock(x, mixed, end);
         }
-        const auto between =
-            m_attention.merged(added(x, mixed, attention.projection, {attention.scale, attention.scaled}, ".attn", Branch::Attention), keys);
+        const auto between = m_attention.merged(
+            added(x, mixed, attention.projection, {attention.scale, attention.scaled}, ".attn", Branch::Attention),
+            keys);
         return added(between, innerOf(mlp, between), mlp.fc2, {mlp.scale, mlp.scaled}, ".mlp", Branch::Mlp);
     }
 
-    [[nodiscard]] at::Tensor postNorm(const at::Tensor& x) const
+    at::Tensor postNorm(const at::Tensor& x) const
     {
         const VitAttentionWeights& attention = m_block.attentions.front();
         const VitMlpWeights& mlp = m_block.mlps.front();
         const auto [attended, keys] = m_attention.run(attention, linear(x, joinedQkv(attention)));
         const auto mixed = linear(attended, attention.projection);
         report(m_pass.observer, m_name + ".attn", mixed);
-        const auto between = m_attention.merged(x + dropped(normed(mixed, attention.norm, m_d.layerNormEps), Branch::Attention), keys);
+        const auto between = m_attention.merged(
+            x + dropped(normed(mixed, attention.norm, m_d.layerNormEps), Branch::Attention), keys);
         const auto out = linear(innerNormed(mlp, linear(between, mlp.fc1, m_d.activation)), mlp.fc2);
         report(m_pass.observer, m_name + ".mlp", out);
         return between + dropped(normed(out, mlp.norm, m_d.layerNormEps), Branch::Mlp);
     }
 
-    [[nodiscard]] at::Tensor parallel(const at::Tensor& x) const
+    at::Tensor parallel(const at::Tensor& x) const
     {
         const VitAttentionWeights& attention = m_block.attentions.front();
         const VitMlpWeights& mlp = m_block.mlps.front();
@@ -253,14 +274,16 @@ private:
                                    : linearAdded(linear(mixed, attention.projection), inner, mlp.fc2);
         if (attention.scale.defined() && !attention.scaled)
             out = out * attention.scale;
-        return m_attention.merged(x + dropped(out, Branch::Attention), keys);  // attention and MLP saw the same tokens
+        return m_attention.merged(x + dropped(out, Branch::Attention),
+                                  keys);  // attention and MLP saw the same tokens
     }
 
-    [[nodiscard]] at::Tensor branches(const at::Tensor& x) const
+    at::Tensor branches(const at::Tensor& x) const
     {
         std::vector<AttentionInput> inputs;
         for (const VitAttentionWeights& w : m_block.attentions)
-            inputs.push_back(m_attention.inputs(w, normedLinear(x, w.norm, m_d.layerNormEps, joinedQkv(w))).front());
+            inputs.push_back(
+                m_attention.inputs(w, normedLinear(x, w.norm, m_d.layerNormEps, joinedQkv(w))).front());
         const auto outputs = m_attention.attendAll(inputs);
         at::Tensor sum;
         const auto add = [&](const at::Tensor& value, const at::Tensor& scale, bool scaled) {
@@ -279,12 +302,12 @@ private:
     }
 
     /// What an MLP's last layer takes, of tokens before the norm.
-    [[nodiscard]] at::Tensor innerOf(const VitMlpWeights& mlp, const at::Tensor& x) const
+    at::Tensor innerOf(const VitMlpWeights& mlp, const at::Tensor& x) const
     {
         return innerNormed(mlp, normedLinear(x, mlp.norm, m_d.layerNormEps, mlp.fc1, m_d.activation));
     }
 
-    [[nodiscard]] at::Tensor innerNormed(const VitMlpWeights& mlp, const at::Tensor& inner) const
+    at::Tensor innerNormed(const VitMlpWeights& mlp, const at::Tensor& inner) const
     {
         return m_d.mlpNorm ? normed(inner, mlp.innerNorm, m_d.layerNormEps) : inner;
     }
@@ -295,21 +318,22 @@ private:
     };
 
     /// x + factor · last(y), or what stochastic depth leaves of it; the observer sees last(y) before it is scaled.
-    [[nodiscard]] at::Tensor added(const at::Tensor& x, const at::Tensor& y, const LayerWeights& last, const Scale& scale, const char* name,
-                                   Branch branch) const
+    at::Tensor added(const at::Tensor& x, const at::Tensor& y, const LayerWeights& last, const Scale& scale,
+                     const char* name, Branch branch) const
     {
         const bool separate = scale.factor.defined() && !scale.contained;
         if (m_pass.isWhole() && !separate)
             return linearAdded(x, y, last);
         auto value = linear(y, last);
         if (m_pass.isWatched())
-            report(m_pass.observer, m_name + name, scale.factor.defined() && scale.contained ? value / scale.factor : value);
+            report(m_pass.observer, m_name + name,
+                   scale.factor.defined() && scale.contained ? value / scale.factor : value);
         if (separate)
             value = value * scale.factor;
         return x + dropped(value, branch);
     }
 
-    [[nodiscard]] at::Tensor dropped(const at::Tensor& value, Branch branch) const
+    at::Tensor dropped(const at::Tensor& value, Branch branch) const
     {
         return m_pass.depth == nullptr ? value : m_pass.depth->apply(value, m_layer, branch);
     }
@@ -369,7 +393,8 @@ void packBlock(const VitDescription& description, VitBlockWeights& block, std::i
                                     : contains(attention.scale, {&attention.projection});
         for (LayerWeights* layer : {&attention.qkv, &attention.projection})
             packLinear(*layer, tokens);
-        for (LayerWeights* norm : {&attention.norm, &attention.innerNorm, &attention.queryNorm, &attention.keyNorm})
+        for (LayerWeights* norm :
+             {&attention.norm, &attention.innerNorm, &attention.queryNorm, &attention.keyNorm})
             packNorm(*norm);
     }
     for (VitMlpWeights& mlp : block.mlps) {

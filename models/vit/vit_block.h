@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/blocks/layers.h"
@@ -19,17 +18,17 @@ struct VitPass {
     const PreparedAttention& prepared;
     Pass pass;
     TokenLayout tokens;
-    VitTurns turns;         ///< undefined without RoPE
-    at::Tensor offsets;     ///< offsetRows of the grid; undefined without relative positions
-    at::Tensor sharedBias;  ///< (H,N,N); undefined unless layers share their biases
+    VitTurns turns;                 ///< undefined without RoPE
+    at::Tensor offsets;             ///< offsetRows of the grid; undefined without relative positions
+    at::Tensor sharedBias;          ///< (H,N,N); undefined unless layers share their biases
     TokenMerger* merger = nullptr;  ///< of the tokens of this pass; null if none merge
 };
 
 /// Tokens x (B,N,C) → (B,N,C). Several attentions of a layer draw the same random numbers, and are reported as one with the heads of all.
-[[nodiscard]] at::Tensor runBlock(const VitPass& pass, const VitBlockWeights& block, const at::Tensor& x, std::int64_t layer);
+at::Tensor runBlock(const VitPass& pass, const VitBlockWeights& block, const at::Tensor& x, std::int64_t layer);
 
 /// The projection to queries, keys and values with the bias of all its rows.
-[[nodiscard]] LayerWeights joinedQkv(const VitAttentionWeights& attention);
+LayerWeights joinedQkv(const VitAttentionWeights& attention);
 
 /// Packs the layers of a block for about `tokens` tokens. Layer scales become part of the layers before them.
 void packBlock(const VitDescription& description, VitBlockWeights& block, std::int64_t tokens);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/vit_description.h"
 
 #include "models/blocks/native_attention.h"
@@ -23,28 +22,34 @@ void readImageSize(const Json& config, const ConfigReader& reader, VitDescriptio
     } else {
         description.imageHeight = description.imageWidth = reader.integer(key, 1, 16384);
     }
-    const bool whole = description.family != VitFamily::Vit;  // others may leave a rest of the image unseen, as timm's SigLIP at 384 does
+    const bool whole =
+        description.family
+        != VitFamily::Vit;  // others may leave a rest of the image unseen, as timm's SigLIP at 384 does
     const auto fits = [&](std::int64_t size) {
         return size >= description.patchSize && size <= 16384 && (!whole || size % description.patchSize == 0);
     };
     if (!fits(description.imageHeight) || !fits(description.imageWidth))
-        reader.refuse(key, (whole ? "a multiple of the patch size, " : "at least the patch size, ") + std::to_string(description.patchSize));
+        reader.refuse(key, (whole ? "a multiple of the patch size, " : "at least the patch size, ")
+                               + std::to_string(description.patchSize));
 }
 
-void readAttention(const Json& config, const ConfigReader& reader, const std::string& subject, VitDescription& description)
+void readAttention(const Json& config, const ConfigReader& reader, const std::string& subject,
+                   VitDescription& description)
 {
     if (reader.has("attention")) {
         description.attention = AttentionSpec::parse(reader.text("attention"));
         description.landmarkMaps = reader.flag("landmark_maps", false);
     } else if (reader.has("attn")) {
-        const NativeAttention native = nativeAttention(reader.text("attn"), config.value("attn_args", Json::object()), subject);
+        const NativeAttention native = nativeAttention(reader.text("attn"),
+                                                       config.value("attn_args", Json::object()), subject);
         description.attention = native.spec;
         description.landmarkMaps = native.landmarkMaps;
     }
     if (description.attention.isNative())
         reader.refuse("attention", "the name of an attention other than native");
     if (description.attention != description.attention.alone())
-        reader.refuse("attention", "an attention without `;tokens=` and `;weights=`, which are given when the network runs");
+        reader.refuse("attention",
+                      "an attention without `;tokens=` and `;weights=`, which are given when the network runs");
     description.attention = description.attention.resolved(AttentionSpec::reference(), description.depth);
 }
 
@@ -74,16 +79,20 @@ void readPlain(const ConfigReader& reader, VitDescription& description)
 const char* toText(VitFamily family)
 {
     switch (family) {
-    case VitFamily::Deit: return "deit";
-    case VitFamily::Evit: return "evit";
-    case VitFamily::Vit: break;
+    case VitFamily::Deit:
+        return "deit";
+    case VitFamily::Evit:
+        return "evit";
+    case VitFamily::Vit:
+        break;
     }
     return "vit";
 }
 
 std::int64_t VitDescription::usualResize() const
 {
-    return family == VitFamily::Vit ? preparation.resizeFor(std::min(imageHeight, imageWidth)) : std::min(imageHeight, imageWidth) * 256 / 224;
+    return family == VitFamily::Vit ? preparation.resizeFor(std::min(imageHeight, imageWidth))
+                                    : std::min(imageHeight, imageWidth) * 256 / 224;
 }
 
 VitDescription parseVitDescription(const Json& config, const std::string& subject)

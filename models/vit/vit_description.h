@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -39,8 +38,8 @@ enum class VitMlp {
     Gated,  ///< fc2(norm(act(gate) · value)), gate and value the halves of fc1 x
 };
 enum class VitPool {
-    Token,         ///< the class token; distilled: the mean of both
-    Average,       ///< over the patches
+    Token,    ///< the class token; distilled: the mean of both
+    Average,  ///< over the patches
     Max,
     AverageMax,    ///< the mean of both
     Map,           ///< a learned query's attention (SigLIP)
@@ -53,14 +52,15 @@ struct VitRope {
     enum class Kind {
         Axial,    ///< f_j = temperature^(−j/(d/4)), half of the pairs by row, half by column (EVA-02)
         Centred,  ///< the same at 2π·u, where u runs from −1 to 1 across the image (DINOv3)
-        Mixed,    ///< learned frequencies of each layer and head, for row and column together (Heo et al., ECCV 2024)
+        Mixed,  ///< learned frequencies of each layer and head, for row and column together (Heo et al., ECCV 2024)
     };
     Kind kind = Kind::Axial;
     double temperature = 10000;  ///< not of Mixed
     bool half = false;           ///< pairs are channels (i, i + d/2) instead of neighbours (2i, 2i + 1)
     bool columnFirst = false;    ///< the first half of the pairs, or the first frequencies, take the column
     double offset = 0;           ///< Axial: added to rows and columns
-    std::optional<std::pair<std::int64_t, std::int64_t>> reference;  ///< Axial: rows and columns are scaled to this grid
+    std::optional<std::pair<std::int64_t, std::int64_t>>
+        reference;  ///< Axial: rows and columns are scaled to this grid
 };
 
 /// A bias that depends on where key and query are to each other, added to the scaled logits.
@@ -92,19 +92,19 @@ struct VitDescription {
     bool classToken = true, distilled = false;
     std::int64_t registers = 0;  ///< tokens behind class and distillation token
     VitPositions positions = VitPositions::Learned;
-    bool positionedPrefix = true;  ///< the position embedding has rows for the prefix
+    bool positionedPrefix = true;                    ///< the position embedding has rows for the prefix
     PositionRule positionRule = PositionRule::Deit;  ///< never Own
     bool patchBias = true, patchNorm = false, preNorm = false;
     VitNorm norm = VitNorm::Layer;
     VitBlock block = VitBlock::Pre;
     std::int64_t branches = 1;
     VitQkvBias qkvBias = VitQkvBias::All;
-    bool queryKeyNorm = false;        ///< of q and k of each head, before RoPE
-    bool attentionNorm = false;       ///< before the attention's projection
-    bool mlpNorm = false;             ///< before the MLP's last layer
+    bool queryKeyNorm = false;   ///< of q and k of each head, before RoPE
+    bool attentionNorm = false;  ///< before the attention's projection
+    bool mlpNorm = false;        ///< before the MLP's last layer
     bool projectionBias = true, mlpBias = true;
     std::vector<std::int64_t> keyHeads;  ///< of each layer; empty: `heads`
-    bool differential = false;        ///< Ye et al., ICLR 2025: the difference of two attentions of half the width
+    bool differential = false;  ///< Ye et al., ICLR 2025: the difference of two attentions of half the width
     std::optional<VitRope> rope;
     std::optional<VitRelativePositions> relative;
     VitLayerScale layerScale = VitLayerScale::None;
@@ -113,13 +113,13 @@ struct VitDescription {
     bool finalNorm = true;    ///< of the tokens, before pooling
     bool pooledNorm = false;  ///< of what was pooled
     VitPool pool = VitPool::Token;
-    bool poolPrefix = false;  ///< the prefix is pooled as well
+    bool poolPrefix = false;                   ///< the prefix is pooled as well
     std::int64_t mapHeads = 0, mapHidden = 0;  ///< of attention pooling; 0: heads and hidden()
     std::optional<Activation> mapActivation;
     bool fusedOutput = false;  ///< Parallel: one matrix for both outputs
 
     AttentionSpec attention = AttentionSpec::reference();
-    bool landmarkMaps = false;    ///< the network was trained with `light` landmark maps, which count as parameters
+    bool landmarkMaps = false;  ///< the network was trained with `light` landmark maps, which count as parameters
     ImagePreparation preparation;  ///< evit and deit: that of ImageNet evaluations
     std::int64_t evaluationResize = 256;
     std::vector<std::string> labels;
@@ -127,56 +127,56 @@ struct VitDescription {
     std::optional<std::pair<std::int64_t, std::int64_t>> storedGrid;
 
     /// The short side before the crop that goes with its image size.
-    [[nodiscard]] std::int64_t usualResize() const;
-    [[nodiscard]] std::int64_t rows() const { return imageHeight / patchSize; }
-    [[nodiscard]] std::int64_t columns() const { return imageWidth / patchSize; }
-    [[nodiscard]] std::int64_t prefixTokens() const { return (classToken ? 1 : 0) + (distilled ? 1 : 0) + registers; }
-    [[nodiscard]] std::int64_t tokens() const { return prefixTokens() + rows() * columns(); }
-    [[nodiscard]] std::int64_t positionPrefix() const { return positionedPrefix ? prefixTokens() : 0; }
-    [[nodiscard]] std::int64_t hidden() const { return mlpHidden > 0 ? mlpHidden : mlpWidth(width, mlpRatio); }
+    std::int64_t usualResize() const;
+    std::int64_t rows() const { return imageHeight / patchSize; }
+    std::int64_t columns() const { return imageWidth / patchSize; }
+    std::int64_t prefixTokens() const { return (classToken ? 1 : 0) + (distilled ? 1 : 0) + registers; }
+    std::int64_t tokens() const { return prefixTokens() + rows() * columns(); }
+    std::int64_t positionPrefix() const { return positionedPrefix ? prefixTokens() : 0; }
+    std::int64_t hidden() const { return mlpHidden > 0 ? mlpHidden : mlpWidth(width, mlpRatio); }
     /// Of one attention's queries and keys, and of its values; and how many run side by side in a layer.
-    [[nodiscard]] std::int64_t headDim() const { return width / heads / (differential ? 2 : 1); }
-    [[nodiscard]] std::int64_t valueDim() const { return width / heads; }
-    [[nodiscard]] std::int64_t attentions() const { return differential ? 2 : branches; }
-    [[nodiscard]] std::int64_t keyHeadsOf(std::int64_t layer) const
+    std::int64_t headDim() const { return width / heads / (differential ? 2 : 1); }
+    std::int64_t valueDim() const { return width / heads; }
+    std::int64_t attentions() const { return differential ? 2 : branches; }
+    std::int64_t keyHeadsOf(std::int64_t layer) const
     {
         return keyHeads.empty() ? heads : keyHeads.at(static_cast<std::size_t>(layer));
     }
     /// Outputs of the joint projection: queries, then keys and values of fewer heads.
-    [[nodiscard]] std::int64_t qkvWidth(std::int64_t layer) const { return width + 2 * keyHeadsOf(layer) * valueDim(); }
-    [[nodiscard]] std::int64_t pooledWidth() const { return pool == VitPool::TokenAverage ? 2 * width : width; }
-    [[nodiscard]] std::int64_t poolHeads() const { return mapHeads > 0 ? mapHeads : heads; }
-    [[nodiscard]] std::int64_t poolHidden() const { return mapHidden > 0 ? mapHidden : hidden(); }
-    [[nodiscard]] Activation poolActivation() const { return mapActivation.value_or(activation); }
+    std::int64_t qkvWidth(std::int64_t layer) const { return width + 2 * keyHeadsOf(layer) * valueDim(); }
+    std::int64_t pooledWidth() const { return pool == VitPool::TokenAverage ? 2 * width : width; }
+    std::int64_t poolHeads() const { return mapHeads > 0 ? mapHeads : heads; }
+    std::int64_t poolHidden() const { return mapHidden > 0 ? mapHidden : hidden(); }
+    Activation poolActivation() const { return mapActivation.value_or(activation); }
     /// Rows of a table of relative positions.
-    [[nodiscard]] std::int64_t relativeRows() const { return (2 * rows() - 1) * (2 * columns() - 1) + 3; }
-    [[nodiscard]] bool scalesAttention() const { return layerScale != VitLayerScale::None; }
-    [[nodiscard]] bool scalesMlp() const { return layerScale == VitLayerScale::Both; }
+    std::int64_t relativeRows() const { return (2 * rows() - 1) * (2 * columns() - 1) + 3; }
+    bool scalesAttention() const { return layerScale != VitLayerScale::None; }
+    bool scalesMlp() const { return layerScale == VitLayerScale::Both; }
 
     /// Computed from the description; equal to the number in its checkpoint without buffers.
-    [[nodiscard]] std::int64_t parameters() const;
+    std::int64_t parameters() const;
     /// Multiply-adds outside attention (projections, MLPs, patch embedding, pooling, heads) for `gridTokens` patches. Biases of relative
     /// positions are counted for the described grid.
-    [[nodiscard]] double linearMultiplyAdds(std::int64_t gridTokens) const;
+    double linearMultiplyAdds(std::int64_t gridTokens) const;
     /// That of one block, whose MLP may see fewer tokens than its attention; of what stands before and behind the blocks; and of pooling with
     /// the heads.
     struct BlockTokens {
         std::int64_t attention = 0, mlp = 0;  ///< with prefix tokens
     };
-    [[nodiscard]] double blockMultiplyAdds(std::int64_t layer, const BlockTokens& tokenCounts) const;
-    [[nodiscard]] double outsideMultiplyAdds(std::int64_t gridTokens) const;
-    [[nodiscard]] double headMultiplyAdds(std::int64_t gridTokens) const;
+    double blockMultiplyAdds(std::int64_t layer, const BlockTokens& tokenCounts) const;
+    double outsideMultiplyAdds(std::int64_t gridTokens) const;
+    double headMultiplyAdds(std::int64_t gridTokens) const;
 };
 
-[[nodiscard]] const char* toText(VitFamily family);
+const char* toText(VitFamily family);
 
 /// The keys of the golden cases' `config`: family, img_size or input_size, patch_size, embed_dim, depth, num_heads, num_classes,
 /// ln_eps, mlp_ratio, distilled, attn, attn_args (the LARA authors' names) or attention (our grammar); of family `vit` also mlp_hidden
 /// and every switch, where left out means the default. `subject` is used in messages. Throws UsageError naming the key if it is missing
 /// or its value unknown or invalid.
-[[nodiscard]] VitDescription parseVitDescription(const Json& config, const std::string& subject);
+VitDescription parseVitDescription(const Json& config, const std::string& subject);
 
 /// Switches with their defaults are left out.
-[[nodiscard]] Json toJson(const VitDescription& description);
+Json toJson(const VitDescription& description);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/vit_description.h"
 
 #include "core/attention/backend_info.h"
@@ -54,7 +53,8 @@ std::int64_t blockOf(const VitDescription& d, std::int64_t layer)
     if (d.block == VitBlock::Parallel)
         return normOf(d, c) + attentionOf(d, layer) + c * m + m + c * c + m * c + (d.fusedOutput ? c : 2 * c)
                + ifThere(d.scalesAttention(), c) + relative;
-    const std::int64_t attention = normOf(d, c) + attentionOf(d, layer) + ifThere(d.scalesAttention(), c) + relative;
+    const std::int64_t attention = normOf(d, c) + attentionOf(d, layer) + ifThere(d.scalesAttention(), c)
+                                   + relative;
     return d.branches * (attention + normOf(d, c) + mlpOf(d) + ifThere(d.scalesMlp(), c));
 }
 
@@ -81,8 +81,9 @@ std::int64_t landmarkMapsOf(const VitDescription& d)
 std::int64_t VitDescription::parameters() const
 {
     const std::int64_t c = width, patches = rows() * columns();
-    std::int64_t count = c * 3 * patchSize * patchSize + ifThere(patchBias, c) + ifThere(patchNorm, normOf(*this, c))
-                         + ifThere(preNorm, normOf(*this, c)) + prefixTokens() * c
+    std::int64_t count = c * 3 * patchSize * patchSize + ifThere(patchBias, c)
+                         + ifThere(patchNorm, normOf(*this, c)) + ifThere(preNorm, normOf(*this, c))
+                         + prefixTokens() * c
                          + ifThere(positions == VitPositions::Learned, (positionPrefix() + patches) * c);
     for (std::int64_t layer = 0; layer < depth; ++layer)
         count += blockOf(*this, layer);
@@ -90,7 +91,8 @@ std::int64_t VitDescription::parameters() const
         count += relativeMlpOf(*this);
     if (rope && rope->kind == VitRope::Kind::Mixed)
         count += depth * c;
-    count += ifThere(finalNorm, normOf(*this, c)) + poolOf(*this) + ifThere(pooledNorm, normOf(*this, pooledWidth()));
+    count += ifThere(finalNorm, normOf(*this, c)) + poolOf(*this)
+             + ifThere(pooledNorm, normOf(*this, pooledWidth()));
     count += ifThere(classes > 0, (pooledWidth() * classes + classes) * (distilled ? 2 : 1));
     return count + landmarkMapsOf(*this);
 }
@@ -99,11 +101,13 @@ double VitDescription::blockMultiplyAdds(std::int64_t layer, const BlockTokens& 
 {
     const auto c = static_cast<double>(width), m = static_cast<double>(hidden());
     const double matrices = mlp == VitMlp::Gated ? 3 : 2;
-    const double each = static_cast<double>(tokenCounts.attention) * (c * static_cast<double>(qkvWidth(layer)) + c * c)
+    const double each = static_cast<double>(tokenCounts.attention)
+                            * (c * static_cast<double>(qkvWidth(layer)) + c * c)
                         + static_cast<double>(tokenCounts.mlp) * matrices * c * m;
     double count = static_cast<double>(branches) * each;
     if (relative && relative->kind == VitRelativePositions::Kind::LogMlp && (!relative->shared || layer == 0)) {
-        const auto offsets = static_cast<double>(relativeRows() - 3), inner = static_cast<double>(relative->hidden);
+        const auto offsets = static_cast<double>(relativeRows() - 3),
+                   inner = static_cast<double>(relative->hidden);
         count += offsets * (2 * inner + inner * static_cast<double>(heads));
     }
     return count;
@@ -129,7 +133,8 @@ double VitDescription::linearMultiplyAdds(std::int64_t gridTokens) const
 {
     double total = outsideMultiplyAdds(gridTokens);
     for (std::int64_t layer = 0; layer < depth; ++layer)
-        total += blockMultiplyAdds(layer, {.attention = gridTokens + prefixTokens(), .mlp = gridTokens + prefixTokens()});
+        total += blockMultiplyAdds(layer,
+                                   {.attention = gridTokens + prefixTokens(), .mlp = gridTokens + prefixTokens()});
     return total;
 }
 

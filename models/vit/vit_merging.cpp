@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/vit_merging.h"
 
 #include "core/base/text.h"
@@ -12,13 +11,16 @@ void checkMerging(const VitDescription& d, PreparedAttention& prepared)
     if (!tokens.merges())
         return;
     if (d.relative)
-        refuseMerging(prepared.resolved, d.name, "its relative position biases need every token in its place in the image");
+        refuseMerging(prepared.resolved, d.name,
+                      "its relative position biases need every token in its place in the image");
     requireMergeable(prepared.resolved, d.tokens(), d.prefixTokens());
     const std::vector<std::int64_t> left = prepared.merging.tokensOf(d.depth, d.tokens(), d.prefixTokens());
     prepared.notes.push_back("of " + counted(left.front(), "token") + " " + std::to_string(left.back())
-                             + " are left behind the last block; once some have merged, the others stand in a line in row-major order, without a grid");
+                             + " are left behind the last block; once some have merged, the others stand in a "
+                               "line in row-major order, without a grid");
     if (d.rope)
-        prepared.notes.emplace_back("a merged token keeps the rotary position of the token that it was merged into");
+        prepared.notes.emplace_back(
+            "a merged token keeps the rotary position of the token that it was merged into");
 }
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/training_free/token_merging.h"
@@ -27,8 +26,11 @@ public:
     {
         m_seen->afterAttention(layer, input, output);
     }
-    [[nodiscard]] bool seesActivations() const override { return m_seen->seesActivations(); }
-    void onActivation(const std::string& name, const at::Tensor& value) override { m_seen->onActivation(name, m_merger.unmerged(value)); }
+    bool seesActivations() const override { return m_seen->seesActivations(); }
+    void onActivation(const std::string& name, const at::Tensor& value) override
+    {
+        m_seen->onActivation(name, m_merger.unmerged(value));
+    }
     void onMerging(std::int64_t layer, const TokenMerger& merger) override { m_seen->onMerging(layer, merger); }
 
 private:

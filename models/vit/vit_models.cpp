@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/vit_models.h"
 
 #include "core/attention/attention_backend.h"
@@ -24,7 +23,8 @@ struct VitSize {
 VitDescription deit(const VitSize& size, bool distilled, std::int64_t image)
 {
     VitDescription d;
-    d.name = std::string("deit_") + size.name + (distilled ? "_distilled" : "") + "_patch16_" + std::to_string(image);
+    d.name = std::string("deit_") + size.name + (distilled ? "_distilled" : "") + "_patch16_"
+             + std::to_string(image);
     d.distilled = distilled;
     d.imageHeight = d.imageWidth = image;
     d.width = size.width;
@@ -50,14 +50,19 @@ VitDescription evit(const VitSize& size, std::int64_t patch)
 void addPlainVits(std::vector<NamedVit>& named)
 {
     for (const PlainVit& vit : plainVits())
-        if (vit.runs() && std::ranges::none_of(named, [&](const NamedVit& each) { return each.description.name == vit.name; }))
-            named.push_back({parseVitDescription(descriptionOf(vit), vit.name), titleOf(vit), "timm " + vit.name + "." + vit.tag});
+        if (vit.runs() && std::ranges::none_of(named, [&](const NamedVit& each) {
+                return each.description.name == vit.name;
+            }))
+            named.push_back({parseVitDescription(descriptionOf(vit), vit.name), titleOf(vit),
+                             "timm " + vit.name + "." + vit.tag});
 }
 
 std::vector<NamedVit> makeVits()
 {
     const VitSize tiny{"tiny", "Tiny", 192, 3}, small{"small", "Small", 384, 6}, base{"base", "Base", 768, 12};
-    const auto published = [](const char* top1) { return std::string("published ImageNet top-1: ") + top1 + " %"; };
+    const auto published = [](const char* top1) {
+        return std::string("published ImageNet top-1: ") + top1 + " %";
+    };
     const std::string token = "the LARA authors' network without class token; no vision checkpoints were released";
     return {
         {deit(tiny, false, 224), "DeiT-Tiny", published("72.2")},
@@ -79,14 +84,15 @@ class VitModel : public DescriptionModel<VitModel, VitDescription, VitWeights, V
 public:
     using DescriptionModel::DescriptionModel;
 
-    [[nodiscard]] std::string family() const override { return toText(m_d.family); }
-    [[nodiscard]] std::vector<std::int64_t> input() const override { return {3, m_d.imageHeight, m_d.imageWidth}; }
-    [[nodiscard]] std::int64_t classes() const override { return m_d.classes; }
+    std::string family() const override { return toText(m_d.family); }
+    std::vector<std::int64_t> input() const override { return {3, m_d.imageHeight, m_d.imageWidth}; }
+    std::int64_t classes() const override { return m_d.classes; }
     void setClasses(std::int64_t classes) override { m_d.classes = classes; }
 
-    [[nodiscard]] double multiplyAdds() const override
+    double multiplyAdds() const override
     {
-        const AttentionShape shape{m_d.attentions() * m_d.heads, m_d.tokens(), m_d.tokens(), m_d.headDim(), m_d.valueDim()};
+        const AttentionShape shape{m_d.attentions() * m_d.heads, m_d.tokens(), m_d.tokens(), m_d.headDim(),
+                                   m_d.valueDim()};
         double total = m_d.linearMultiplyAdds(m_d.rows() * m_d.columns());
         for (std::int64_t layer = 0; layer < m_d.depth; ++layer)
             total += makeBackend(m_d.attention.layer(layer),
@@ -99,12 +105,13 @@ public:
     }
 
     /// Its names for DeiT crop 0.9 of the short side, those at 384 all of it.
-    [[nodiscard]] std::int64_t timmResize() const override
+    std::int64_t timmResize() const override
     {
         if (m_d.family == VitFamily::Vit)
             return m_d.usualResize();
         const std::int64_t own = m_d.storedGrid ? m_d.storedGrid->first * m_d.patchSize : m_d.imageHeight;
-        return ImagePreparation{.cropFraction = own == 384 ? 1.0 : 0.9}.resizeFor(std::min(m_d.imageHeight, m_d.imageWidth));
+        return ImagePreparation{.cropFraction = own == 384 ? 1.0 : 0.9}.resizeFor(
+            std::min(m_d.imageHeight, m_d.imageWidth));
     }
 
     void setImageSize(InputSize size) override
@@ -116,11 +123,12 @@ public:
             throw UsageError("", "an image size of " + size.text() + " does not fit " + m_d.name,
                              "it should be a multiple of the patch size, " + std::to_string(patch));
         if (size.height / patch * (size.width / patch) > 1 << 20)
-            throw UsageError("", "an image of " + size.text() + " has more than a million patches", "give a smaller one");
+            throw UsageError("", "an image of " + size.text() + " has more than a million patches",
+                             "give a smaller one");
         if (m_d.relative && m_d.relative->kind == VitRelativePositions::Kind::Table)
             throw UsageError("", "the image size of " + m_d.name + " cannot be changed",
-                             "its tables of relative positions are for " + InputSize{m_d.imageWidth, m_d.imageHeight}.text()
-                                 + " pixels alone");
+                             "its tables of relative positions are for "
+                                 + InputSize{m_d.imageWidth, m_d.imageHeight}.text() + " pixels alone");
         if (!m_d.storedGrid)
             m_d.storedGrid = {m_d.rows(), m_d.columns()};
         m_d.imageHeight = size.height;
@@ -129,8 +137,11 @@ public:
     }
 
 protected:
-    VitWeights take(WeightLoader& loader, const ModelSetup& setup) const override { return loadVitWeights(m_d, loader, setup.positionRule); }
-    [[nodiscard]] VitWeights draw(std::uint64_t seed) const override { return randomVitWeights(m_d, seed); }
+    VitWeights take(WeightLoader& loader, const ModelSetup& setup) const override
+    {
+        return loadVitWeights(m_d, loader, setup.positionRule);
+    }
+    VitWeights draw(std::uint64_t seed) const override { return randomVitWeights(m_d, seed); }
 };
 
 }  // namespace

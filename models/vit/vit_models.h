@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/description_model.h"
@@ -12,12 +11,12 @@ namespace attnscope {
 using NamedVit = NamedDescription<VitDescription>;
 
 /// The named vision transformers: timm's names for DeiT, and evit.
-[[nodiscard]] const std::vector<NamedVit>& namedVits();
+const std::vector<NamedVit>& namedVits();
 
 /// Recognises plain vision transformers (models/vit/formats), DeiT and evit; empty if a checkpoint belongs to another family.
-[[nodiscard]] std::optional<CheckpointIdentity> recogniseVit(const StateDict& state, const CompanionFiles& companions);
+std::optional<CheckpointIdentity> recogniseVit(const StateDict& state, const CompanionFiles& companions);
 
 /// The entry of DeiT and evit in the table of families.
-[[nodiscard]] ModelFamily vitFamily();
+ModelFamily vitFamily();
 
 }  // namespace attnscope

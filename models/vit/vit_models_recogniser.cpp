@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/vit_models.h"
 
 #include "core/base/text.h"
@@ -24,7 +23,9 @@ bool nameFamily(const TensorIndex& index, const std::string& naming, CheckpointI
     if (!evit && !index.has("cls_token"))
         return false;
     identity.family = evit ? "evit" : "deit";
-    identity.title = evit ? "evit, the LARA authors' DeiT without class token" : distilled ? "DeiT, distilled" : "DeiT";
+    identity.title = evit        ? "evit, the LARA authors' DeiT without class token"
+                     : distilled ? "DeiT, distilled"
+                                 : "DeiT";
     identity.naming = naming == "timm" ? "original" : naming;  // DeiT's code has timm's names
     identity.reason = evit ? "it has `norm_before_pooling` and no class token"
                            : std::string("it has `cls_token`") + (distilled ? ", `dist_token`" : "")
@@ -37,7 +38,8 @@ bool nameFamily(const TensorIndex& index, const std::string& naming, CheckpointI
 
 void readVitSizes(const TensorIndex& index, CheckpointIdentity& identity)
 {
-    const std::int64_t width = index.size("patch_embed.proj.weight", 0), patch = index.size("patch_embed.proj.weight", 3);
+    const std::int64_t width = index.size("patch_embed.proj.weight", 0),
+                       patch = index.size("patch_embed.proj.weight", 3);
     identity.put("patch_size", patch);
     identity.put("embed_dim", width);
     identity.put("depth", index.count("blocks."));
@@ -57,7 +59,8 @@ void readImageSize(const TensorIndex& index, CheckpointIdentity& identity)
         return;
     }
     const std::int64_t tokens = position.size() == 3 ? position[1] - prefix : 0;
-    const auto side = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(std::max<std::int64_t>(tokens, 0)))));
+    const auto side = static_cast<std::int64_t>(
+        std::llround(std::sqrt(static_cast<double>(std::max<std::int64_t>(tokens, 0)))));
     if (side > 0 && side * side == tokens && side <= 16384 && patch > 0)
         identity.config["img_size"] = {side * patch, side * patch};
     else
@@ -90,7 +93,8 @@ std::optional<CheckpointIdentity> recogniseDeit(const StateDict& state)
     if (translation.tensors.at("blocks.0.attn.qkv.weight").parts.size() > 1)
         identity.notes.emplace_back("separate query, key and value weights have been joined");
     if (translation.naming == "Transformers library")
-        identity.notes.emplace_back("the Transformers library runs it with a layer-norm eps of 1e-12; here it is 1e-6, as in DeiT's code");
+        identity.notes.emplace_back(
+            "the Transformers library runs it with a layer-norm eps of 1e-12; here it is 1e-6, as in DeiT's code");
     identity.tensors = std::move(translation.tensors);
     return identity;
 }
@@ -110,7 +114,8 @@ std::optional<CheckpointIdentity> recogniseVit(const StateDict& state, const Com
     deit->config["num_heads"] = plain->config["num_heads"];
     std::erase(deit->undecided, "num_heads");
     if (deit->family == "deit" && !deit->config["distilled"].get<bool>())
-        deit->notes.emplace_back("ViTs of timm have the same tensors, but other means and standard deviations: give their name with --model");
+        deit->notes.emplace_back("ViTs of timm have the same tensors, but other means and standard deviations: "
+                                 "give their name with --model");
     return deit;
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/vit_pooling.h"
 
 #include "core/attention/methods/softmax.h"
@@ -16,7 +15,9 @@ at::Tensor attentionPooled(const VitDescription& d, const VitPoolWeights& w, con
     const auto split = [&](const at::Tensor& y) { return y.unflatten(-1, {heads, headDim}).transpose(1, 2); };
     const auto q = split(linear(w.latent, w.q).expand({batch, -1, -1}));
     const auto kv = linear(x, w.kv);
-    const AttentionInput in{.q = q, .k = split(kv.narrow(-1, 0, d.width)), .v = split(kv.narrow(-1, d.width, d.width)),
+    const AttentionInput in{.q = q,
+                            .k = split(kv.narrow(-1, 0, d.width)),
+                            .v = split(kv.narrow(-1, d.width, d.width)),
                             .scale = 1 / std::sqrt(static_cast<double>(headDim))};
     const auto mixed = exactAttention(in);
     const auto y = linear(mixed.transpose(1, 2).flatten(2), w.projection);  // (B,1,C)
@@ -27,12 +28,18 @@ at::Tensor attentionPooled(const VitDescription& d, const VitPoolWeights& w, con
 at::Tensor pooled(const VitDescription& d, const VitPoolWeights& w, const at::Tensor& x)
 {
     switch (d.pool) {
-    case VitPool::Token: return d.distilled ? (x.select(1, 0) + x.select(1, 1)) / 2 : x.select(1, 0);
-    case VitPool::Average: return x.mean(1);
-    case VitPool::Max: return x.amax(1);
-    case VitPool::AverageMax: return (x.amax(1) + x.mean(1)) / 2;
-    case VitPool::Map: return attentionPooled(d, w, x);
-    case VitPool::TokenAverage: break;
+    case VitPool::Token:
+        return d.distilled ? (x.select(1, 0) + x.select(1, 1)) / 2 : x.select(1, 0);
+    case VitPool::Average:
+        return x.mean(1);
+    case VitPool::Max:
+        return x.amax(1);
+    case VitPool::AverageMax:
+        return (x.amax(1) + x.mean(1)) / 2;
+    case VitPool::Map:
+        return attentionPooled(d, w, x);
+    case VitPool::TokenAverage:
+        break;
     }
     return at::cat({x.select(1, 0), x.slice(1, d.prefixTokens()).mean(1)}, 1);
 }
@@ -51,7 +58,8 @@ at::Tensor normedForPool(const VitDescription& d, const at::Tensor& used, const 
     return d.finalNorm ? normed(used, norm, d.layerNormEps) : used;
 }
 
-Readout pooledReadout(const VitDescription& d, const VitPoolWeights& pool, const at::Tensor& x, bool whole, const ReadoutWeights& by)
+Readout pooledReadout(const VitDescription& d, const VitPoolWeights& pool, const at::Tensor& x, bool whole,
+                      const ReadoutWeights& by)
 {
     const auto used = whole ? usedByPool(d, x) : x;
     auto features = pooled(d, pool, used);
@@ -60,7 +68,8 @@ Readout pooledReadout(const VitDescription& d, const VitPoolWeights& pool, const
     if (d.classes == 0)
         return {features, {}};
     if (d.distilled)
-        return {features, (linear(used.select(1, 0), by.heads.front()) + linear(used.select(1, 1), by.heads.back())) / 2};
+        return {features,
+                (linear(used.select(1, 0), by.heads.front()) + linear(used.select(1, 1), by.heads.back())) / 2};
     return {features, linear(features, by.heads.front())};
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/vit_relative.h"
 
 namespace attnscope {
@@ -6,7 +5,8 @@ namespace attnscope {
 namespace {
 
 /// Each of an image's rows for its patches, and each of its columns.
-std::pair<at::Tensor, at::Tensor> placesOfPatches(std::int64_t rows, std::int64_t columns, const at::TensorOptions& options)
+std::pair<at::Tensor, at::Tensor> placesOfPatches(std::int64_t rows, std::int64_t columns,
+                                                  const at::TensorOptions& options)
 {
     return {at::arange(rows, options).repeat_interleave(columns), at::arange(columns, options).repeat({rows})};
 }
@@ -38,12 +38,14 @@ at::Tensor tableByMlp(const VitRelativeWeights& weights, std::int64_t rows, std:
 at::Tensor offsetRows(std::int64_t rows, std::int64_t columns, at::Device device)
 {
     const auto [y, x] = placesOfPatches(rows, columns, at::TensorOptions(at::kLong).device(device));
-    const auto between = [](const at::Tensor& places, std::int64_t count) { return places.unsqueeze(1) - places.unsqueeze(0) + (count - 1); };
+    const auto between = [](const at::Tensor& places, std::int64_t count) {
+        return places.unsqueeze(1) - places.unsqueeze(0) + (count - 1);
+    };
     return between(y, rows) * (2 * columns - 1) + between(x, columns);
 }
 
-at::Tensor relativeBias(const VitDescription& description, const VitRelativeWeights& weights, const TokenLayout& tokens,
-                        const at::Tensor& offsets)
+at::Tensor relativeBias(const VitDescription& description, const VitRelativeWeights& weights,
+                        const TokenLayout& tokens, const at::Tensor& offsets)
 {
     const auto picked = [](const at::Tensor& table, const at::Tensor& rows) {
         return table.t().index_select(1, rows.flatten()).unflatten(1, rows.sizes());  // (H,…)

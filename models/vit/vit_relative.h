@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -11,11 +10,10 @@
 namespace attnscope {
 
 /// The row of a table of offsets for each pair of patches, row-major, query minus key: (P,P).
-[[nodiscard]] at::Tensor offsetRows(std::int64_t rows, std::int64_t columns, at::Device device);
+at::Tensor offsetRows(std::int64_t rows, std::int64_t columns, at::Device device);
 
 /// What is added to the scaled logits of a layer, (H,N,N). `offsets` are those of the grid's pairs.
-[[nodiscard]]
-at::Tensor relativeBias(const VitDescription& description, const VitRelativeWeights& weights, const TokenLayout& tokens,
-                        const at::Tensor& offsets);
+at::Tensor relativeBias(const VitDescription& description, const VitRelativeWeights& weights,
+                        const TokenLayout& tokens, const at::Tensor& offsets);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/vit_rope.h"
 
 #include <numbers>
@@ -9,7 +8,8 @@ namespace attnscope {
 namespace {
 
 /// Coordinates of `count` rows or columns in float64.
-at::Tensor coordinates(const VitRope& rope, std::int64_t count, std::int64_t reference, const at::TensorOptions& options)
+at::Tensor coordinates(const VitRope& rope, std::int64_t count, std::int64_t reference,
+                       const at::TensorOptions& options)
 {
     auto place = at::arange(count, options);
     if (rope.kind == VitRope::Kind::Mixed)
@@ -21,12 +21,12 @@ at::Tensor coordinates(const VitRope& rope, std::int64_t count, std::int64_t ref
 }
 
 /// (P,d/2), or (depth,H,P,d/2)
-at::Tensor anglesOf(const VitDescription& d, const at::Tensor& frequencies, std::int64_t rows, std::int64_t columns,
-                    const at::TensorOptions& wide)
+at::Tensor anglesOf(const VitDescription& d, const at::Tensor& frequencies, std::int64_t rows,
+                    std::int64_t columns, const at::TensorOptions& wide)
 {
     const VitRope& rope = *d.rope;
     const auto reference = rope.reference.value_or(std::pair<std::int64_t, std::int64_t>(0, 0));
-    auto one = coordinates(rope, rows, reference.first, wide).repeat_interleave(columns);     // (P)
+    auto one = coordinates(rope, rows, reference.first, wide).repeat_interleave(columns);  // (P)
     auto two = coordinates(rope, columns, reference.second, wide).repeat({rows});
     if (rope.columnFirst)
         std::swap(one, two);
@@ -65,10 +65,11 @@ VitTurns VitTurns::of(const at::Tensor& patches) const
     return {chosen(cosine), chosen(sine), half};
 }
 
-VitTurns turnsOf(const VitDescription& description, const at::Tensor& frequencies, std::int64_t rows, std::int64_t columns,
-                 const at::Tensor& like)
+VitTurns turnsOf(const VitDescription& description, const at::Tensor& frequencies, std::int64_t rows,
+                 std::int64_t columns, const at::Tensor& like)
 {
-    const auto angles = anglesOf(description, frequencies, rows, columns, like.options().dtype(at::kDouble).requires_grad(false));
+    const auto angles = anglesOf(description, frequencies, rows, columns,
+                                 like.options().dtype(at::kDouble).requires_grad(false));
     const at::ScalarType type = like.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
     return {angles.cos().to(type), angles.sin().to(type), description.rope->half};
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/vit_switches.h"
 
 #include <array>
@@ -18,21 +17,26 @@ struct Spelling {
 template <typename Value>
 Spelling(const char*, Value) -> Spelling<Value>;
 
-constexpr std::array positionWords{Spelling{"learned", VitPositions::Learned}, Spelling{"none", VitPositions::None}};
-constexpr std::array ruleWords{Spelling{"bicubic_antialias", PositionRule::Timm}, Spelling{"bicubic", PositionRule::Deit},
+constexpr std::array positionWords{Spelling{"learned", VitPositions::Learned},
+                                   Spelling{"none", VitPositions::None}};
+constexpr std::array ruleWords{Spelling{"bicubic_antialias", PositionRule::Timm},
+                               Spelling{"bicubic", PositionRule::Deit},
                                Spelling{"bicubic_offset", PositionRule::Dinov2}};
 constexpr std::array normWords{Spelling{"layer", VitNorm::Layer}, Spelling{"rms", VitNorm::Rms}};
 constexpr std::array blockWords{Spelling{"pre", VitBlock::Pre}, Spelling{"res_post", VitBlock::ResPost},
-                                Spelling{"parallel", VitBlock::Parallel}, Spelling{"branches", VitBlock::Branches}};
+                                Spelling{"parallel", VitBlock::Parallel},
+                                Spelling{"branches", VitBlock::Branches}};
 constexpr std::array scaleWords{Spelling{"none", VitLayerScale::None}, Spelling{"both", VitLayerScale::Both},
                                 Spelling{"attn", VitLayerScale::Attention}};
 constexpr std::array mlpWords{Spelling{"plain", VitMlp::Plain}, Spelling{"glu", VitMlp::Gated}};
-constexpr std::array activationWords{Spelling{"gelu_erf", Activation::Gelu}, Spelling{"gelu_tanh", Activation::GeluTanh},
-                                     Spelling{"quick_gelu", Activation::QuickGelu}, Spelling{"silu", Activation::Silu}};
-constexpr std::array poolWords{Spelling{"token", VitPool::Token}, Spelling{"avg", VitPool::Average}, Spelling{"max", VitPool::Max},
-                               Spelling{"avgmax", VitPool::AverageMax}, Spelling{"map", VitPool::Map},
-                               Spelling{"token_avg", VitPool::TokenAverage}};
-constexpr std::array ropeWords{Spelling{"axial", VitRope::Kind::Axial}, Spelling{"centred", VitRope::Kind::Centred},
+constexpr std::array activationWords{
+    Spelling{"gelu_erf", Activation::Gelu}, Spelling{"gelu_tanh", Activation::GeluTanh},
+    Spelling{"quick_gelu", Activation::QuickGelu}, Spelling{"silu", Activation::Silu}};
+constexpr std::array poolWords{Spelling{"token", VitPool::Token}, Spelling{"avg", VitPool::Average},
+                               Spelling{"max", VitPool::Max},     Spelling{"avgmax", VitPool::AverageMax},
+                               Spelling{"map", VitPool::Map},     Spelling{"token_avg", VitPool::TokenAverage}};
+constexpr std::array ropeWords{Spelling{"axial", VitRope::Kind::Axial},
+                               Spelling{"centred", VitRope::Kind::Centred},
                                Spelling{"mixed", VitRope::Kind::Mixed}};
 constexpr std::array relativeWords{Spelling{"table", VitRelativePositions::Kind::Table},
                                    Spelling{"log_mlp", VitRelativePositions::Kind::LogMlp}};
@@ -86,8 +90,9 @@ constexpr std::array flags{Flag{"class_token", &VitDescription::classToken},
                            Flag{"fused_out", &VitDescription::fusedOutput}};
 
 /// Switches that are not flags; `act`, `distilled` and `qkv_bias` are also keys of deit and evit.
-constexpr std::array otherSwitches{"reg_tokens", "pos_embed", "pos_resample", "norm",   "block",     "branches",   "kv_heads", "rope",
-                                   "rel_pos",    "layer_scale", "mlp",        "pool",   "map_heads", "map_hidden", "map_act",  "mlp_hidden"};
+constexpr std::array otherSwitches{"reg_tokens", "pos_embed",  "pos_resample", "norm",        "block", "branches",
+                                   "kv_heads",   "rope",       "rel_pos",      "layer_scale", "mlp",   "pool",
+                                   "map_heads",  "map_hidden", "map_act",      "mlp_hidden"};
 
 /// An object under a key; its own keys are refused by name.
 struct Part {
@@ -99,8 +104,7 @@ struct Part {
         : json(config[key])
         , subject(std::string("`") + key + "` of the model description")
         , reader((requireObject(json, key, outer), json), subject)
-    {
-    }
+    {}
 
 private:
     static void requireObject(const Json& json, const char* key, const ConfigReader& outer)
@@ -184,22 +188,28 @@ void checkTogether(const ConfigReader& reader, const VitDescription& d)
            "avg, max, avgmax or map without class_token");
     forbid(d.finalNorm && d.pooledNorm, "fc_norm", "false, or final_norm false: there is one of the two at most");
     forbid(parallel && d.mlp != VitMlp::Plain, "mlp", "plain in parallel blocks");
-    forbid(parallel && (d.attentionNorm || d.mlpNorm), d.mlpNorm ? "mlp_norm" : "attn_norm", "false in parallel blocks");
-    forbid(parallel && !(d.projectionBias && d.mlpBias), d.mlpBias ? "proj_bias" : "mlp_bias", "true in parallel blocks");
+    forbid(parallel && (d.attentionNorm || d.mlpNorm), d.mlpNorm ? "mlp_norm" : "attn_norm",
+           "false in parallel blocks");
+    forbid(parallel && !(d.projectionBias && d.mlpBias), d.mlpBias ? "proj_bias" : "mlp_bias",
+           "true in parallel blocks");
     forbid(parallel && d.qkvBias == VitQkvBias::QueryValue, "qkv_bias", "true or false in parallel blocks");
     forbid(parallel && !d.keyHeads.empty(), "kv_heads", "left out in parallel blocks");
     forbid(d.fusedOutput && !parallel, "fused_out", "false unless blocks are parallel");
-    forbid(d.block == VitBlock::ResPost && d.layerScale != VitLayerScale::None, "layer_scale", "none in res_post blocks");
+    forbid(d.block == VitBlock::ResPost && d.layerScale != VitLayerScale::None, "layer_scale",
+           "none in res_post blocks");
     forbid((parallel || d.block == VitBlock::Branches) && d.layerScale == VitLayerScale::Attention, "layer_scale",
            "none or both unless blocks are pre");
     forbid(d.block == VitBlock::Branches ? d.branches < 2 : d.branches != 1, "branches",
            "2 or more in blocks with branches, and 1 in others");
     forbid(d.differential && (!d.keyHeads.empty() || d.relative || d.block == VitBlock::Branches), "differential",
            "false with kv_heads, rel_pos or branches");
-    forbid(d.differential && d.width / d.heads % 2 != 0, "differential", "false unless heads have an even number of channels");
-    forbid(d.differential && d.attentionNorm, "attn_norm", "false in differential attention, which has a norm of its own");
+    forbid(d.differential && d.width / d.heads % 2 != 0, "differential",
+           "false unless heads have an even number of channels");
+    forbid(d.differential && d.attentionNorm, "attn_norm",
+           "false in differential attention, which has a norm of its own");
     const std::int64_t pairs = d.rope && d.rope->kind == VitRope::Kind::Mixed ? 2 : 4;
-    forbid(d.rope && d.headDim() % pairs != 0, "rope", "null unless heads have a multiple of four channels, or of two where mixed");
+    forbid(d.rope && d.headDim() % pairs != 0, "rope",
+           "null unless heads have a multiple of four channels, or of two where mixed");
     forbid(d.rope && d.rope->kind == VitRope::Kind::Mixed && (d.differential || !d.keyHeads.empty()), "rope",
            "axial or centred with kv_heads or in differential attention: each head has frequencies of its own");
     forbid(d.relative && d.relative->kind == VitRelativePositions::Kind::Table && d.prefixTokens() != 1, "rel_pos",
@@ -292,17 +302,20 @@ void writeVitSwitches(const VitDescription& d, Json& json)
     if (!d.keyHeads.empty())
         json["kv_heads"] = d.keyHeads;
     if (d.rope) {
-        Json& rope = json["rope"] = {{"type", wordOf(ropeWords, d.rope->kind)}, {"half", d.rope->half},
+        Json& rope = json["rope"] = {{"type", wordOf(ropeWords, d.rope->kind)},
+                                     {"half", d.rope->half},
                                      {"order", d.rope->columnFirst ? "xy" : "ij"}};
         if (d.rope->kind != VitRope::Kind::Mixed)
             rope["temperature"] = d.rope->temperature;
         if (d.rope->kind == VitRope::Kind::Axial) {
             rope["offset"] = d.rope->offset;
-            rope["ref_grid"] = d.rope->reference ? Json{d.rope->reference->first, d.rope->reference->second} : Json();
+            rope["ref_grid"] = d.rope->reference ? Json{d.rope->reference->first, d.rope->reference->second}
+                                                 : Json();
         }
     }
     if (d.relative) {
-        Json& relative = json["rel_pos"] = {{"type", wordOf(relativeWords, d.relative->kind)}, {"shared", d.relative->shared}};
+        Json& relative = json["rel_pos"] = {{"type", wordOf(relativeWords, d.relative->kind)},
+                                            {"shared", d.relative->shared}};
         if (d.relative->kind == VitRelativePositions::Kind::LogMlp)
             relative["hidden"] = d.relative->hidden;
     }

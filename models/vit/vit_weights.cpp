@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/vit_weights.h"
 
 #include "core/attention/shapes.h"
@@ -21,8 +20,7 @@ public:
     Visitor(const VitDescription& description, const WeightVisitor& visit)
         : m_d(description)
         , m_visit(visit)
-    {
-    }
+    {}
 
     void all(VitWeights& w)
     {
@@ -56,7 +54,7 @@ public:
             linear("head_dist", {m_d.classes, c}, w.distillationHead);
     }
 
-    [[nodiscard]] static Shape positionShape(const VitDescription& d)
+    static Shape positionShape(const VitDescription& d)
     {
         return {1, d.positionPrefix() + d.rows() * d.columns(), d.width};
     }
@@ -131,8 +129,10 @@ private:
         norm(m_d.queryKeyNorm, name + "q_norm", m_d.headDim(), w.queryNorm);
         norm(m_d.queryKeyNorm, name + "k_norm", m_d.headDim(), w.keyNorm);
         if (m_d.differential) {
-            const std::pair<const char*, at::Tensor*> vectors[] = {
-                {"lambda_q1", &w.queries1}, {"lambda_k1", &w.keys1}, {"lambda_q2", &w.queries2}, {"lambda_k2", &w.keys2}};
+            const std::pair<const char*, at::Tensor*> vectors[] = {{"lambda_q1", &w.queries1},
+                                                                   {"lambda_k1", &w.keys1},
+                                                                   {"lambda_q2", &w.queries2},
+                                                                   {"lambda_k2", &w.keys2}};
             for (const auto& [word, vector] : vectors)
                 m_visit(name + word, {m_d.headDim()}, *vector);
             w.differenceNorm.rms = true;
@@ -161,11 +161,13 @@ private:
         scale(m_d.scalesMlp(), names.scale, w.scale);
     }
 
-    void parallel(const std::string& prefix, std::int64_t layer, VitAttentionWeights& attention, VitMlpWeights& mlp) const
+    void parallel(const std::string& prefix, std::int64_t layer, VitAttentionWeights& attention,
+                  VitMlpWeights& mlp) const
     {
         const std::int64_t c = m_d.width, hidden = m_d.hidden();
         norm(true, prefix + "in_norm", c, attention.norm);
-        linear(prefix + "in_proj", {hidden + m_d.qkvWidth(layer), c}, attention.qkv, m_d.qkvBias == VitQkvBias::All);
+        linear(prefix + "in_proj", {hidden + m_d.qkvWidth(layer), c}, attention.qkv,
+               m_d.qkvBias == VitQkvBias::All);
         if (m_d.qkvBias == VitQkvBias::None)
             m_visit(prefix + "mlp_bias", {hidden}, mlp.fc1.bias);
         betweenProjections(prefix, attention);
@@ -199,7 +201,8 @@ VitWeights makeWeights(const TensorMaker& make, const VitDescription& d)
 {
     VitWeights w;
     w.blocks.resize(static_cast<std::size_t>(d.depth));
-    visitWeights(w, d, [&](const std::string& name, const Shape& shape, at::Tensor& value) { value = make(name, shape); });
+    visitWeights(
+        w, d, [&](const std::string& name, const Shape& shape, at::Tensor& value) { value = make(name, shape); });
     if (w.position.defined())
         w.position = w.position.reshape(Visitor::positionShape(d));  // in evit's files: (1, rows, columns, C)
     return w;
@@ -219,7 +222,8 @@ std::optional<Grid> storedGrid(const VitDescription& d, const Shape& stored)
     const std::int64_t patches = stored[1] - d.positionPrefix();
     if (d.storedGrid && d.storedGrid->first * d.storedGrid->second == patches)
         return Grid{d.storedGrid->first, d.storedGrid->second};
-    const auto side = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(std::max<std::int64_t>(patches, 0)))));
+    const auto side = static_cast<std::int64_t>(
+        std::llround(std::sqrt(static_cast<double>(std::max<std::int64_t>(patches, 0)))));
     return side > 0 && side * side == patches ? std::optional(Grid{side, side}) : std::nullopt;
 }
 
@@ -233,9 +237,10 @@ at::Tensor takePosition(const VitDescription& d, const Shape& shape, WeightLoade
     const PositionRule rule = requested == PositionRule::Own ? d.positionRule : requested;
     const std::int64_t prefix = d.positionPrefix();
     const auto position = loader.takeAny("pos_embed").reshape({1, prefix + grid->rows * grid->columns, d.width});
-    loader.noteResized("pos_embed from " + describeShape({grid->rows, grid->columns}) + " to " + describeShape({d.rows(), d.columns()})
-                       + " (" + describe(rule) + ")");
-    return resizePositionEmbedding(position, prefix, grid->rows, grid->columns, d.rows(), d.columns(), rule).reshape(shape);
+    loader.noteResized("pos_embed from " + describeShape({grid->rows, grid->columns}) + " to "
+                       + describeShape({d.rows(), d.columns()}) + " (" + describe(rule) + ")");
+    return resizePositionEmbedding(position, prefix, grid->rows, grid->columns, d.rows(), d.columns(), rule)
+        .reshape(shape);
 }
 
 /// Frequencies of axial RoPE at temperature 10, those of row and column turned into each other by an angle of each layer and head (Heo et
@@ -300,7 +305,9 @@ VitWeights loadVitWeights(const VitDescription& description, WeightLoader& loade
 
 VitWeights randomVitWeights(const VitDescription& description, std::uint64_t seed)
 {
-    return makeWeights([&](const std::string& name, const Shape& shape) { return initialVitWeight(name, shape, seed); }, description);
+    return makeWeights(
+        [&](const std::string& name, const Shape& shape) { return initialVitWeight(name, shape, seed); },
+        description);
 }
 
 }  // namespace attnscope

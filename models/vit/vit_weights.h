@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -25,19 +24,22 @@ struct VitRelativeWeights {
 /// undefined.
 struct VitAttentionWeights {
     LayerWeights norm;
-    LayerWeights qkv;                   ///< rows of queries, keys, values; in a parallel block those of the MLP's inner layer precede them
-    at::Tensor queryBias, valueBias;    ///< of qkv where keys have none
-    LayerWeights queryNorm, keyNorm;    ///< of each head
-    at::Tensor queries1, keys1, queries2, keys2;  ///< differential: λ = exp(queries1·keys1) − exp(queries2·keys2) + λ₀
-    LayerWeights differenceNorm;        ///< differential: of each head, without bias
+    LayerWeights
+        qkv;  ///< rows of queries, keys, values; in a parallel block those of the MLP's inner layer precede them
+    at::Tensor queryBias, valueBias;  ///< of qkv where keys have none
+    LayerWeights queryNorm, keyNorm;  ///< of each head
+    at::Tensor queries1, keys1, queries2,
+        keys2;                    ///< differential: λ = exp(queries1·keys1) − exp(queries2·keys2) + λ₀
+    LayerWeights differenceNorm;  ///< differential: of each head, without bias
     VitRelativeWeights relative;
     LayerWeights innerNorm, projection;
-    at::Tensor scale;                   ///< (C) on the branch
-    bool scaled = false;                ///< the projection's weights contain it
+    at::Tensor scale;     ///< (C) on the branch
+    bool scaled = false;  ///< the projection's weights contain it
 };
 
 struct VitMlpWeights {
-    LayerWeights norm, fc1, innerNorm, fc2;  ///< gated: the rows of fc1 are gate, value; in a parallel block fc1 may have a bias alone
+    LayerWeights norm, fc1, innerNorm,
+        fc2;  ///< gated: the rows of fc1 are gate, value; in a parallel block fc1 may have a bias alone
     at::Tensor scale;
     bool scaled = false;
 };
@@ -67,21 +69,21 @@ struct VitWeights {
 };
 
 /// Two heads if it is distilled, an undefined one if there is none; the norm is that of the tokens or of what was pooled, if there is one.
-[[nodiscard]] ReadoutWeights readoutOf(const VitWeights& weights);
+ReadoutWeights readoutOf(const VitWeights& weights);
 
 /// The linear layers of all blocks, as far as there are any.
-[[nodiscard]] std::vector<LayerWeights*> linearLayersOfBlocks(VitWeights& weights);
+std::vector<LayerWeights*> linearLayersOfBlocks(VitWeights& weights);
 
 /// Every weight of such a network, in a fixed order, including those of the attention.
 void visitWeights(VitWeights& weights, const VitDescription& description, const WeightVisitor& visit);
 
 /// Takes every tensor that the description names; `loader.finish` then reports what did not fit. A position embedding of another grid is
 /// resized by `rule`, with a note: of the grid that the description remembers, else of a square.
-[[nodiscard]] VitWeights loadVitWeights(const VitDescription& description, WeightLoader& loader, PositionRule rule);
+VitWeights loadVitWeights(const VitDescription& description, WeightLoader& loader, PositionRule rule);
 
 /// Truncated normal (σ 0.02) linear layers, tokens and positions, zero biases, unit norms; the patch embedding has the variance
 /// of its fan-in, layer scales are 0.1 (Touvron et al., ICCV 2021), and learned RoPE begins as axial RoPE turned by a random angle in each
 /// head. From (seed, tensor name): the same on every machine.
-[[nodiscard]] VitWeights randomVitWeights(const VitDescription& description, std::uint64_t seed);
+VitWeights randomVitWeights(const VitDescription& description, std::uint64_t seed);
 
 }  // namespace attnscope

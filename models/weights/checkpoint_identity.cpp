@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/weights/checkpoint_identity.h"
 
 #include "models/model_family.h"
@@ -32,13 +31,15 @@ void readHeader(const HeaderDescription& header, const StateDict& state, Checkpo
     identity.config = header.model;
     identity.labels = header.labels;
     const ModelFamily* family = findFamily(identity.family);
-    identity.tensors = family != nullptr && family->tensors != nullptr ? family->tensors(state) : namedTensors(state);
+    identity.tensors = family != nullptr && family->tensors != nullptr ? family->tensors(state)
+                                                                       : namedTensors(state);
     identity.model = textAt(header.model, "name");
 }
 
 /// Keys in which networks of the same sizes may differ, whatever their family.
-constexpr std::array<std::string_view, 10> freeKeys{"name", "img_size", "input", "input_size", "num_classes", "num_heads",
-                                                    "attn", "attn_args", "attention", "landmark_maps"};
+constexpr std::array<std::string_view, 10> freeKeys{"name",        "img_size",     "input", "input_size",
+                                                    "num_classes", "num_heads",    "attn",  "attn_args",
+                                                    "attention",   "landmark_maps"};
 
 /// Whether the keys that distinguish networks of the family are equal.
 bool sameSizes(const ModelFamily& family, const Json& named, const Json& found)
@@ -91,7 +92,8 @@ void decideByName(CheckpointIdentity& identity)
             config.erase(key);
     config.update(identity.config);
     identity.config = std::move(config);
-    std::erase_if(identity.undecided, [&](const std::string& key) { return key != "attention" && identity.config.contains(key); });
+    std::erase_if(identity.undecided,
+                  [&](const std::string& key) { return key != "attention" && identity.config.contains(key); });
     identity.reason += ", and the sizes of " + identity.model;
 }
 
@@ -204,14 +206,17 @@ CheckpointIdentity identify(const StateDict& state, const CompanionFiles& compan
     identity.problem = network.problem;
     identity.remedy = network.remedy;
     identity.ignored.insert(identity.ignored.end(), network.ignored.begin(), network.ignored.end());
-    identity.notes.insert(identity.notes.begin(), network.state.notes.begin() + std::ssize(state.notes), network.state.notes.end());
+    identity.notes.insert(identity.notes.begin(), network.state.notes.begin() + std::ssize(state.notes),
+                          network.state.notes.end());
     return identity;
 }
 
 std::int64_t likelyHeads(const CheckpointIdentity& identity)
 {
     const auto found = identity.config.find("embed_dim");
-    const std::int64_t width = found != identity.config.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
+    const std::int64_t width = found != identity.config.end() && found->is_number_integer()
+                                   ? found->get<std::int64_t>()
+                                   : 0;
     return width > 0 && width % 64 == 0 ? width / 64 : 0;
 }
 

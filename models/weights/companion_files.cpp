@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/weights/companion_files.h"
 
 #include "core/base/error.h"
@@ -16,11 +15,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* usualNames[] = {"model.safetensors", "pytorch_model.bin", "open_clip_model.safetensors", "open_clip_pytorch_model.bin",
-                                      "model.safetensors.index.json", "pytorch_model.bin.index.json"};
+constexpr const char* usualNames[] = {"model.safetensors",
+                                      "pytorch_model.bin",
+                                      "open_clip_model.safetensors",
+                                      "open_clip_pytorch_model.bin",
+                                      "model.safetensors.index.json",
+                                      "pytorch_model.bin.index.json"};
 
 /// What trainings save next to the weights.
-constexpr const char* otherStates[] = {"optimizer", "scheduler", "scaler", "rng_state", "random_states", "training_args"};
+constexpr const char* otherStates[] = {"optimizer", "scheduler",     "scaler",
+                                       "rng_state", "random_states", "training_args"};
 
 std::vector<std::string> checkpointsIn(const std::string& folder)
 {
@@ -28,7 +32,8 @@ std::vector<std::string> checkpointsIn(const std::string& folder)
     std::error_code error;
     for (fs::directory_iterator each(folder, error), end; !error && each != end; each.increment(error)) {
         const std::string name = each->path().filename().string();
-        if (std::ranges::none_of(otherStates, [&](const char* state) { return name.starts_with(state); }) && looksLikeCheckpoint(each->path()))
+        if (std::ranges::none_of(otherStates, [&](const char* state) { return name.starts_with(state); })
+            && looksLikeCheckpoint(each->path()))
             found.push_back(name);
     }
     std::ranges::sort(found);
@@ -38,7 +43,8 @@ std::vector<std::string> checkpointsIn(const std::string& folder)
 Json objectIn(const fs::path& path, const Limits& limits)
 {
     std::error_code error;
-    if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > static_cast<std::uintmax_t>(limits.jsonBytes) || error)
+    if (!fs::is_regular_file(path, error)
+        || fs::file_size(path, error) > static_cast<std::uintmax_t>(limits.jsonBytes) || error)
         return nullptr;
     Json json = readJson(path, limits.jsonBytes);
     if (!json.is_object())
@@ -58,9 +64,11 @@ std::string checkpointFile(const std::string& given)
             return path.string();
     const std::vector<std::string> found = checkpointsIn(given);
     if (found.empty())
-        throw FileError(given, "this folder has no checkpoint", "give a folder with a file of safetensors or torch.save, or the file itself");
+        throw FileError(given, "this folder has no checkpoint",
+                        "give a folder with a file of safetensors or torch.save, or the file itself");
     if (found.size() > 1)
-        throw FileError(given, "this folder has several checkpoints (" + printable(joinWords(found, "and")) + ")", "give one of the files");
+        throw FileError(given, "this folder has several checkpoints (" + printable(joinWords(found, "and")) + ")",
+                        "give one of the files");
     return (fs::path(given) / found.front()).string();
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -16,9 +15,9 @@ struct CompanionFiles {
 
 /// The checkpoint that a user means: the file itself, or the one in a folder (`model.safetensors`, `pytorch_model.bin`, or the only one
 /// there by its content; the index of a checkpoint in several files). Throws FileError if a folder has none or several.
-[[nodiscard]] std::string checkpointFile(const std::string& given);
+std::string checkpointFile(const std::string& given);
 
 /// Next to `checkpoint`, a path of checkpointFile. Files that are too large count as missing.
-[[nodiscard]] CompanionFiles companionFiles(const std::string& checkpoint, const Limits& limits);
+CompanionFiles companionFiles(const std::string& checkpoint, const Limits& limits);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/option.h"
@@ -28,19 +27,19 @@ public:
                              "give an object with family, embed_dim, depth and so on");
     }
 
-    [[nodiscard]] bool has(const char* key) const { return m_config.contains(key) && !m_config[key].is_null(); }
+    bool has(const char* key) const { return m_config.contains(key) && !m_config[key].is_null(); }
 
-    [[nodiscard]] std::int64_t integer(const char* key, std::int64_t minimum, std::int64_t maximum) const
+    std::int64_t integer(const char* key, std::int64_t minimum, std::int64_t maximum) const
     {
         return checked(key, need(key), "an integer", minimum, maximum);
     }
 
-    [[nodiscard]] double number(const char* key, double fallback, double minimum, double maximum) const
+    double number(const char* key, double fallback, double minimum, double maximum) const
     {
         return has(key) ? checked(key, m_config[key], "a number", minimum, maximum) : fallback;
     }
 
-    [[nodiscard]] bool flag(const char* key, bool fallback) const
+    bool flag(const char* key, bool fallback) const
     {
         if (!has(key))
             return fallback;
@@ -49,7 +48,7 @@ public:
         return m_config[key].get<bool>();
     }
 
-    [[nodiscard]] std::string text(const char* key) const
+    std::string text(const char* key) const
     {
         const Json& value = need(key);
         if (!value.is_string())
@@ -57,13 +56,13 @@ public:
         return value.get<std::string>();
     }
 
-    [[nodiscard]] std::string text(const char* key, const std::string& fallback) const
+    std::string text(const char* key, const std::string& fallback) const
     {
         return has(key) ? text(key) : fallback;
     }
 
     /// One of these words.
-    [[nodiscard]] std::string choice(const char* key, const std::vector<std::string>& words) const
+    std::string choice(const char* key, const std::vector<std::string>& words) const
     {
         const std::string word = text(key);
         if (std::ranges::find(words, word) == words.end())
@@ -79,19 +78,19 @@ public:
     }
 
     /// An array of `count` integers.
-    [[nodiscard]] std::vector<std::int64_t> integers(const char* key, std::size_t count, std::int64_t minimum,
+    std::vector<std::int64_t> integers(const char* key, std::size_t count, std::int64_t minimum,
                                        std::int64_t maximum) const
     {
         return list(key, count, "integers", minimum, maximum);
     }
 
-    [[nodiscard]] std::vector<double> numbers(const char* key, std::size_t count, double minimum, double maximum) const
+    std::vector<double> numbers(const char* key, std::size_t count, double minimum, double maximum) const
     {
         return list(key, count, "numbers", minimum, maximum);
     }
 
     /// Height and width of an image: an array of both, or one side.
-    [[nodiscard]] std::pair<std::int64_t, std::int64_t> sides(const char* key) const
+    std::pair<std::int64_t, std::int64_t> sides(const char* key) const
     {
         constexpr std::int64_t largest = 16384;
         const bool both = has(key) && m_config[key].is_array();
@@ -105,7 +104,7 @@ public:
                          "it should be " + allowed);
     }
 
-    [[nodiscard]] const Json& need(const char* key) const
+    const Json& need(const char* key) const
     {
         if (!has(key))
             throw UsageError(m_subject, "the model description has no `" + std::string(key) + "`", "add it");
@@ -114,7 +113,6 @@ public:
 
 private:
     template <typename Number>
-    [[nodiscard]]
     Number checked(const char* key, const Json& value, const char* what, Number minimum, Number maximum) const
     {
         constexpr bool whole = std::is_integral_v<Number>;
@@ -127,7 +125,7 @@ private:
     }
 
     template <typename Number>
-    [[nodiscard]] std::vector<Number> list(const char* key, std::size_t count, const char* what, Number minimum,
+    std::vector<Number> list(const char* key, std::size_t count, const char* what, Number minimum,
                              Number maximum) const
     {
         const Json& given = need(key);

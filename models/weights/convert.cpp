@@ -1,11 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/weights/convert.h"
 
+#include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/version.h"
-#include "core/base/atomic_file.h"
-#include "core/checkpoint/safetensors.h"
 #include "core/checkpoint/checkpoint_parts.h"
+#include "core/checkpoint/safetensors.h"
 #include "core/checkpoint/sha256.h"
 #include "models/weights/described_checkpoint.h"
 #include "models/weights/header_description.h"
@@ -72,7 +71,8 @@ SafetensorsEntry narrowed(const NamedTensor& tensor, ElementType type, const std
     for (std::size_t i = 0; i < values.size(); ++i) {
         const Number number(values[i]);
         if (std::isfinite(values[i]) && !std::isfinite(static_cast<float>(number)))
-            throw UsageError("", "`" + name + "` has a number too large for " + toText(type), "write bfloat16 or float32");
+            throw UsageError("", "`" + name + "` has a number too large for " + toText(type),
+                             "write bfloat16 or float32");
         std::memcpy(entry.bytes.data() + i * sizeof(Number), &number, sizeof(Number));
     }
     return entry;
@@ -110,15 +110,17 @@ ConvertReport convertCheckpoint(const ConvertRequest& request)
     report.output = request.output;
     HeaderDescription header;
     header.model = described.description->toJson();
-    header.labels = request.labels ? request.labels(described.description->classes()) : described.description->labels();
+    header.labels = request.labels ? request.labels(described.description->classes())
+                                   : described.description->labels();
     header.preprocessing = preprocessingJson(classifier->transform());
     header.provenance = provenanceOf(request, report.load);
     NamedTensors used;
     for (const std::string& name : loader.taken())
         used[name] = tensors.at(name);
     const ModelFamily* family = findFamily(described.description->family());
-    const ExportedModel exported = family != nullptr && family->exported != nullptr ? family->exported(header.model, used)
-                                                                                    : ExportedModel{used, nullptr, {}};
+    const ExportedModel exported = family != nullptr && family->exported != nullptr
+                                       ? family->exported(header.model, used)
+                                       : ExportedModel{used, nullptr, {}};
     if (!exported.note.empty())
         report.load.notes.push_back(exported.note);
     std::map<std::string, SafetensorsEntry> entries;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -25,7 +24,7 @@ struct ConvertRequest {
 struct ConvertReport {
     std::string output;
     std::int64_t bytes = 0, tensors = 0;
-    Json model;       ///< the description in the header
+    Json model;  ///< the description in the header
     LoadReport load;
 };
 
@@ -34,6 +33,6 @@ struct ConvertReport {
 /// plain vision transformers under timm's names, with a config.json next to an output that is called model.safetensors. A network opened from either file gives
 /// equal logits, up to the rounding of that type. Throws UsageError if a value is too large for it. Also throws UsageError,
 /// CheckpointMismatch, FileError (including if the output exists or can't be written).
-[[nodiscard]] ConvertReport convertCheckpoint(const ConvertRequest& request);
+ConvertReport convertCheckpoint(const ConvertRequest& request);
 
 }  // namespace attnscope

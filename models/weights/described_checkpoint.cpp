@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/weights/described_checkpoint.h"
 
 #include "core/base/error.h"
@@ -32,7 +31,8 @@ Json readJsonFile(const std::string& path, const Limits& limits)
 {
     std::error_code error;
     if (!fs::is_regular_file(path, error))
-        throw FileError(path, "it is not a file", "give a JSON model description or one of the names of `attnscope-cli models`");
+        throw FileError(path, "it is not a file",
+                        "give a JSON model description or one of the names of `attnscope-cli models`");
     if (fs::file_size(path, error) > static_cast<std::uintmax_t>(limits.jsonBytes) || error)
         throw FileError(path, "it is too large for a model description", "a description is a few lines of JSON");
     Json json = readJson(path, limits.jsonBytes);
@@ -56,7 +56,8 @@ Description descriptionFromFile(const std::string& path, const Limits& limits)
 bool namesAFile(const std::string& model)
 {
     std::error_code error;
-    return model.find('/') != std::string::npos || fs::path(model).extension() == ".json" || fs::exists(model, error);
+    return model.find('/') != std::string::npos || fs::path(model).extension() == ".json"
+           || fs::exists(model, error);
 }
 
 /// By a name of the catalogue or a JSON file.
@@ -74,7 +75,9 @@ std::unique_ptr<ModelDescription> describedBy(const ModelRequest& request)
 [[noreturn]] void refuseFamily(const std::string& file, const CheckpointIdentity& identity)
 {
     if (!identity.title.empty())
-        throw Unsupported(file, "it is a checkpoint of " + identity.title + (identity.reason.empty() ? "" : " (" + identity.reason + ")"),
+        throw Unsupported(file,
+                          "it is a checkpoint of " + identity.title
+                              + (identity.reason.empty() ? "" : " (" + identity.reason + ")"),
                           identity.title.find("config.json") != std::string::npos
                               ? "rename that file to open it without, or name the model with --model"
                               : "give a checkpoint of a model listed by `attnscope-cli models`");
@@ -83,15 +86,19 @@ std::unique_ptr<ModelDescription> describedBy(const ModelRequest& request)
         if (all.push_back(name); some.size() < 3)
             some.push_back(std::string("`").append(printable(name)).append("`"));
     const std::string told = adviceFor(all, file);
-    throw UsageError(file, "its tensors (" + joinWords(some, "and") + " among them) do not belong to a known model family",
-                     !told.empty() ? told : "specify the model with --model, or describe it in a JSON file");
+    throw UsageError(
+        file, "its tensors (" + joinWords(some, "and") + " among them) do not belong to a known model family",
+        !told.empty() ? told : "specify the model with --model, or describe it in a JSON file");
 }
 
 /// "`act` (quick_gelu or gelu_erf)".
 std::string withChoices(const CheckpointIdentity& identity, const std::string& key)
 {
     const auto choices = identity.choices.find(key);
-    return "`" + key + "`" + (choices == identity.choices.end() || choices->second.empty() ? "" : " (" + joinWords(choices->second) + ")");
+    return "`" + key + "`"
+           + (choices == identity.choices.end() || choices->second.empty()
+                  ? ""
+                  : " (" + joinWords(choices->second) + ")");
 }
 
 [[noreturn]] void askForSwitches(const std::string& file, const CheckpointIdentity& identity)
@@ -99,8 +106,9 @@ std::string withChoices(const CheckpointIdentity& identity, const std::string& k
     std::vector<std::string> keys;
     for (const std::string& key : identity.undecided)
         keys.push_back(withChoices(identity, key));
-    throw UsageError(file, "it is a checkpoint of " + identity.title + " (" + identity.reason + "), but neither it nor a file next to it tells "
-                               + joinWords(keys, "and"),
+    throw UsageError(file,
+                     "it is a checkpoint of " + identity.title + " (" + identity.reason
+                         + "), but neither it nor a file next to it tells " + joinWords(keys, "and"),
                      "give each with --set KEY=VALUE, or one of timm's names with --model");
 }
 
@@ -110,18 +118,21 @@ std::string withChoices(const CheckpointIdentity& identity, const std::string& k
         askForSwitches(file, identity);
     const bool headsAlone = identity.undecided.size() == 1 && identity.undecided.front() == "num_heads";
     const std::int64_t likely = likelyHeads(identity);
-    const std::string guess = likely > 0 ? " (64 channels per head would give " + std::to_string(likely) + ")" : "";
-    throw UsageError(file,
-                     "it is a checkpoint of " + identity.title + " (" + identity.reason + "), but it does not contain "
-                         + (headsAlone ? "the number of heads" : joinWords(identity.undecided, "and")),
-                     headsAlone ? "give it with --heads" + guess + ", or describe the model in a JSON file with --model"
-                                : "specify the model with --model, or describe it in a JSON file");
+    const std::string guess = likely > 0 ? " (64 channels per head would give " + std::to_string(likely) + ")"
+                                         : "";
+    throw UsageError(
+        file,
+        "it is a checkpoint of " + identity.title + " (" + identity.reason + "), but it does not contain "
+            + (headsAlone ? "the number of heads" : joinWords(identity.undecided, "and")),
+        headsAlone ? "give it with --heads" + guess + ", or describe the model in a JSON file with --model"
+                   : "specify the model with --model, or describe it in a JSON file");
 }
 
 constexpr std::array preparationKeys{"mean", "std", "interpolation", "crop_pct", "squash"};
 
 /// A key that no tensor shows, from "key=value": JSON, or a text.
-void takeGiven(const std::string& assignment, const std::string& file, CheckpointIdentity& identity, LoadReport& report)
+void takeGiven(const std::string& assignment, const std::string& file, CheckpointIdentity& identity,
+               LoadReport& report)
 {
     const std::size_t at = assignment.find('=');
     const std::string key = assignment.substr(0, at);
@@ -130,9 +141,12 @@ void takeGiven(const std::string& assignment, const std::string& file, Checkpoin
     const auto shown = std::ranges::find(identity.switches, key, &WitnessedKey::key);
     const bool isSwitch = shown != identity.switches.end();
     if (isSwitch && shown->seen)
-        throw UsageError(file, "its `" + key + "` is " + printable(shown->value.dump()) + ", as its tensors show (" + shown->witness + ")",
+        throw UsageError(file,
+                         "its `" + key + "` is " + printable(shown->value.dump()) + ", as its tensors show ("
+                             + shown->witness + ")",
                          "remove --set " + printable(key));
-    const bool prepares = !identity.switches.empty() && std::ranges::find(preparationKeys, key) != preparationKeys.end();
+    const bool prepares = !identity.switches.empty()
+                          && std::ranges::find(preparationKeys, key) != preparationKeys.end();
     if (!isSwitch && !prepares && std::ranges::find(identity.undecided, key) == identity.undecided.end())
         throw UsageError(file, "`" + printable(key) + "` is not a key that its description leaves open",
                          "`attnscope-cli inspect` shows what is known of it and why");
@@ -153,7 +167,8 @@ Description describedByCheckpoint(const ModelRequest& request, CheckpointIdentit
     if (request.heads > 0) {
         identity.config["num_heads"] = request.heads;
         std::erase(identity.undecided, "num_heads");
-        report.notes.push_back("its " + counted(request.heads, "head") + nounFor(request.heads, " is", " are") + " as requested");
+        report.notes.push_back("its " + counted(request.heads, "head") + nounFor(request.heads, " is", " are")
+                               + " as requested");
     }
     if (request.preset == "timm" && identity.timm) {
         for (const char* key : preparationKeys)
@@ -175,13 +190,16 @@ Description describedByCheckpoint(const ModelRequest& request, CheckpointIdentit
 }
 
 /// If the model was named, a head for another number of classes is a property of the checkpoint, not an error.
-void adoptHead(const NamedTensors& tensors, const ModelRequest& request, ModelDescription& description, LoadReport& report)
+void adoptHead(const NamedTensors& tensors, const ModelRequest& request, ModelDescription& description,
+               LoadReport& report)
 {
     const auto head = tensors.find("head.weight");
     const auto shape = head == tensors.end() ? std::vector<std::int64_t>{} : head->second.shape();
-    if (findModel(request.model) == nullptr || shape.size() != 2 || shape[0] == description.classes() || shape[0] < 1)
+    if (findModel(request.model) == nullptr || shape.size() != 2 || shape[0] == description.classes()
+        || shape[0] < 1)
         return;
-    report.notes.push_back("its head has " + counted(shape[0], "class", "classes") + " instead of " + std::to_string(description.classes()));
+    report.notes.push_back("its head has " + counted(shape[0], "class", "classes") + " instead of "
+                           + std::to_string(description.classes()));
     description.setClasses(shape[0]);
 }
 
@@ -216,7 +234,8 @@ std::int64_t presetResize(const ModelRequest& request, const ModelDescription& d
     if (request.preset == "timm")
         return description.timmResize();
     if (request.preset != "native" && request.preset != "deit")
-        throw UsageError("", "unknown transform preset `" + printable(request.preset) + "`", "the presets are native and timm");
+        throw UsageError("", "unknown transform preset `" + printable(request.preset) + "`",
+                         "the presets are native and timm");
     return description.evaluationResize();
 }
 
@@ -225,17 +244,23 @@ std::int64_t evaluationResize(const ModelRequest& request, const ModelDescriptio
     const auto input = description.input();
     const std::int64_t crop = std::min(input[input.size() - 2], input.back());  // its short side
     if (request.resize < 0 || request.resize > largestResize)
-        throw UsageError("", "a resize to " + counted(request.resize, "pixel") + " is not possible", "give 1 to 16384, or 0 for the preset's");
+        throw UsageError("", "a resize to " + counted(request.resize, "pixel") + " is not possible",
+                         "give 1 to 16384, or 0 for the preset's");
     if (request.resize > 0 && request.resize < crop)
-        throw UsageError("", "a resize to " + counted(request.resize, "pixel") + " is smaller than the crop of "
-                                 + std::to_string(crop), "give at least the size of the crop");
+        throw UsageError("",
+                         "a resize to " + counted(request.resize, "pixel") + " is smaller than the crop of "
+                             + std::to_string(crop),
+                         "give at least the size of the crop");
     if (request.resize > 0)
         return request.resize;
     const std::int64_t resize = presetResize(request, description);
     if (resize > largestResize)
-        throw UsageError("", "an image size of " + std::to_string(crop) + " means a resize to " + std::to_string(resize)
-                                 + " pixels before the crop, but " + std::to_string(largestResize) + " is the maximum",
-                         "give an image size of up to " + std::to_string(largestResize * crop / resize) + ", or the resize itself");
+        throw UsageError("",
+                         "an image size of " + std::to_string(crop) + " means a resize to "
+                             + std::to_string(resize) + " pixels before the crop, but "
+                             + std::to_string(largestResize) + " is the maximum",
+                         "give an image size of up to " + std::to_string(largestResize * crop / resize)
+                             + ", or the resize itself");
     return resize;
 }
 
@@ -248,13 +273,16 @@ void adjust(const ModelRequest& request, ModelDescription& description, InputSiz
 }
 
 /// Two sizes are told: the network's, and that of the images which a file next to it makes.
-void noteInput(const ModelRequest& request, InputSize stated, const ModelDescription& description, LoadReport& report)
+void noteInput(const ModelRequest& request, InputSize stated, const ModelDescription& description,
+               LoadReport& report)
 {
     const auto input = description.input();
     const InputSize own{input.back(), input[input.size() - 2]};
     if (!stated.isOwn() && stated != own)
-        report.notes.push_back("its preprocessor_config.json makes images of " + stated.text() + " pixels, but its network is for " + own.text()
-                               + ": the input has " + (request.imageSize.isOwn() ? stated.text() : request.imageSize.text()) + " (--image-size changes it)");
+        report.notes.push_back("its preprocessor_config.json makes images of " + stated.text()
+                               + " pixels, but its network is for " + own.text() + ": the input has "
+                               + (request.imageSize.isOwn() ? stated.text() : request.imageSize.text())
+                               + " (--image-size changes it)");
 }
 
 /// Names for the classes if the checkpoint has none: those of the data set with this many.
@@ -264,7 +292,9 @@ void nameClasses(ModelDescription& description, LoadReport& report)
     if (!description.labels().empty() || known == nullptr)
         return;
     description.setLabels(known->names);
-    report.notes.push_back("its " + counted(description.classes(), "class", "classes") + nounFor(description.classes(), " is", " are") + " assumed to be those of " + known->dataset);
+    report.notes.push_back("its " + counted(description.classes(), "class", "classes")
+                           + nounFor(description.classes(), " is", " are") + " assumed to be those of "
+                           + known->dataset);
 }
 
 }  // namespace
@@ -281,9 +311,11 @@ std::shared_ptr<TrainableClassifier> DescribedCheckpoint::load(ModelSetup setup,
 DescribedCheckpoint describeCheckpoint(const ModelRequest& request)
 {
     if (!request.model.empty() && !request.given.empty())
-        throw UsageError("", "the description of the model " + printable(request.model) + " is complete", "remove --set or --model");
+        throw UsageError("", "the description of the model " + printable(request.model) + " is complete",
+                         "remove --set or --model");
     if (!request.model.empty() && request.heads > 0)
-        throw UsageError("", "the number of heads is part of the model " + printable(request.model), "remove --heads or --model");
+        throw UsageError("", "the number of heads is part of the model " + printable(request.model),
+                         "remove --heads or --model");
     const std::string file = checkpointFile(request.weights);
     const StateDict state = readCheckpoint(file, {.limits = request.limits, .under = request.checkpointKey});
     CheckpointIdentity identity = identify(state, companionFiles(file, request.limits));
@@ -291,7 +323,8 @@ DescribedCheckpoint describeCheckpoint(const ModelRequest& request)
         throw Unsupported(file, identity.problem, identity.remedy);
     DescribedCheckpoint described;
     described.report = begunReport(request, state, identity);
-    described.description = request.model.empty() ? describedByCheckpoint(request, identity, described.report) : describedBy(request);
+    described.description = request.model.empty() ? describedByCheckpoint(request, identity, described.report)
+                                                  : describedBy(request);
     adoptHead(identity.tensors, request, *described.description, described.report);
     const InputSize stated = request.model.empty() ? identity.input : InputSize();
     noteInput(request, stated, *described.description, described.report);

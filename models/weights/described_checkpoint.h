@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/model_family.h"
@@ -26,9 +25,9 @@ struct DescribedCheckpoint {
 
 /// Determined by `request.model`, else by the checkpoint itself; with its number of classes, image size and short side. Throws UsageError
 /// if something is undetermined, Unsupported for a family that can't be run here, FileError.
-[[nodiscard]] DescribedCheckpoint describeCheckpoint(const ModelRequest& request);
+DescribedCheckpoint describeCheckpoint(const ModelRequest& request);
 
 /// The model with the name or file `request.model`, for untrained weights, with the requested image size and short side. Throws UsageError.
-[[nodiscard]] std::unique_ptr<ModelDescription> describeModel(const ModelRequest& request);
+std::unique_ptr<ModelDescription> describeModel(const ModelRequest& request);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/weights/header_description.h"
 
 #include "core/base/json_text.h"

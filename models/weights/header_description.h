@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -28,12 +27,12 @@ struct HeaderDescription {
 };
 
 /// Empty if the file has no valid `model`; other malformed entries are ignored.
-[[nodiscard]] std::optional<HeaderDescription> readHeaderDescription(const StateDict& state);
+std::optional<HeaderDescription> readHeaderDescription(const StateDict& state);
 
 /// The entry `preprocessing` of a network with this transform.
-[[nodiscard]] Json preprocessingJson(const Transform& transform);
+Json preprocessingJson(const Transform& transform);
 
 /// For writeSafetensors. Also sets `format` to "pt", so that other tools know the tensors' layout.
-[[nodiscard]] std::map<std::string, std::string> headerMetadata(const HeaderDescription& description);
+std::map<std::string, std::string> headerMetadata(const HeaderDescription& description);
 
 }  // namespace attnscope

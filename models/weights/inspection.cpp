@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/weights/inspection.h"
 
 #include "core/base/error.h"
@@ -34,7 +33,8 @@ std::string digitsInName(const std::string& path)
 void describeArithmetic(const ModelRequest& request, Inspection& inspection)
 {
     const c10::InferenceMode guard;
-    const auto network = describeCheckpoint(request).load({.positionRule = parsePositionRule(request.positionRule)}, Values::LeftOut);
+    const auto network = describeCheckpoint(request).load(
+        {.positionRule = parsePositionRule(request.positionRule)}, Values::LeftOut);
     inspection.model = network->describe();
     inspection.arithmetic = attentionFraction(*network);
 }
@@ -72,20 +72,24 @@ std::string describeIdentity(const CheckpointIdentity& identity)
 
 Json toJson(const CheckpointIdentity& identity)
 {
-    const auto orNull = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(printable(text)); };
-    return {{"family", orNull(identity.family)},
-            {"title", orNull(identity.title)},
-            {"naming", orNull(identity.naming)},
-            {"reason", orNull(identity.reason)},
-            {"model", orNull(identity.model)},
-            {"config", identity.config},
-            {"undecided", identity.undecided},
-            {"switches", jsonList(identity.switches,
-                                  [](const WitnessedKey& each) {
-                                      return Json{{"key", each.key}, {"value", each.value}, {"witness", printable(each.witness)}};
-                                  })},
-            {"ignored", identity.ignored},
-            {"notes", identity.notes}};
+    const auto orNull = [](const std::string& text) {
+        return text.empty() ? Json(nullptr) : Json(printable(text));
+    };
+    return {
+        {"family", orNull(identity.family)},
+        {"title", orNull(identity.title)},
+        {"naming", orNull(identity.naming)},
+        {"reason", orNull(identity.reason)},
+        {"model", orNull(identity.model)},
+        {"config", identity.config},
+        {"undecided", identity.undecided},
+        {"switches",
+         jsonList(identity.switches,
+                  [](const WitnessedKey& each) {
+                      return Json{{"key", each.key}, {"value", each.value}, {"witness", printable(each.witness)}};
+                  })},
+        {"ignored", identity.ignored},
+        {"notes", identity.notes}};
 }
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -24,12 +23,12 @@ struct Inspection {
     /// The first digits in the name of a published file ("a1311bcf" in deit_tiny_patch16_224-a1311bcf.pth), if any: `sha256` should start
     /// with them.
     std::string publishedDigits;
-    std::optional<LoadReport> fit;            ///< with the requested model, or the recognised one
-    std::optional<ModelSummary> model;        ///< which it then becomes, if it fits
+    std::optional<LoadReport> fit;      ///< with the requested model, or the recognised one
+    std::optional<ModelSummary> model;  ///< which it then becomes, if it fits
     std::optional<AttentionFraction> arithmetic;
-    std::string undecided;                    ///< one sentence: why it can't be run as it is
+    std::string undecided;  ///< one sentence: why it can't be run as it is
 
-    [[nodiscard]] bool digitsAgree() const { return sha256.starts_with(publishedDigits); }
+    bool digitsAgree() const { return sha256.starts_with(publishedDigits); }
 };
 
 /// The hash requires reading the whole file, everything else a few kilobytes: by default it is computed only if it can be checked against
@@ -37,11 +36,11 @@ struct Inspection {
 enum class Hash { WhereNamed, Always };
 
 /// Reads names, shapes and the values next to the weights, but not the weights. Throws FileError for a file in an unknown container.
-[[nodiscard]] Inspection inspectCheckpoint(const ModelRequest& request, Hash hash = Hash::WhereNamed);
+Inspection inspectCheckpoint(const ModelRequest& request, Hash hash = Hash::WhereNamed);
 
 /// "DeiT, distilled (it has `dist_token` …), the sizes of deit_tiny_distilled_patch16_224"; says so if nothing is known.
-[[nodiscard]] std::string describeIdentity(const CheckpointIdentity& identity);
+std::string describeIdentity(const CheckpointIdentity& identity);
 
-[[nodiscard]] Json toJson(const CheckpointIdentity& identity);
+Json toJson(const CheckpointIdentity& identity);
 
 }  // namespace attnscope

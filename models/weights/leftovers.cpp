@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/weights/leftovers.h"
 
 #include "core/base/number.h"
@@ -23,9 +22,12 @@ const std::vector<StorageMark>& storageMarks()
 {
     static const std::vector<StorageMark> all{
         {{"lora_", ".base_layer."}, "is of a LoRA: merge it into the weights (merge_and_unload of PEFT)"},
-        {{"weight_scale", "scale_weight", ".SCB", ".absmax", "quant_", "qweight", "zero_point"}, "is of quantised weights: dequantise them"},
-        {{"weight_orig", "bias_orig", "weight_mask"}, "is of pruned weights: make the pruning permanent (torch.nn.utils.prune.remove)"},
-        {{"weight_g", "weight_v", "parametrizations."}, "is of weights computed from others: remove the weight norm or parametrisation"}};
+        {{"weight_scale", "scale_weight", ".SCB", ".absmax", "quant_", "qweight", "zero_point"},
+         "is of quantised weights: dequantise them"},
+        {{"weight_orig", "bias_orig", "weight_mask"},
+         "is of pruned weights: make the pruning permanent (torch.nn.utils.prune.remove)"},
+        {{"weight_g", "weight_v", "parametrizations."},
+         "is of weights computed from others: remove the weight norm or parametrisation"}};
     return all;
 }
 
@@ -35,12 +37,15 @@ std::string adviceFor(const std::vector<std::string>& names, const std::string& 
 {
     for (const StorageMark& kind : storageMarks())
         for (const std::string& name : names)
-            if (std::ranges::any_of(kind.marks, [&](const char* mark) { return name.find(mark) != std::string::npos; }))
+            if (std::ranges::any_of(kind.marks,
+                                    [&](const char* mark) { return name.find(mark) != std::string::npos; }))
                 return "`" + printable(name) + "` " + kind.advice + " and save them again";
     const std::string own = std::filesystem::path(file).filename().string();
     const std::size_t at = own.find("-of-");  // model-00001-of-00002.safetensors
     const auto parts = at == std::string::npos ? std::nullopt : parseNumber<std::int64_t>(own.substr(at + 4, 5));
-    return parts.value_or(1) > 1 ? "it is one of " + std::to_string(*parts) + " files: give their folder, or the ….index.json in it" : "";
+    return parts.value_or(1) > 1
+               ? "it is one of " + std::to_string(*parts) + " files: give their folder, or the ….index.json in it"
+               : "";
 }
 
 bool isCounter(const std::string& name)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <string>
@@ -7,9 +6,9 @@
 namespace attnscope {
 
 /// What to do with a checkpoint, from the names that do not fit a network, or from the name of its file; empty if they tell nothing.
-[[nodiscard]] std::string adviceFor(const std::vector<std::string>& names, const std::string& file);
+std::string adviceFor(const std::vector<std::string>& names, const std::string& file);
 
 /// A number of the training, not of the network: a counter of steps, or what a profiler left.
-[[nodiscard]] bool isCounter(const std::string& name);
+bool isCounter(const std::string& name);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/weights/named_tensors.h"
 
 #include <algorithm>
@@ -27,8 +26,8 @@ public:
     explicit ZeroSource(std::int64_t size)
         : m_size(size)
     {}
-    [[nodiscard]] std::int64_t size() const override { return m_size; }
-    [[nodiscard]] const std::string& name() const override { return m_name; }
+    std::int64_t size() const override { return m_size; }
+    const std::string& name() const override { return m_name; }
     void read(std::int64_t, std::span<std::byte> out) const override { std::ranges::fill(out, std::byte{0}); }
 
 private:
@@ -41,7 +40,8 @@ private:
 bool NamedTensor::joins() const
 {
     const StoredTensor& first = parts.front();
-    if (std::ranges::any_of(addends, [&](const StoredTensor& each) { return parts.size() > 1 || each.shape != first.shape; }))
+    if (std::ranges::any_of(
+            addends, [&](const StoredTensor& each) { return parts.size() > 1 || each.shape != first.shape; }))
         return false;
     return parts.size() == 1 || std::ranges::all_of(parts, [&](const StoredTensor& part) {
                return part.type == first.type && !part.shape.empty() && part.shape.size() == first.shape.size()
@@ -67,7 +67,8 @@ ElementType NamedTensor::type() const
 
 std::vector<float> NamedTensor::readFloat() const
 {
-    std::vector<float> values = concatenated<float>(parts, [](const StoredTensor& part) { return part.readFloat(); });
+    std::vector<float> values = concatenated<float>(parts,
+                                                    [](const StoredTensor& part) { return part.readFloat(); });
     for (const StoredTensor& addend : addends) {
         const std::vector<float> more = addend.readFloat();
         for (std::size_t i = 0; i < values.size(); ++i)

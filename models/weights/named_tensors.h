@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/checkpoint/state_dict.h"
@@ -17,37 +16,38 @@ namespace attnscope {
 struct NamedTensor {
     std::vector<StoredTensor> parts;
     std::vector<std::string> sources;  ///< the names in the file, one per part
-    std::vector<StoredTensor> addends = {};  ///< of the joined tensor's shape: added to it element by element, in float32
+    std::vector<StoredTensor> addends =
+        {};  ///< of the joined tensor's shape: added to it element by element, in float32
 
     /// Of the joined tensor; for parts that can't be joined, that of the first part.
-    [[nodiscard]] std::vector<std::int64_t> shape() const;
+    std::vector<std::int64_t> shape() const;
     /// Whether the parts fit together: same type, same sizes except the first; and the addends with them.
-    [[nodiscard]] bool joins() const;
-    [[nodiscard]] ElementType type() const;  ///< of `read`: the stored one, float32 for sums
+    bool joins() const;
+    ElementType type() const;  ///< of `read`: the stored one, float32 for sums
 
     /// Row-major float32 values. Throws FileError if the file ends early.
-    [[nodiscard]] std::vector<float> readFloat() const;
+    std::vector<float> readFloat() const;
     /// Row-major little-endian bytes of that type.
-    [[nodiscard]] std::vector<std::byte> read() const;
+    std::vector<std::byte> read() const;
 };
 
 using NamedTensors = std::map<std::string, NamedTensor>;
 
 /// Every tensor under its own name.
-[[nodiscard]] NamedTensors namedTensors(const StateDict& state);
+NamedTensors namedTensors(const StateDict& state);
 
 /// Rows `begin` to `end` of the first axis: a view, nothing is read. Requires 0 <= begin <= end <= rows.
-[[nodiscard]] StoredTensor rowsOf(const StoredTensor& tensor, std::int64_t begin, std::int64_t end);
+StoredTensor rowsOf(const StoredTensor& tensor, std::int64_t begin, std::int64_t end);
 /// The same along any axis.
-[[nodiscard]] StoredTensor sliceOf(const StoredTensor& tensor, std::size_t axis, std::int64_t begin, std::int64_t end);
+StoredTensor sliceOf(const StoredTensor& tensor, std::size_t axis, std::int64_t begin, std::int64_t end);
 /// Those rows of a joined tensor without addends, with the names of the parts that they come from.
-[[nodiscard]] NamedTensor rowsOf(const NamedTensor& tensor, std::int64_t begin, std::int64_t end);
+NamedTensor rowsOf(const NamedTensor& tensor, std::int64_t begin, std::int64_t end);
 /// A matrix with its axes exchanged: a view. Requires two axes.
-[[nodiscard]] StoredTensor transposed(const StoredTensor& tensor);
+StoredTensor transposed(const StoredTensor& tensor);
 /// With axes of size 1 in front until there are `axes`: a view.
-[[nodiscard]] StoredTensor withAxes(StoredTensor tensor, std::size_t axes);
+StoredTensor withAxes(StoredTensor tensor, std::size_t axes);
 /// Zeros of float32 that are in no file.
-[[nodiscard]] StoredTensor zeroTensor(std::vector<std::int64_t> shape);
+StoredTensor zeroTensor(std::vector<std::int64_t> shape);
 
 /// Lookup of the names and shapes in a checkpoint.
 class TensorIndex {
@@ -56,15 +56,15 @@ public:
         : m_tensors(tensors)
     {}
 
-    [[nodiscard]] bool has(const std::string& name) const { return m_tensors.contains(name); }
+    bool has(const std::string& name) const { return m_tensors.contains(name); }
     /// Whether any name starts with it.
-    [[nodiscard]] bool begins(const std::string& prefix) const;
+    bool begins(const std::string& prefix) const;
     /// Empty if there is no such tensor.
-    [[nodiscard]] std::vector<std::int64_t> shape(const std::string& name) const;
+    std::vector<std::int64_t> shape(const std::string& name) const;
     /// The size of one axis, 0 if there is no such tensor or axis.
-    [[nodiscard]] std::int64_t size(const std::string& name, std::size_t axis) const;
+    std::int64_t size(const std::string& name, std::size_t axis) const;
     /// How many of prefix0…, prefix1…, prefix2… there are in sequence, at most 1024: "blocks." counts `blocks.0.norm1.weight`.
-    [[nodiscard]] std::int64_t count(const std::string& prefix) const;
+    std::int64_t count(const std::string& prefix) const;
 
 private:
     const NamedTensors& m_tensors;

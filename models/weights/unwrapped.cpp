@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/weights/unwrapped.h"
 
 #include "core/base/text.h"
@@ -13,20 +12,24 @@ namespace attnscope {
 namespace {
 
 /// A patch embedding and a first block, as the known codes name them.
-constexpr std::array<std::pair<std::string_view, const char*>, 8> anchors{{{"patch_embed.proj.weight", "blocks.0."},
-                                                                           {"patch_embed.proj.weight", "stages.0."},
-                                                                           {"patch_embed1.proj.weight", "block1.0."},
-                                                                           {"embeddings.patch_embeddings.projection.weight", "encoder.layer.0."},
-                                                                           {"embeddings.patch_embeddings.weight", "layer.0."},
-                                                                           {"embeddings.patch_embedding.weight", "encoder.layers.0."},
-                                                                           {"conv1.weight", "transformer.resblocks.0."},
-                                                                           {"conv_proj.weight", "encoder.layers.encoder_layer_0."}}};
+constexpr std::array<std::pair<std::string_view, const char*>, 8> anchors{
+    {{"patch_embed.proj.weight", "blocks.0."},
+     {"patch_embed.proj.weight", "stages.0."},
+     {"patch_embed1.proj.weight", "block1.0."},
+     {"embeddings.patch_embeddings.projection.weight", "encoder.layer.0."},
+     {"embeddings.patch_embeddings.weight", "layer.0."},
+     {"embeddings.patch_embedding.weight", "encoder.layers.0."},
+     {"conv1.weight", "transformer.resblocks.0."},
+     {"conv_proj.weight", "encoder.layers.encoder_layer_0."}}};
 /// Beginnings that are part of a layout; the last ones only of the Transformers library's names.
-constexpr std::array<std::string_view, 9> ofLayouts{"visual.trunk.", "visual.", "vision_model.", "dinov2_with_registers.", "dinov2.", "dinov3_vit.",
-                                                    "beit.",         "deit.",   "vit."};
-constexpr std::array<std::string_view, 5> copies{"ema_model.", "model_ema.", "ema.", "momentum_encoder.", "target_encoder."};
-constexpr std::array heads{"head.weight", "classifier.weight", "cls_classifier.weight", "heads.head.weight", "visual.proj", "visual_projection.weight",
-                           "visual.head.proj.weight"};
+constexpr std::array<std::string_view, 9> ofLayouts{
+    "visual.trunk.", "visual.", "vision_model.", "dinov2_with_registers.", "dinov2.", "dinov3_vit.",
+    "beit.",         "deit.",   "vit."};
+constexpr std::array<std::string_view, 5> copies{"ema_model.", "model_ema.", "ema.", "momentum_encoder.",
+                                                 "target_encoder."};
+constexpr std::array heads{
+    "head.weight", "classifier.weight",        "cls_classifier.weight",  "heads.head.weight",
+    "visual.proj", "visual_projection.weight", "visual.head.proj.weight"};
 
 bool endsWith(std::string_view text, std::string_view part)
 {
@@ -50,8 +53,9 @@ std::set<std::string> beginningsIn(const StateDict& state)
             if (first == state.tensors.end() || !first->first.starts_with(begins + block))
                 continue;
             const bool timms = patches.starts_with("patch_embed");
-            const auto own = std::ranges::find_if(
-                ofLayouts, [&](std::string_view each) { return endsWith(begins, each) && (!timms || each == ofLayouts.front()); });
+            const auto own = std::ranges::find_if(ofLayouts, [&](std::string_view each) {
+                return endsWith(begins, each) && (!timms || each == ofLayouts.front());
+            });
             found.insert(begins.substr(0, begins.size() - (own == ofLayouts.end() ? 0 : own->size())));
         }
     return found;
@@ -61,7 +65,8 @@ void leaveOut(const std::vector<std::string>& names, const std::string& what, Un
 {
     if (names.empty())
         return;
-    result.ignored.push_back((names.size() == 1 ? "`" : std::to_string(names.size()) + " tensors like `") + printable(names.front()) + "` (" + what + ")");
+    result.ignored.push_back((names.size() == 1 ? "`" : std::to_string(names.size()) + " tensors like `")
+                             + printable(names.front()) + "` (" + what + ")");
     result.state.notes.push_back("left out: " + result.ignored.back());
 }
 
@@ -79,7 +84,8 @@ void take(const std::string& begins, bool pretraining, Unwrapped& result)
             inner.emplace(name.substr(begins.size()), std::move(tensor));
     result.state.tensors = std::move(inner);
     if (!begins.empty())
-        result.state.notes.push_back("`" + printable(begins) + "` was removed from the names of " + counted(std::ssize(result.state.tensors), "tensor"));
+        result.state.notes.push_back("`" + printable(begins) + "` was removed from the names of "
+                                     + counted(std::ssize(result.state.tensors), "tensor"));
     leaveOut(outside, begins.empty() ? "a copy" : "outside `" + printable(begins) + "`", result);
     leaveOut(projection, "a projection of pretraining", result);
 }
@@ -91,7 +97,8 @@ std::string matrixOutside(const std::string& begins, const StateDict& state)
     for (const auto& [name, tensor] : state.tensors)
         if (!name.starts_with(begins) && tensor.shape.size() == 2)
             matrices.push_back(name);
-    const bool head = std::ranges::any_of(heads, [&](const char* each) { return state.tensors.contains(begins + each); });
+    const bool head = std::ranges::any_of(heads,
+                                          [&](const char* each) { return state.tensors.contains(begins + each); });
     return head || matrices.size() != 1 ? std::string() : printable(matrices.front());
 }
 
@@ -118,8 +125,10 @@ Unwrapped unwrapped(const StateDict& state)
         result.problem = "it has several networks, whose names begin with " + joinWords(names, "and");
         result.remedy = "choose one with --checkpoint-key " + last;
     } else if (!neighbour.empty()) {
-        result.problem = "under `" + last + ".` it has a vision transformer without a head, and beside it `" + neighbour + "`, whose part is not known";
-        result.remedy = "name a classifier of the class token `" + last + ".head`, or open the network alone with --checkpoint-key " + last;
+        result.problem = "under `" + last + ".` it has a vision transformer without a head, and beside it `"
+                         + neighbour + "`, whose part is not known";
+        result.remedy = "name a classifier of the class token `" + last
+                        + ".head`, or open the network alone with --checkpoint-key " + last;
     } else {
         take(begins, copied && !result.state.tensors.contains(begins + "head.weight"), result);
     }

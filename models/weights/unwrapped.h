@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/checkpoint/state_dict.h"
@@ -17,6 +16,6 @@ struct Unwrapped {
 };
 
 /// `state.prefix` chooses among several; copies that follow the weights in training are not among them.
-[[nodiscard]] Unwrapped unwrapped(const StateDict& state);
+Unwrapped unwrapped(const StateDict& state);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/weights/weight_loader.h"
 
 #include "core/attention/backend_info.h"
@@ -16,8 +15,9 @@ namespace {
 
 bool isInteger(ElementType type)
 {
-    constexpr std::array integers{ElementType::Int64,  ElementType::Int32,  ElementType::Int16, ElementType::Int8, ElementType::UInt8,
-                                  ElementType::UInt16, ElementType::UInt32, ElementType::UInt64, ElementType::Bool};
+    constexpr std::array integers{ElementType::Int64,  ElementType::Int32,  ElementType::Int16,
+                                  ElementType::Int8,   ElementType::UInt8,  ElementType::UInt16,
+                                  ElementType::UInt32, ElementType::UInt64, ElementType::Bool};
     return std::ranges::find(integers, type) != integers.end();
 }
 
@@ -26,8 +26,7 @@ bool isInteger(ElementType type)
 WeightLoader::WeightLoader(NamedTensors tensors, LoadReport report)
     : m_tensors(std::move(tensors))
     , m_report(std::move(report))
-{
-}
+{}
 
 at::Tensor WeightLoader::read(const std::string& name)
 {
@@ -38,16 +37,20 @@ at::Tensor WeightLoader::read(const std::string& name)
         return at::zeros(stored.shape());
     }
     if (const ElementType type = stored.parts.front().type; isInteger(type) && stored.shape().size() > 1)
-        throw Unsupported(m_report.file, "its `" + printable(name) + "` has numbers of type " + toText(type) + ": it is quantised, and its scales are not here",
+        throw Unsupported(m_report.file,
+                          "its `" + printable(name) + "` has numbers of type " + toText(type)
+                              + ": it is quantised, and its scales are not here",
                           "dequantise the weights and save them as floating-point numbers");
     m_taken.insert(name);
     ++m_report.used;
     if (m_shapesOnly)
         return at::empty(stored.shape(), at::kFloat);
     const std::vector<float> values = stored.readFloat();
-    const auto bad = std::count_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); });
+    const auto bad = std::count_if(values.begin(), values.end(),
+                                   [](float value) { return !std::isfinite(value); });
     if (bad > 0)
-        m_report.notFinite.push_back(name + " (" + std::to_string(bad) + " of " + counted(std::ssize(values), "value") + ")");
+        m_report.notFinite.push_back(name + " (" + std::to_string(bad) + " of "
+                                     + counted(std::ssize(values), "value") + ")");
     at::Tensor tensor = at::empty(stored.shape(), at::kFloat);
     std::ranges::copy(values, tensor.data_ptr<float>());
     return tensor;
@@ -62,7 +65,8 @@ at::Tensor WeightLoader::take(const std::string& name, const std::vector<std::in
     if (this->shape(name) == shape)
         return read(name);
     m_used.insert(name);
-    m_report.mismatching.push_back(name + " is " + describeShape(this->shape(name)) + " instead of " + describeShape(shape));
+    m_report.mismatching.push_back(name + " is " + describeShape(this->shape(name)) + " instead of "
+                                   + describeShape(shape));
     return at::zeros(shape);
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/run/load_report.h"
@@ -24,9 +23,8 @@ public:
     /// Checks what fits without reading: the returned tensors have the correct shapes and no values.
     void takeShapesOnly() { m_shapesOnly = true; }
 
-    [[nodiscard]] bool has(const std::string& name) const { return m_tensors.count(name) > 0; }
+    bool has(const std::string& name) const { return m_tensors.count(name) > 0; }
     /// The shape in the file, empty if there is no such tensor.
-    [[nodiscard]]
     std::vector<std::int64_t> shape(const std::string& name) const { return TensorIndex(m_tensors).shape(name); }
 
     /// The tensor as float32 on the CPU. If it is missing or has another shape, that is recorded and zeros are returned, so that one
@@ -40,22 +38,22 @@ public:
     /// For the report: a tensor that was resized to the model's shape, and the rule used.
     void noteResized(const std::string& text) { m_report.resized.push_back(text); }
 
-    [[nodiscard]] std::vector<std::string> unused() const;
+    std::vector<std::string> unused() const;
     /// What is left under `prefix` and belongs to some method of attention (landmark maps, stored projections), without the prefix.
     std::map<std::string, at::Tensor> takeLearned(const std::string& prefix);
     /// The names that were handed out.
-    [[nodiscard]] const std::set<std::string>& taken() const { return m_taken; }
+    const std::set<std::string>& taken() const { return m_taken; }
 
     /// The record so far, with unused tensors as unexpected.
-    [[nodiscard]] LoadReport report() const;
+    LoadReport report() const;
 
     /// The full record. Throws CheckpointMismatch if anything is missing, mismatching or unused; `modelName` is used in the message,
     /// `advice` is appended.
-    [[nodiscard]] LoadReport finish(const std::string& modelName, const std::string& advice) const;
+    LoadReport finish(const std::string& modelName, const std::string& advice) const;
 
 private:
     /// A counter, or a single number that is an integer or not of a part that the network has.
-    [[nodiscard]] bool isOfTraining(const std::string& name) const;
+    bool isOfTraining(const std::string& name) const;
     at::Tensor read(const std::string& name);
 
     NamedTensors m_tensors;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <map>
@@ -9,6 +8,6 @@ namespace attnscope {
 
 /// `SECTION.KEY` → text of the plain values of a dumped configuration (two-space blocks of `KEY: value`, as written by fvcore's CfgNode).
 /// Lists, multi-line texts, anchors and everything else are skipped; at most 4096 values. Never throws.
-[[nodiscard]] std::map<std::string, std::string> yamlValues(std::string_view text);
+std::map<std::string, std::string> yamlValues(std::string_view text);
 
 }  // namespace attnscope

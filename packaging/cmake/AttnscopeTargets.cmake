@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 # The one place where targets get their compiler settings.
 
 set(CMAKE_CXX_EXTENSIONS OFF)

@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 # cmake -DNVCC=… -DROOT=… -DSOURCES=a.cu,b.cu -DOUT=… -P CompileCuda.cmake: compiles each for compute capability 8.0 and 9.0 (from the same
 # intermediate code: no source asks for the capability, and it takes half the time). Warnings are errors,
 # and so is a kernel that keeps registers in memory. It takes minutes: what compiled once, by this compiler and with these headers, is known by

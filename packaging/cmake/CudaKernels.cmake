@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 # Whether the CUDA kernels (core/kernels/cuda) are built: with ATTNSCOPE_CUDA, where the CUDA compiler is of the same major version as the
 # runtime that LibTorch brings. Sets ATTNSCOPE_CUDA_KERNELS and enables the language. Included at the top level, behind FindLibTorch.
 

@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 # Finds the four FFmpeg libraries that read videos, without pkg-config.
 #
 # Defines FFmpeg::avutil, FFmpeg::avcodec, FFmpeg::avformat and FFmpeg::swscale, and FFmpeg_VERSION, which is that of

@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 # Finds LibTorch without its own TorchConfig.cmake, which insists on a CUDA toolkit even for a CPU program.
 #
 # Looked for in this order: ATTNSCOPE_LIBTORCH, Torch_DIR, Torch_ROOT, CMAKE_PREFIX_PATH (CMake or environment variables), and the

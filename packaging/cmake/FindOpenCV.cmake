@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 # Finds the two OpenCV modules that decode images.
 #
 # OpenCV's own OpenCVConfig.cmake is used where it is installed. Debian keeps it in libopencv-dev, which pulls in well over

@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 # What `cmake --install` adds to the programs (each of which is installed where it is made): LibTorch, resources, and what a desktop wants to
 # know. Components: cli, desktop, and devel (headers and libraries, only when it is named). Nothing installed knows where it lies: programs
 # find the rest by their own place, libraries by $ORIGIN, so that the folder can be moved.

@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 # timm's names of plain vision transformers are compiled into the program: PLAIN_VIT_TEXTS is the source file with them.
 set(VITS ${PROJECT_SOURCE_DIR}/resources/models)
 file(READ ${VITS}/plain_vits.tsv PLAIN_VIT_TEXT)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // draw_icons ICON.svg FOLDER SIZE…: FOLDER/48x48/apps/ICON.png and its like, as a theme of icons has them. Part of the build.
 #include <QDir>
 #include <QFileInfo>

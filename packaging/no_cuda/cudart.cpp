@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // A CUDA runtime that knows no GPU. LibTorch's CPU library, as it comes in the torch wheel, refers to NVIDIA's runtime and profiler library,
 // without which it does not load; a CPU-only program never calls them. Packages contain this instead of NVIDIA's files, which others may not
 // distribute with GPL programs. The functions are those that libtorch_cpu.so refers to; their real parameters do not matter to a refusal.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // NVIDIA's profiler library where there is none, see cudart.cpp: whatever is asked of it is not supported.
 
 namespace {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // bench_attention op|encoder TOKENS [THREADS]: one attention of three heads of 64 over random q, k, v as a model hands them over, or an
 // encoder of eight layers of 192 (LARA paper, table 6). Takes turns with other engines: for each line of its input, `SPEC SECONDS`, it
 // replies with the median of milliseconds over so many seconds and the peak of live tensor bytes. tests/bench/rivals_attention.py drives it.
@@ -32,7 +31,11 @@ using Maker = std::function<std::function<void()>(const AttentionSpec& spec)>;
 Maker operations(std::int64_t tokens)
 {
     const auto qkv = at::randn({1, tokens, 3, heads, width}).permute({2, 0, 3, 1, 4});
-    const AttentionInput in{.q = qkv[0], .k = qkv[1], .v = qkv[2], .scale = 1 / std::sqrt(static_cast<double>(width)), .tokens = squarest(tokens)};
+    const AttentionInput in{.q = qkv[0],
+                            .k = qkv[1],
+                            .v = qkv[2],
+                            .scale = 1 / std::sqrt(static_cast<double>(width)),
+                            .tokens = squarest(tokens)};
     return [in](const AttentionSpec& spec) -> std::function<void()> {
         const auto backend = makeBackend(spec, {heads, width, in.tokens, {}});
         const auto noise = std::make_shared<SeededNoise>(0, 0);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // bench_evaluation FOLDER MODEL [DTYPE [ROUNDS]]: what reading costs an evaluation. Images a second (class folders of JPEGs, random weights, batches of
 // 32) of the network alone and of an evaluation, in turns of ten batches, so that a noisy machine is noisy for both; and their ratio.
 #include "app/brief_waiting.h"
@@ -74,7 +73,8 @@ public:
 private:
     static double rateSince(Clock::time_point begin)
     {
-        return static_cast<double>(timed * batchSize) / std::chrono::duration<double>(Clock::now() - begin).count();
+        return static_cast<double>(timed * batchSize)
+               / std::chrono::duration<double>(Clock::now() - begin).count();
     }
 
     NetworkRuns m_runs;
@@ -95,12 +95,14 @@ int main(int count, char** arguments)
     }
     try {
         const c10::InferenceMode guard;
-        const auto network = openModel({.model = arguments[2], .weights = "untrained", .dtype = count > 3 ? arguments[3] : "float32"});
+        const auto network = openModel(
+            {.model = arguments[2], .weights = "untrained", .dtype = count > 3 ? arguments[3] : "float32"});
         Bench bench(arguments[1], *network);
         std::vector<double> ratios;
         bench.alone();
         for (int round = count > 4 ? std::atoi(arguments[4]) : 8; round > 0; --round) {
-            const double before = bench.alone(), evaluated = bench.evaluated(), alone = (before + bench.alone()) / 2;
+            const double before = bench.alone(), evaluated = bench.evaluated(),
+                         alone = (before + bench.alone()) / 2;
             ratios.push_back(evaluated / alone);
             std::printf("network alone %.1f, evaluation %.1f, ratio %.3f\n", alone, evaluated, ratios.back());
             std::fflush(stdout);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // bench_kernels [DEVICE [DTYPE [LONGEST [BATCH…]]]]: attentions alone, three heads of 64 channels, N queries and keys: our kernels next to LibTorch's
 // operators and its fused softmax, in turns. One line for each N (196, 784, 1024, 3136, 8192, up to LONGEST) and batch (1 and 256):
 // milliseconds, medians; times of fused softmax; times by which the operators are slower; memory in multiples of q.
@@ -29,8 +28,10 @@ struct Attention {
 const Attention attentions[] = {
     {"Performer-16", "performer:samples=16", "performer:samples=16,kernel=plain"},
     {"Performer-49", "performer:samples=49", "performer:samples=49,kernel=plain"},
-    {"LARA-16", "lara:samples=16,landmarks=segments,proposal=mixed,beta=2", "lara:samples=16,landmarks=segments,proposal=mixed,beta=2,kernel=plain"},
-    {"LARA-49", "lara:samples=49,landmarks=segments,proposal=mixed,beta=2", "lara:samples=49,landmarks=segments,proposal=mixed,beta=2,kernel=plain"},
+    {"LARA-16", "lara:samples=16,landmarks=segments,proposal=mixed,beta=2",
+     "lara:samples=16,landmarks=segments,proposal=mixed,beta=2,kernel=plain"},
+    {"LARA-49", "lara:samples=49,landmarks=segments,proposal=mixed,beta=2",
+     "lara:samples=49,landmarks=segments,proposal=mixed,beta=2,kernel=plain"},
     {"RFA-64", "rfa:samples=64", "rfa:samples=64,kernel=plain"},
     {"RA", "ra", "ra:kernel=plain,block=65536"},
     {"RA biased", "ra:mode=biased", "ra:mode=biased,kernel=plain,block=65536"},
@@ -39,7 +40,8 @@ const Attention attentions[] = {
 AttentionInput inputOf(std::int64_t batch, std::int64_t tokens, const at::Device& device, at::ScalarType type)
 {
     constexpr std::int64_t heads = 3, width = 64;
-    const auto packed = at::randn({batch, tokens, 3, heads, width}, at::TensorOptions(device)).to(type).permute({2, 0, 3, 1, 4});
+    const auto packed =
+        at::randn({batch, tokens, 3, heads, width}, at::TensorOptions(device)).to(type).permute({2, 0, 3, 1, 4});
     return {.q = packed[0], .k = packed[1], .v = packed[2], .scale = 1 / std::sqrt(static_cast<double>(width))};
 }
 
@@ -109,8 +111,10 @@ void bench(std::int64_t batch, std::int64_t tokens, const at::Device& device, at
     if (!fused)
         return;
     measure({&fused, &explicitly});
-    std::printf("\nbatch %lld, N = %lld: fused softmax %.4f ms", static_cast<long long>(batch), static_cast<long long>(tokens), fused->median());
-    explicitly ? std::printf(", with the matrix %.4f ms (%.2f times)\n", explicitly->median(), explicitly->median() / fused->median())
+    std::printf("\nbatch %lld, N = %lld: fused softmax %.4f ms", static_cast<long long>(batch),
+                static_cast<long long>(tokens), fused->median());
+    explicitly ? std::printf(", with the matrix %.4f ms (%.2f times)\n", explicitly->median(),
+                             explicitly->median() / fused->median())
                : std::printf(", with the matrix: not enough memory\n");
     explicitly.reset();
     for (const Attention& attention : attentions) {
@@ -118,8 +122,10 @@ void bench(std::int64_t batch, std::int64_t tokens, const at::Device& device, at
         if (!own)
             continue;
         measure({&own, &operators, &fused});
-        std::printf("  %-13s%11.4f ms%8.2f of fused softmax%8.2f q", attention.title, own->median(), own->median() / fused->median(), own->memory());
-        operators ? std::printf("%10.2f times slower by operators%9.1f q\n", operators->median() / own->median(), operators->memory())
+        std::printf("  %-13s%11.4f ms%8.2f of fused softmax%8.2f q", attention.title, own->median(),
+                    own->median() / fused->median(), own->memory());
+        operators ? std::printf("%10.2f times slower by operators%9.1f q\n", operators->median() / own->median(),
+                                operators->memory())
                   : std::printf("      operators: not enough memory\n");
         std::fflush(stdout);
     }
@@ -129,7 +135,9 @@ void bench(std::int64_t batch, std::int64_t tokens, const at::Device& device, at
 
 int main(int count, char** arguments)
 {
-    const auto argument = [&](int index, const char* usual) { return std::string(count > index ? arguments[index] : usual); };
+    const auto argument = [&](int index, const char* usual) {
+        return std::string(count > index ? arguments[index] : usual);
+    };
     try {
         const at::Device device(resolveDevice(argument(1, "cuda")));
         const std::string dtype = argument(2, "bfloat16");

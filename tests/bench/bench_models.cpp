@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // bench_models MODEL BATCH [SPEC [DTYPE [THREADS [DEVICE]]]]: a forward pass over random images with random weights, planned for speed and as
 // written. Interleaved with other engines: for each line of its input, `VARIANT SECONDS` (planned | plain), it replies with the median
 // of milliseconds over so many seconds. tests/bench/rivals.py drives it.
@@ -64,11 +63,17 @@ int main(int count, char** arguments)
         return 2;
     }
     keepFreedMemory();
-    const auto argument = [&](int index, const char* usual) { return std::string(count > index ? arguments[index] : usual); };
+    const auto argument = [&](int index, const char* usual) {
+        return std::string(count > index ? arguments[index] : usual);
+    };
     setThreads(std::stoll(argument(5, "0")));
-    kernels::keepLinearTimings(std::filesystem::temp_directory_path() / "bench_models_linear_layers.json");  // as the programs do
+    kernels::keepLinearTimings(std::filesystem::temp_directory_path()
+                               / "bench_models_linear_layers.json");  // as the programs do
     const c10::InferenceMode guard;
-    ModelRequest request{.model = arguments[1], .weights = "untrained", .device = argument(6, "cpu"), .dtype = argument(4, "float32")};
+    ModelRequest request{.model = arguments[1],
+                         .weights = "untrained",
+                         .device = argument(6, "cpu"),
+                         .dtype = argument(4, "float32")};
     std::vector<Variant> variants;
     for (const bool plain : {false, true}) {
         request.plain = plain;
@@ -78,7 +83,8 @@ int main(int count, char** arguments)
     }
     auto shape = variants.front().network->describe().input;
     shape.insert(shape.begin(), std::stoll(arguments[2]));
-    const at::Tensor input = at::randn(shape).to(variants.front().network->device(), variants.front().network->dtype());
+    const at::Tensor input = at::randn(shape).to(variants.front().network->device(),
+                                                 variants.front().network->dtype());
     for (int i = 0; i < 3; ++i)
         for (const Variant& variant : variants)
             millisecondsOf(variant, input);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // bench_pipeline [--workers N] [--cache FOLDER] [--video FILE] FOLDER: what an evaluation does before and next to the
 // network, for images in class folders at DeiT's transform (256, 224) and for 30 views of a video as Motionformer sees them.
 // Takes turns with other programs: for each line of its input it replies with milliseconds. tests/bench/pipelines.py drives it.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // bench_training MODEL.json BATCH STEPS [ATTENTION [THREADS [DEVICE]]]: samples a second of the trainer's steps on random images: loading by
 // its threads, forward and backward pass, clipping, AdamW. Next to another program: run both in turns.
 #include "core/base/json.h"

@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: Apache-2.0
 """The comparisons go on without an engine that cannot run, and say which and why. Every engine is a stand-in; nothing is measured."""
 import json
 import os

@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 """Engines that are compared: each a process that waits while others measure, reads a line and answers with one."""
 import os
 import subprocess

@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: Apache-2.0
 """Pictures as Attnscope reads them beside Pillow's convert("RGB"): how many are read, refused by name, and equal to the bit.
 
     pip download --no-deps --no-binary :all: pillow && tar xf pillow-*.tar.gz

@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: Apache-2.0
 """What an evaluation does beside the network: Attnscope beside timm's loader, in turns, so that a noisy machine is noisy for all.
 
     python3 tests/bench/pipelines.py FOLDER --video clip.mp4 --out today.json     FOLDER: class folders of JPEGs

@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: Apache-2.0
 """The Python package beside PyTorch and timm, in turns: one operator, and patched networks.
 
     python3 tests/bench/python_operators.py [--rounds N] [--threads N]

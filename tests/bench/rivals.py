@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: Apache-2.0
 """Whole networks on the CPU: Attnscope beside what people use instead, interleaved, so that a noisy machine is noisy for all.
 
     python3 tests/bench/rivals.py --out today.json                run, write JSON and print the table of ratios

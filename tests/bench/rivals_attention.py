@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: Apache-2.0
 """Attention on the CPU: Attnscope's kernels beside LibTorch's fused softmax and the published formulations in PyTorch, in turns.
 
     python3 tests/bench/rivals_attention.py --out today.json      run, write JSON and print the table

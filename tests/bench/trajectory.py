@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 """Motionformer as its paper computes it (Patrick et al., NeurIPS 2021, algorithm 1), in PyTorch: keys and values of every query's token in
 every frame. Random weights: only its speed is of interest."""
 import torch

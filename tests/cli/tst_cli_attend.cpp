@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // `attend` against reference files, from nothing but their headers.
 #include "core/checkpoint/state_dict.h"
 #include "tests/cli/cli_process.h"
@@ -197,8 +196,7 @@ private slots:
         QCOMPARE(static_cast<std::size_t>(cases.size()), rows.size());
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const QJsonObject one = cases[static_cast<int>(i)].toObject();
-            const double ours = one["mse"].toDouble(),
-                         spread = std::max(rows[i].stddev, one["mse_sd"].toDouble());
+            const double ours = one["mse"].toDouble(), spread = std::max(rows[i].stddev, one["mse_sd"].toDouble());
             const double allowed = spread == 0 ? 1e-4 * rows[i].mse
                                                : 4 * spread * std::sqrt(1 / rows[i].seeds + 1.0 / 5);
             QVERIFY2(std::abs(ours - rows[i].mse) <= allowed,

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Files from strangers: one sentence that names the file, an exit code, and no crash.
 #include "tests/cli/cli_process.h"
 #include "tests/support/test_class.h"
@@ -68,9 +67,10 @@ class CliBadInput : public QObject {
 private slots:
     void pictureForAVideoNetworkIsRefusedInASentence()
     {
-        const Outcome outcome = runCli({"classify", testData("preprocess/images/exact_256x256.png"), "--weights",
-                                        testData("models/motionformer_joint_tiny_cfg.weights.official.safetensors"), "--model",
-                                        testData("models/motionformer_joint_tiny_cfg.json"), "--json", "-"});
+        const Outcome outcome = runCli(
+            {"classify", testData("preprocess/images/exact_256x256.png"), "--weights",
+             testData("models/motionformer_joint_tiny_cfg.weights.official.safetensors"), "--model",
+             testData("models/motionformer_joint_tiny_cfg.json"), "--json", "-"});
         QCOMPARE(outcome.exitCode, 1);
         const QString reason = outcome.json()["unreadable"].toArray()[0].toObject()["reason"].toString();
         QVERIFY2(reason.contains("it is an image"), qPrintable(reason));
@@ -103,8 +103,9 @@ private slots:
         QFile sound(testData("models/deit_tiny_cfg.weights.official.safetensors"));
         QVERIFY(sound.open(QIODevice::ReadOnly));
         const QString weights = write("nan.safetensors", withNanIn(sound.readAll(), "head.bias"));
-        const QStringList requested{testData("models/deit_tiny_cfg.io.safetensors"), "--weights", weights, "--model",
-                                testData("models/deit_tiny_cfg.json"), "--attention", "lara:samples=4"};
+        const QStringList requested{
+            testData("models/deit_tiny_cfg.io.safetensors"), "--weights",   weights,         "--model",
+            testData("models/deit_tiny_cfg.json"),           "--attention", "lara:samples=4"};
         const QStringList quick{"--no-latency", "--no-memory", "--attention", "softmax"};
         const Outcome compared = runCli(QStringList{"compare", "--json", "-"} + requested + quick);
         QVERIFY2(compared.exitCode == 0, compared.messages.constData());
@@ -252,13 +253,14 @@ private slots:
     {
         const QByteArray folder = m_folder.filePath("names").toUtf8();
         QDir().mkpath(folder);
-        QList<QByteArray> names{"a\nb.jpg", "a\\nb.jpg", "caf\xe9.jpg", "caf\\u0000e9.jpg", "\xe7\x8c\xab.jpg", "\xe2\x80\xae.jpg"};
+        QList<QByteArray> names{"a\nb.jpg",         "a\\nb.jpg",        "caf\xe9.jpg",
+                                "caf\\u0000e9.jpg", "\xe7\x8c\xab.jpg", "\xe2\x80\xae.jpg"};
         for (QByteArray& name : names) {
             name = folder + "/" + name;
             std::ofstream(name.toStdString()) << "no picture";
         }
-        const Outcome outcome = runCli({"classify", folder, "--weights", "untrained", "--model", testData("models/deit_tiny_cfg.json"),
-                                        "--quiet", "--json", "-"});
+        const Outcome outcome = runCli({"classify", folder, "--weights", "untrained", "--model",
+                                        testData("models/deit_tiny_cfg.json"), "--quiet", "--json", "-"});
         QCOMPARE(outcome.exitCode, 1);
         QVERIFY2(!outcome.data.contains("\xe2\x80\xae"), "a name that turns the text around is escaped");
         QList<QByteArray> found;
@@ -271,8 +273,11 @@ private slots:
 
     void stillsInTheBoxesOfVideosAreCalledPictures()
     {
-        const QString file = write("still.avif", QByteArray("\0\0\0\x1c" "ftypavif\0\0\0\0mif1miaf\0\0\0\x08mdat", 32));
-        const QStringList rest{"--weights", "untrained", "--model", testData("models/deit_tiny_cfg.json"), "--quiet", "--json", "-"};
+        const QString file = write("still.avif", QByteArray("\0\0\0\x1c"
+                                                            "ftypavif\0\0\0\0mif1miaf\0\0\0\x08mdat",
+                                                            32));
+        const QStringList rest{"--weights", "untrained", "--model", testData("models/deit_tiny_cfg.json"),
+                               "--quiet",   "--json",    "-"};
         for (const QString& input : {file, m_folder.filePath("stills")}) {
             if (input != file) {
                 QDir().mkpath(input);
@@ -280,15 +285,18 @@ private slots:
             }
             const Outcome outcome = runCli(QStringList{"classify", input} + rest);
             const QJsonObject refused = outcome.json()["unreadable"].toArray()[0].toObject();
-            QVERIFY2(refused["reason"].toString().startsWith("it is an image in the format AVIF, which is not supported"), outcome.data.constData());
+            QVERIFY2(refused["reason"].toString().startsWith(
+                         "it is an image in the format AVIF, which is not supported"),
+                     outcome.data.constData());
         }
     }
 
     void classNamesAreTakenFromTextAlone()
     {
         const QString file = write("cat.jpg", QByteArray("\xff\xd8\xff\xe0\0\x10JFIF\n\n\n", 13));
-        const Outcome outcome = runCli({"classify", testData("models/deit_tiny_cfg.io.safetensors"), "--weights", "untrained", "--model",
-                                        testData("models/deit_tiny_cfg.json"), "--quiet", "--labels", file});
+        const Outcome outcome = runCli({"classify", testData("models/deit_tiny_cfg.io.safetensors"), "--weights",
+                                        "untrained", "--model", testData("models/deit_tiny_cfg.json"), "--quiet",
+                                        "--labels", file});
         refusesInOneSentence(outcome, "cat.jpg", "it contains binary data instead of a list of class names");
     }
 
@@ -307,14 +315,16 @@ private slots:
         QTest::addColumn<QStringList>("arguments");
         const QStringList model{"--weights", "untrained", "--model", testData("models/deit_tiny_cfg.json")};
         const QString input = testData("models/deit_tiny_cfg.io.safetensors");
-        QTest::newRow("time of a comparison") << QStringList{"compare", input, "--attention", "softmax", "--seconds", "nan"} + model;
+        QTest::newRow("time of a comparison")
+            << QStringList{"compare", input, "--attention", "softmax", "--seconds", "nan"} + model;
         QTest::newRow("time of one attention") << QStringList{"attend", input, "--seconds", "NaN"};
         QTest::newRow("temperature") << QStringList{"attend", input, "--tau", "nan"};
         QTest::newRow("budget of a scale") << QStringList{"scale", "--pass-budget", "nan"};
         QTest::newRow("memory of a scale") << QStringList{"scale", "--memory-budget", "NAN"};
         QTest::newRow("learning rate") << QStringList{"train", ".", "--out", "x.safetensors", "--lr", "nan"};
         QTest::newRow("crop") << QStringList{"train", ".", "--out", "x.safetensors", "--crop-scale", "nan,1"};
-        QTest::newRow("weights of layers") << QStringList{"train", ".", "--out", "x.safetensors", "--layer-weights", "1,nan"};
+        QTest::newRow("weights of layers")
+            << QStringList{"train", ".", "--out", "x.safetensors", "--layer-weights", "1,nan"};
         QTest::newRow("start of a video") << QStringList{"classify", input, "--start", "nan"} + model;
     }
 
@@ -330,12 +340,21 @@ private slots:
     {
         QTest::addColumn<QStringList>("arguments");
         const QStringList model{"--weights", "untrained", "--model", testData("models/deit_tiny_cfg.json")};
-        const QString input = testData("models/deit_tiny_cfg.io.safetensors"), dump = testData("attention/a_performer.safetensors");
-        QTest::newRow("attend") << QStringList{"attend", dump, "--seconds", "60", "--out", "/nowhere/at.safetensors"};
-        QTest::newRow("layers") << QStringList{"layers", "no.jpg", "--attention", "lara", "--figure", "/nowhere/at.svg"} + model;
-        QTest::newRow("maps") << QStringList{"layers", "no.jpg", "--attention", "lara", "--query", "class", "--out", "/nowhere/at.safetensors"} + model;
-        QTest::newRow("approximate") << QStringList{"approximate", "no.jpg", "--attention", "lara", "--out", "/nowhere/at.csv"} + model;
-        QTest::newRow("plan") << QStringList{"plan", "no.jpg", "--budget", "speed=2", "--out", "/nowhere/at.svg"} + model;
+        const QString input = testData("models/deit_tiny_cfg.io.safetensors"),
+                      dump = testData("attention/a_performer.safetensors");
+        QTest::newRow("attend") << QStringList{"attend", dump,    "--seconds",
+                                               "60",     "--out", "/nowhere/at.safetensors"};
+        QTest::newRow("layers") << QStringList{"layers", "no.jpg",   "--attention",
+                                               "lara",   "--figure", "/nowhere/at.svg"}
+                                       + model;
+        QTest::newRow("maps") << QStringList{"layers",  "no.jpg", "--attention", "lara",
+                                             "--query", "class",  "--out",       "/nowhere/at.safetensors"}
+                                     + model;
+        QTest::newRow("approximate") << QStringList{"approximate", "no.jpg", "--attention",
+                                                    "lara",        "--out",  "/nowhere/at.csv"}
+                                            + model;
+        QTest::newRow("plan") << QStringList{"plan", "no.jpg", "--budget", "speed=2", "--out", "/nowhere/at.svg"}
+                                     + model;
         QTest::newRow("scale") << QStringList{"scale", "--lengths", "8192,16384", "--out", "/nowhere/at.svg"};
         QTest::newRow("convert") << QStringList{"convert", "no.safetensors", "/nowhere/at.safetensors"};
         QTest::newRow("report") << QStringList{"report", "no.sqlite", "--out", "/nowhere/at.html"};
@@ -350,21 +369,28 @@ private slots:
         timer.start();
         const Outcome outcome = runCli(arguments);
         QCOMPARE(outcome.exitCode, 1);
-        QVERIFY2(outcome.messages.contains("/nowhere/at.") || outcome.messages.contains("/tmp: this is a folder"), outcome.messages.constData());
+        QVERIFY2(outcome.messages.contains("/nowhere/at.") || outcome.messages.contains("/tmp: this is a folder"),
+                 outcome.messages.constData());
         QVERIFY2(!outcome.messages.contains("no.") && outcome.data.isEmpty(), outcome.messages.constData());
         QVERIFY(timer.elapsed() < 20'000);
     }
 
     void aLimitOfFileSizesIsAFullDisk()
     {
-        const QString model = testData("models/deit_tiny_cfg.weights.official.safetensors"), description = testData("models/deit_tiny_cfg.json");
-        const Outcome converted = runShell(QString("ulimit -f 1; \"$CLI\" convert %1 %2/limited.safetensors --model %3").arg(model, m_folder.path(), description));
-        QVERIFY2(converted.exitCode == 1 && converted.messages.contains("limited.safetensors"), converted.messages.constData());
+        const QString model = testData("models/deit_tiny_cfg.weights.official.safetensors"),
+                      description = testData("models/deit_tiny_cfg.json");
+        const Outcome converted = runShell(
+            QString("ulimit -f 1; \"$CLI\" convert %1 %2/limited.safetensors --model %3")
+                .arg(model, m_folder.path(), description));
+        QVERIFY2(converted.exitCode == 1 && converted.messages.contains("limited.safetensors"),
+                 converted.messages.constData());
         QCOMPARE(converted.messages.trimmed().count('\n'), 0);
         QVERIFY(!QFile::exists(m_folder.filePath("limited.safetensors")));
-        const Outcome json = runShell(QString("ulimit -f 1; \"$CLI\" backends --json %1/limited.json").arg(m_folder.path()));
+        const Outcome json = runShell(
+            QString("ulimit -f 1; \"$CLI\" backends --json %1/limited.json").arg(m_folder.path()));
         QVERIFY2(json.exitCode == 1 && json.messages.contains("limited.json"), json.messages.constData());
-        const Outcome data = runShell(QString("ulimit -f 1; \"$CLI\" backends --json - > %1/limited.txt").arg(m_folder.path()));
+        const Outcome data = runShell(
+            QString("ulimit -f 1; \"$CLI\" backends --json - > %1/limited.txt").arg(m_folder.path()));
         QVERIFY2(data.exitCode == 1 && data.messages.contains("standard output"), data.messages.constData());
     }
 
@@ -377,7 +403,10 @@ private slots:
         for (int mebibytes = 200; mebibytes <= 1400; mebibytes += 50) {
             const Outcome outcome = runShell(QString("ulimit -v %1; \"$CLI\" models").arg(1024 * mebibytes));
             QVERIFY2(outcome.exitCode == 0 || outcome.exitCode == 1 || outcome.exitCode == 127,
-                     qPrintable(QString("%1 MiB: exit code %2, %3").arg(mebibytes).arg(outcome.exitCode).arg(QString::fromUtf8(outcome.messages))));
+                     qPrintable(QString("%1 MiB: exit code %2, %3")
+                                    .arg(mebibytes)
+                                    .arg(outcome.exitCode)
+                                    .arg(QString::fromUtf8(outcome.messages))));
             QVERIFY(outcome.exitCode == 0 || !outcome.messages.isEmpty());
         }
     }
@@ -400,7 +429,9 @@ private slots:
         const Outcome mixed = runCli(QStringList{"classify", m_folder.filePath("mixed"), "--json", "-"} + model);
         QVERIFY2(mixed.exitCode == 0, mixed.messages.constData());
         QCOMPARE(mixed.json()["inputs"].toArray().size(), 1);
-        QVERIFY2(mixed.messages.contains("1 file; skipped: 3 files of other kinds (1 .avif and 2 .txt) and 1 folder."), mixed.messages.constData());
+        QVERIFY2(
+            mixed.messages.contains("1 file; skipped: 3 files of other kinds (1 .avif and 2 .txt) and 1 folder."),
+            mixed.messages.constData());
     }
 };
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What scripts rely on: exit codes, JSON keys, which stream carries what.
 #include "core/checkpoint/state_dict.h"
 #include "tests/cli/cli_process.h"
@@ -38,14 +37,19 @@ QStringList quick()
 QStringList firstExample(const QString& command)
 {
     const QString help = QString::fromUtf8(runCli({command, "--help"}).data);
-    return help.section("Examples:", 1).section('\n', 1, 1).trimmed().section(' ', 1).section(" >", 0, 0).split(' ');
+    return help.section("Examples:", 1)
+        .section('\n', 1, 1)
+        .trimmed()
+        .section(' ', 1)
+        .section(" >", 0, 0)
+        .split(' ');
 }
 
 /// What Ctrl-C leaves of a command's work.
 enum class Interrupted {
-    Keeps,    // what was finished: printed, in the JSON, or stored
-    Loses,    // everything that was measured
-    NoWork,   // it ends within seconds, or writes its result as a whole
+    Keeps,   // what was finished: printed, in the JSON, or stored
+    Loses,   // everything that was measured
+    NoWork,  // it ends within seconds, or writes its result as a whole
 };
 
 const QMap<QString, Interrupted> interruptions{
@@ -97,7 +101,8 @@ private slots:
             if (!hasJson)
                 continue;
             const Outcome outcome = runCli(example + QStringList{"--json", "/nowhere/result.json"}, folder.path());
-            QVERIFY2(outcome.exitCode == 1 && outcome.data.isEmpty() && outcome.messages.contains("/nowhere/result.json: it cannot be created"),
+            QVERIFY2(outcome.exitCode == 1 && outcome.data.isEmpty()
+                         && outcome.messages.contains("/nowhere/result.json: it cannot be created"),
                      (command.toUtf8() + ": " + outcome.messages).constData());
             QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 0);
         }
@@ -143,7 +148,8 @@ private slots:
                                                       "untrained", "--model", "deit_tiny_patch16_225"}
                                        << QByteArray("deit_tiny_patch16_224");
         for (const char* size : {"28x", "x28", "28x28x28", "-28", "28.5", "16385", "28x0", "wide"})
-            QTest::addRow("image size %s", size) << QStringList{"classify", "x", "--image-size", size} + model << QByteArray("WIDTHxHEIGHT");
+            QTest::addRow("image size %s", size)
+                << QStringList{"classify", "x", "--image-size", size} + model << QByteArray("WIDTHxHEIGHT");
         QTest::newRow("unknown backend") << QStringList{"backends", "laar"} << QByteArray("lara");
     }
 
@@ -176,10 +182,12 @@ private slots:
                 QVERIFY(!option["default"].isNull() || option["name"].toString() == "seed");
             }
         }
-        QCOMPARE(names, QStringList({"softmax", "performer", "rfa", "ra", "lara", "nystrom", "orthoformer", "linformer", "elu",
-                                     "pooled-sra", "local", "eva", "topk", "strided", "blockwise", "longformer", "etc",
-                                     "bigbird", "lsh", "clustered", "span", "alibi", "distance", "tangent", "wildcat",
-                                     "monarch", "blocks", "merge", "thin", "hyper", "scatterbrain", "sample", "sra"}));
+        QCOMPARE(names, QStringList({"softmax",      "performer", "rfa",       "ra",         "lara",     "nystrom",
+                                     "orthoformer",  "linformer", "elu",       "pooled-sra", "local",    "eva",
+                                     "topk",         "strided",   "blockwise", "longformer", "etc",      "bigbird",
+                                     "lsh",          "clustered", "span",      "alibi",      "distance", "tangent",
+                                     "wildcat",      "monarch",   "blocks",    "merge",      "thin",     "hyper",
+                                     "scatterbrain", "sample",    "sra"}));
     }
 
     void modelsHaveParametersAndMultiplyAdds()
@@ -239,16 +247,19 @@ private slots:
         file.write("P6 300 100 255\n" + QByteArray(300 * 100 * 3, '\x40'));
         file.close();
         for (const char* model : {"deit_tiny_patch16_224", "vit_small_patch14_dinov2", "pvt_v2_b0"}) {
-            const Outcome outcome = runCli({"classify", photo, "--weights", "untrained", "--model", model, "--image-size", "224x112", "--json", "-"});
+            const Outcome outcome = runCli({"classify", photo, "--weights", "untrained", "--model", model,
+                                            "--image-size", "224x112", "--json", "-"});
             QCOMPARE(outcome.exitCode, 0);
             QCOMPARE(outcome.json()["model"].toObject()["input"].toArray(), (QJsonArray{3, 112, 224}));
             const QString transform = outcome.json()["transform"].toString();
             QVERIFY2(transform.contains(QString::fromUtf8("crop 224×112")), qPrintable(transform));
         }
-        const Outcome patches = runCli({"classify", photo, "--weights", "untrained", "--model", "deit_tiny_patch16_224", "--image-size", "224x100"});
+        const Outcome patches = runCli({"classify", photo, "--weights", "untrained", "--model",
+                                        "deit_tiny_patch16_224", "--image-size", "224x100"});
         QCOMPARE(patches.exitCode, 2);
         QVERIFY(patches.messages.contains("multiple of the patch size, 16"));
-        const Outcome clip = runCli({"classify", photo, "--weights", "untrained", "--model", "motionformer_224_16x4", "--image-size", "224x112"});
+        const Outcome clip = runCli({"classify", photo, "--weights", "untrained", "--model",
+                                     "motionformer_224_16x4", "--image-size", "224x112"});
         QCOMPARE(clip.exitCode, 2);
         QVERIFY(clip.messages.contains("squares"));
     }
@@ -373,7 +384,8 @@ private slots:
         QCOMPARE(wrong.exitCode, 1);
         QVERIFY(wrong.messages.contains("10 classes"));
         QVERIFY(write("twice.json", R"({"n0":0,"n1":1,"n2":2,"n3":3,"n4":4,"n5":5,"n6":6,"n7":7,"n8":8,"n9":8})"));
-        const Outcome twice = runCli(QStringList{"classify", goldenInput(), "--labels", folder.filePath("twice.json")} + tinyModel());
+        const Outcome twice = runCli(
+            QStringList{"classify", goldenInput(), "--labels", folder.filePath("twice.json")} + tinyModel());
         QVERIFY2(twice.messages.contains("it names class 8 twice"), twice.messages.constData());
     }
 
@@ -526,7 +538,8 @@ private slots:
         QCOMPARE(seen["family"].toString(), QString("deit"));
         QVERIFY(!seen["reason"].toString().isEmpty() && seen["load"].toObject()["fits"].toBool());
         const auto logits = [&](const QStringList& weights) {
-            const QJsonObject json = runCli(QStringList{"classify", goldenInput(), "--logits", "--json", "-"} + weights).json();
+            const QJsonObject json =
+                runCli(QStringList{"classify", goldenInput(), "--logits", "--json", "-"} + weights).json();
             return json["inputs"].toArray()[1].toObject()["runs"].toArray()[0].toObject()["logits"].toArray();
         };
         QCOMPARE(logits({"--weights", out}).size(), 10);
@@ -536,7 +549,8 @@ private slots:
     /// The refusal is in the JSON as well, with every name.
     void checkpointThatDoesNotFitIsToldInFull()
     {
-        const Outcome outcome = runCli({"classify", goldenInput(), "--weights", testData("checkpoints/missing_key.pth"), "--model",
+        const Outcome outcome = runCli({"classify", goldenInput(), "--weights",
+                                        testData("checkpoints/missing_key.pth"), "--model",
                                         testData("checkpoints/expected.json"), "--json", "-"});
         QCOMPARE(outcome.exitCode, 1);
         const QJsonObject load = outcome.json()["load"].toObject();
@@ -557,11 +571,13 @@ private slots:
                 environment.insert(variable, value);
             QProcess process;
             process.setProcessEnvironment(environment);
-            process.start(QStringLiteral(ATTNSCOPE_CLI), {"devices"});  // the launcher prints --version without libgomp
+            process.start(QStringLiteral(ATTNSCOPE_CLI),
+                          {"devices"});  // the launcher prints --version without libgomp
             process.waitForFinished(60'000);
             static const QRegularExpression line("GOMP_SPINCOUNT = '(\\d+)'");
             QStringList counts;
-            for (auto match = line.globalMatch(QString::fromUtf8(process.readAllStandardError())); match.hasNext();)
+            for (auto match = line.globalMatch(QString::fromUtf8(process.readAllStandardError()));
+                 match.hasNext();)
                 counts << match.next().captured(1);
             return counts;
         };

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Causal streams as scripts measure them: what is reported, drawn and refused.
 #include "tests/cli/cli_process.h"
 #include "tests/support/test_class.h"
@@ -60,8 +59,9 @@ private slots:
                                       "half_life", "points", "impulse"}),
                      QString());
             QCOMPARE(row["points"].toArray().size(), 2);
-            QCOMPARE(missingKey(pointOf(row, 1), {"position", "time_ms", "state_bytes", "macs", "mse", "relative"}),
-                     QString());
+            QCOMPARE(
+                missingKey(pointOf(row, 1), {"position", "time_ms", "state_bytes", "macs", "mse", "relative"}),
+                QString());
             QVERIFY(row["parallel"].toObject()["max_abs_diff"].toDouble(1) < 1e-4);
         }
         // 128 keys and values of 8 channels in each of 2 heads, in float32.
@@ -122,7 +122,8 @@ private slots:
                                R"("v":{"dtype":"F32","shape":[2,1,40,4],"data_offsets":[2560,3840]}})",
                                values));
         dump.close();
-        const QStringList words{"decode", file, "--positions", "20,40", "--repetitions", "2", "--quiet", "--json", "-"};
+        const QStringList words{"decode", file,      "--positions", "20,40", "--repetitions",
+                                "2",      "--quiet", "--json",      "-"};
         const Outcome outcome = runCli(words + QStringList{"--layer", "1", "--mechanism", "elu"});
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
         QCOMPARE(outcome.json()["layer"].toInt(), 1);
@@ -136,9 +137,11 @@ private slots:
 
     void statesBeyondTheMemoryAreRefusedBeforeTheyAreMade()
     {
-        const Outcome outcome = runCli({"decode", "--positions", "100000", "--memory-budget", "0.0001", "--quiet"});
+        const Outcome outcome = runCli(
+            {"decode", "--positions", "100000", "--memory-budget", "0.0001", "--quiet"});
         QVERIFY2(outcome.exitCode == 1 && outcome.data.isEmpty()
-                     && outcome.messages.contains("the states at 100000 tokens need about 905 MiB, and 105 KiB may be used"),
+                     && outcome.messages.contains(
+                         "the states at 100000 tokens need about 905 MiB, and 105 KiB may be used"),
                  outcome.messages.constData());
     }
 
@@ -149,9 +152,12 @@ private slots:
         const auto row = [](const char* name, const QStringList& words, const char* part) {
             QTest::newRow(name) << words << part;
         };
-        row("unknown mechanism", {"--mechanism", "nonsense"}, "unknown mechanism `nonsense`; the mechanisms are cache, ");
-        row("unknown option", {"--mechanism", "window:radius=3"}, "`window` has no option `radius`; its options are window");
-        row("window beyond the limit", {"--mechanism", "window:window=2000000"}, "window is an integer from 1 to 1048576");
+        row("unknown mechanism", {"--mechanism", "nonsense"},
+            "unknown mechanism `nonsense`; the mechanisms are cache, ");
+        row("unknown option", {"--mechanism", "window:radius=3"},
+            "`window` has no option `radius`; its options are window");
+        row("window beyond the limit", {"--mechanism", "window:window=2000000"},
+            "window is an integer from 1 to 1048576");
         row("window of nothing", {"--mechanism", "window:window=0"}, "window is an integer from 1 to 1048576");
         row("gate", {"--mechanism", "rfa:gate=1.5"}, "gate is a number from 0 to 1");
         row("falling positions", {"--positions", "128,64"}, "--positions: the positions are not ascending");

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/cli/cli_process.h"
 #include "tests/support/sanitizer.h"
 #include "tests/support/signal_process.h"
@@ -49,14 +48,17 @@ private slots:
             names << name;
             if (name.startsWith("motionformer"))
                 continue;
-            const Outcome outcome = runCli({"classify", RESOURCE_DIR "/demo/photos/cat.jpg", "--weights", path.toString(), "--json", "-"});
+            const Outcome outcome = runCli(
+                {"classify", RESOURCE_DIR "/demo/photos/cat.jpg", "--weights", path.toString(), "--json", "-"});
             QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
-            const QJsonObject run = outcome.json()["inputs"].toArray()[0].toObject()["runs"].toArray()[0].toObject();
+            const QJsonObject run =
+                outcome.json()["inputs"].toArray()[0].toObject()["runs"].toArray()[0].toObject();
             QCOMPARE(run["top"].toArray()[0].toObject()["label"].toString(), QString("cat"));
             QCOMPARE(run["weights"].toString(), QString("trained"));
         }
-        QCOMPARE(names, (QStringList{"deit", "deit_lara", "deit_performer", "motionformer", "motionformer_lara", "motionformer_performer",
-                                     "pvt_v2", "pvt_v2_lara", "pvt_v2_performer", "vit"}));
+        QCOMPARE(names,
+                 (QStringList{"deit", "deit_lara", "deit_performer", "motionformer", "motionformer_lara",
+                              "motionformer_performer", "pvt_v2", "pvt_v2_lara", "pvt_v2_performer", "vit"}));
     }
 
     void theLongDemoIsRecognisedWithItsRegisters()

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The commands in README.md and docs: every program, script, preset and option exists, and what needs no more than the demo runs.
 #include "tests/cli/cli_process.h"
 #include "tests/support/test_class.h"
@@ -25,7 +24,10 @@ struct DocumentedLine {
     QString text;
 };
 
-QString sourceFile(const QString& path) { return QStringLiteral(DOCUMENTED_SOURCE "/") + path; }
+QString sourceFile(const QString& path)
+{
+    return QStringLiteral(DOCUMENTED_SOURCE "/") + path;
+}
 
 QString textOf(const QString& path)
 {
@@ -88,12 +90,14 @@ QString programOf(const QString& line)
 
 bool isCommand(const DocumentedLine& line)
 {
-    static const QStringList programs{"attnscope", "cmake", "ctest", "mpirun", "srun", "man", "tar", "apt", "pip", "python3", "c++", "mkdir", "for", "done", "do"};
+    static const QStringList programs{"attnscope", "cmake",   "ctest", "mpirun", "srun", "man",  "tar", "apt",
+                                      "pip",       "python3", "c++",   "mkdir",  "for",  "done", "do"};
     const QString program = programOf(line.text);
     static const QRegularExpression ours("attnscope-cli\"? ");
     if (program.startsWith("bin/"))
         return false;  // of what is installed
-    return line.text.contains(ours) || programs.contains(program) || program.startsWith("packaging/") || program.startsWith("build/");
+    return line.text.contains(ours) || programs.contains(program) || program.startsWith("packaging/")
+           || program.startsWith("build/");
 }
 
 /// What a program says it takes, or the script that it is.
@@ -148,12 +152,17 @@ QString reasonNotToRun(const QString& line)
 /// The same with few repetitions and samples, and with the names of what is in the folder of the test.
 QString quickly(QString line)
 {
-    line.replace("build/release/app/cli/attnscope-cli", "attnscope-cli").replace("/usr/share/attnscope/", "resources/").replace(" /their/", " ");
-    static const QMap<QString, QStringList> quick{{"compare", {"--repetitions 1", "--seconds 0", "--seeds 1"}}, {"evaluate", {"--limit 24", "--no-measuring"}}, {"layers", {"--seeds 1"}}};
+    line.replace("build/release/app/cli/attnscope-cli", "attnscope-cli")
+        .replace("/usr/share/attnscope/", "resources/")
+        .replace(" /their/", " ");
+    static const QMap<QString, QStringList> quick{{"compare", {"--repetitions 1", "--seconds 0", "--seeds 1"}},
+                                                  {"evaluate", {"--limit 24", "--no-measuring"}},
+                                                  {"layers", {"--seeds 1"}}};
     for (auto command = quick.begin(); command != quick.end(); ++command)
         for (const QString& option : command.value())
             if (!optionsOf(line).contains(option.section(' ', 0, 0)))
-                line.replace("attnscope-cli " + command.key() + ' ', "attnscope-cli " + command.key() + ' ' + option + ' ');
+                line.replace("attnscope-cli " + command.key() + ' ',
+                             "attnscope-cli " + command.key() + ' ' + option + ' ');
     return line;
 }
 
@@ -164,11 +173,14 @@ QByteArray tokens()
     QByteArray header = "{";
     for (int i = 0; i < 3; ++i)
         header += QStringLiteral("%1\"%2\":{\"dtype\":\"F32\",\"shape\":[1,2,196,8],\"data_offsets\":[%3,%4]}")
-                      .arg(QString(i > 0 ? "," : ""), QString(QChar("qkv"[i])), QString::number(4 * each * i), QString::number(4 * each * (i + 1))).toUtf8();
+                      .arg(QString(i > 0 ? "," : ""), QString(QChar("qkv"[i])), QString::number(4 * each * i),
+                           QString::number(4 * each * (i + 1)))
+                      .toUtf8();
     std::vector<float> values(3 * each);
     std::mt19937 random(1);
     std::ranges::generate(values, [&] { return std::uniform_real_distribution<float>(-1, 1)(random); });
-    return safetensors(header + "}", {reinterpret_cast<const char*>(values.data()), static_cast<qsizetype>(values.size() * sizeof(float))});
+    return safetensors(header + "}", {reinterpret_cast<const char*>(values.data()),
+                                      static_cast<qsizetype>(values.size() * sizeof(float))});
 }
 
 }  // namespace
@@ -181,24 +193,36 @@ private slots:
     {
         QVERIFY(m_folder.isValid());
         QDir folder(m_folder.path());
-        QCOMPARE(runCli({"demo", "demo", "--only", "scenes", "--train", "9", "--val", "2", "--quiet"}, m_folder.path()).exitCode, 0);
-        const auto link = [&](const QString& target, const QString& name) { return QFile::link(target, folder.filePath(name)); };
+        QCOMPARE(
+            runCli({"demo", "demo", "--only", "scenes", "--train", "9", "--val", "2", "--quiet"}, m_folder.path())
+                .exitCode,
+            0);
+        const auto link = [&](const QString& target, const QString& name) {
+            return QFile::link(target, folder.filePath(name));
+        };
         const QString resources = QStringLiteral(RESOURCE_DIR), photo = resources + "/demo/photos/cat.jpg";
-        QVERIFY(link(resources, "resources") && link(photo, "cat.jpg") && link(photo, "photo.jpg") && folder.mkdir("photos") && link(photo, "photos/cat.jpg"));
-        for (const char* weights : {"deit.safetensors", "deit_tiny.safetensors", "deit_small.safetensors", "W.safetensors", "W"})
+        QVERIFY(link(resources, "resources") && link(photo, "cat.jpg") && link(photo, "photo.jpg")
+                && folder.mkdir("photos") && link(photo, "photos/cat.jpg"));
+        for (const char* weights :
+             {"deit.safetensors", "deit_tiny.safetensors", "deit_small.safetensors", "W.safetensors", "W"})
             QVERIFY(link(resources + "/demo/models/deit.safetensors", weights));
-        QVERIFY(link("demo/scenes", "imagenet") && link("demo/scenes", "scenes") && link("demo/scenes/val", "my-images") && link("demo/scenes/val", "val"));
+        QVERIFY(link("demo/scenes", "imagenet") && link("demo/scenes", "scenes")
+                && link("demo/scenes/val", "my-images") && link("demo/scenes/val", "val"));
         QVERIFY(link(testData("attention/a_performer.safetensors"), "golden.safetensors"));
         QFile dumped(folder.filePath("qkv.safetensors"));
         QVERIFY(dumped.open(QIODevice::WriteOnly) && dumped.write(tokens()) > 0);
         // What a project would have from before: a store, and records.
         QVERIFY(folder.mkdir("before") && folder.mkdir("after"));
-        for (const QStringList& made : {QStringList{"evaluate", "val", "--limit", "12", "--store", "before.sqlite"},
-                                        QStringList{"compare", "cat.jpg", "--repetitions", "1", "--seconds", "0", "--seeds", "1", "--json", "before/1.json"}}) {
-            const Outcome outcome = runCli(made + QStringList{"--weights", "W", "--attention", "softmax", "--quiet"}, m_folder.path());
+        for (const QStringList& made :
+             {QStringList{"evaluate", "val", "--limit", "12", "--store", "before.sqlite"},
+              QStringList{"compare", "cat.jpg", "--repetitions", "1", "--seconds", "0", "--seeds", "1", "--json",
+                          "before/1.json"}}) {
+            const Outcome outcome = runCli(
+                made + QStringList{"--weights", "W", "--attention", "softmax", "--quiet"}, m_folder.path());
             QVERIFY2(outcome.exitCode == 0, outcome.messages);
         }
-        QVERIFY(QFile::copy(folder.filePath("before.sqlite"), folder.filePath("after.sqlite")) && QFile::copy(folder.filePath("before/1.json"), folder.filePath("after/1.json")));
+        QVERIFY(QFile::copy(folder.filePath("before.sqlite"), folder.filePath("after.sqlite"))
+                && QFile::copy(folder.filePath("before/1.json"), folder.filePath("after/1.json")));
     }
 
     void everyCommandExists_data()
@@ -216,16 +240,23 @@ private slots:
         for (const DocumentedLine& line : linesOf(page)) {
             if (!isCommand(line))
                 continue;
-            const QString where = QStringLiteral("%1:%2: %3: ").arg(line.page, QString::number(line.number), line.text), program = programOf(line.text);
-            QVERIFY2(!line.text.contains(QStringLiteral("…")), qPrintable(where + "cannot be pasted into a shell"));
+            const QString where = QStringLiteral("%1:%2: %3: ")
+                                      .arg(line.page, QString::number(line.number), line.text),
+                          program = programOf(line.text);
+            QVERIFY2(!line.text.contains(QStringLiteral("…")),
+                     qPrintable(where + "cannot be pasted into a shell"));
             QVERIFY2(!line.text.contains("   "), qPrintable(where + "what is said about it needs a # in front"));
-            static const QRegularExpression preset("--preset[ =]([a-z-]+)"), command("attnscope-cli\"? ([a-z-]+)(.*)");
+            static const QRegularExpression preset("--preset[ =]([a-z-]+)"),
+                command("attnscope-cli\"? ([a-z-]+)(.*)");
             for (auto match = preset.globalMatch(line.text); match.hasNext();)
-                QVERIFY2(presets.contains('"' + match.next().captured(1) + '"'), qPrintable(where + "there is no such preset"));
+                QVERIFY2(presets.contains('"' + match.next().captured(1) + '"'),
+                         qPrintable(where + "there is no such preset"));
             if (program.startsWith("packaging/")) {
-                QVERIFY2(QFileInfo(sourceFile(program)).isExecutable(), qPrintable(where + "there is no such script"));
+                QVERIFY2(QFileInfo(sourceFile(program)).isExecutable(),
+                         qPrintable(where + "there is no such script"));
                 for (const QString& option : optionsOf(line.text))
-                    QVERIFY2(textOf(sourceFile(program)).contains(option), qPrintable(where + "there is no option " + option));
+                    QVERIFY2(textOf(sourceFile(program)).contains(option),
+                             qPrintable(where + "there is no option " + option));
             } else if (const auto match = command.match(line.text); match.hasMatch()) {
                 const QString help = describedBy(QStringLiteral(ATTNSCOPE_CLI), match.captured(1));
                 QVERIFY2(!help.isEmpty(), qPrintable(where + "there is no such command"));
@@ -234,7 +265,8 @@ private slots:
                     QVERIFY2(known.contains(option), qPrintable(where + "there is no option " + option));
             } else if (const QString window = windowProgram(); program == "attnscope" && !window.isEmpty()) {
                 for (const QString& option : optionsOf(line.text))
-                    QVERIFY2(describedBy(window, {}).contains(option), qPrintable(where + "there is no option " + option));
+                    QVERIFY2(describedBy(window, {}).contains(option),
+                             qPrintable(where + "there is no option " + option));
             }
         }
     }
@@ -250,13 +282,18 @@ private slots:
                 continue;
             QProcess process;
             QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-            environment.insert("PATH", QFileInfo(QStringLiteral(ATTNSCOPE_CLI)).path() + ':' + environment.value("PATH"));
+            environment.insert("PATH",
+                               QFileInfo(QStringLiteral(ATTNSCOPE_CLI)).path() + ':' + environment.value("PATH"));
             environment.insert("XDG_DATA_HOME", m_folder.filePath("data"));
             process.setProcessEnvironment(environment);
             process.setWorkingDirectory(m_folder.path());
             process.start("/bin/bash", {"-c", "set -o pipefail; " + quickly(line.text)});
             const Outcome outcome = outcomeOf(process);
-            QVERIFY2(!outcome.crashed && outcome.exitCode == 0, qPrintable(QStringLiteral("%1:%2: %3\n").arg(line.page, QString::number(line.number), quickly(line.text)) + outcome.messages));
+            QVERIFY2(
+                !outcome.crashed && outcome.exitCode == 0,
+                qPrintable(
+                    QStringLiteral("%1:%2: %3\n").arg(line.page, QString::number(line.number), quickly(line.text))
+                    + outcome.messages));
             ++m_run;
         }
     }
@@ -267,7 +304,8 @@ private slots:
         const QDir build(QStringLiteral(DOCUMENTED_BUILD));
         if (!build.exists("build.ninja"))
             QSKIP("the build does not use Ninja");
-        const auto asked = QRegularExpression("build_preset \"\\$PRESET\" ([\\w -]+)").match(textOf(sourceFile("packaging/run.sh")));
+        const auto asked = QRegularExpression("build_preset \"\\$PRESET\" ([\\w -]+)")
+                               .match(textOf(sourceFile("packaging/run.sh")));
         QVERIFY(asked.hasMatch());
         const auto ninja = [&](const QStringList& words) {
             QProcess process;

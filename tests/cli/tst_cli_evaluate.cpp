@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // `evaluate` as users run it: its JSON, its exit codes, and being killed.
 #include "evaluation_runs.h"
 #include "tests/support/signal_process.h"
@@ -93,7 +92,8 @@ void TestCliEvaluate::theDemosPicturesGetThePredictionsOfClassifyInAnyOrder()
 {
     const Outcome made = runCli({"demo", path("demo"), "--only", "scenes", "--train", "1", "--val", "5"});
     QVERIFY2(made.exitCode == 0, made.messages.constData());
-    QStringList network{"--weights", DEMO_MODELS "/deit.safetensors", "--device", "cpu", "--threads", "1", "--quiet"};
+    QStringList network{"--weights", DEMO_MODELS "/deit.safetensors", "--device", "cpu", "--threads", "1",
+                        "--quiet"};
     for (const char* spec : {"ra", "ra:mode=biased,noise=unit", "rfa", "performer", "lara:noise=unit"})
         network << "--attention" << spec;
     const QDir val(path("demo/scenes/val"));
@@ -112,13 +112,16 @@ void TestCliEvaluate::theDemosPicturesGetThePredictionsOfClassifyInAnyOrder()
                 == QFileInfo(input.toObject()["path"].toString()).dir().dirName();
     QByteArray turned;
     for (const QString& image : images)
-        turned.prepend(val.relativeFilePath(image).toUtf8() + " " + QFileInfo(image).dir().dirName().toUtf8() + "\n");
+        turned.prepend(val.relativeFilePath(image).toUtf8() + " " + QFileInfo(image).dir().dirName().toUtf8()
+                       + "\n");
     put(val.filePath("turned.txt"), turned);
-    const QList<QStringList> ways{{val.path(), "--store", path("demo1.sqlite")},
-                                  {val.path(), "--store", path("demo2.sqlite"), "--batch-size", "7", "--workers", "3"},
-                                  {val.filePath("turned.txt"), "--store", path("demo3.sqlite")}};
+    const QList<QStringList> ways{
+        {val.path(), "--store", path("demo1.sqlite")},
+        {val.path(), "--store", path("demo2.sqlite"), "--batch-size", "7", "--workers", "3"},
+        {val.filePath("turned.txt"), "--store", path("demo3.sqlite")}};
     for (const QStringList& way : ways) {
-        const Outcome evaluated = runCli(QStringList{"evaluate"} + way + network + QStringList{"--no-measuring", "--json", "-"});
+        const Outcome evaluated = runCli(QStringList{"evaluate"} + way + network
+                                         + QStringList{"--no-measuring", "--json", "-"});
         QVERIFY2(evaluated.exitCode == 0, evaluated.messages.constData());
         const QJsonArray runs = evaluated.json()["runs"].toArray();
         QCOMPARE(runs.size(), 5);
@@ -126,7 +129,8 @@ void TestCliEvaluate::theDemosPicturesGetThePredictionsOfClassifyInAnyOrder()
             const QJsonObject run = value.toObject();
             QCOMPARE(run["samples"].toInt(), 60);
             QVERIFY2(run["correct1"].toInt() == right[run["attention"].toString()],
-                     qPrintable(way.join(' ') + " " + run["attention"].toString() + ": " + QString::number(run["correct1"].toInt()) + " and "
+                     qPrintable(way.join(' ') + " " + run["attention"].toString() + ": "
+                                + QString::number(run["correct1"].toInt()) + " and "
                                 + QString::number(right[run["attention"].toString()])));
         }
     }
@@ -208,15 +212,18 @@ void TestCliEvaluate::aFinishedEvaluationIsPrintedAgain()
 
 void TestCliEvaluate::resumedWithAnotherOptionItSaysWhichAndStops()
 {
-    const QStringList first = command("val", "options.sqlite") + QStringList{"--attention", "softmax", "--no-measuring", "--resume"};
+    const QStringList first = command("val", "options.sqlite")
+                              + QStringList{"--attention", "softmax", "--no-measuring", "--resume"};
     const Outcome begun = runCli(first);
-    QVERIFY2(begun.exitCode == 0 && begun.messages.contains("nothing to resume; starting from the beginning."), begun.messages.constData());
-    const QList<QPair<QStringList, QByteArray>> changes{{{"--seed", "1"}, "evaluation 1 differs in: seed (0 and 1)"},
-                                                        {{"--limit", "60"}, "evaluation 1 differs in: limit (0 and 60)"},
-                                                        {{"--dtype", "bfloat16"}, "evaluation 1 differs in: dtype (float32 and bfloat16)"},
-                                                        {{"--attention", "ra"}, "attentions"},
-                                                        {{"--orientation", "apply"}, "reading (none and --orientation apply)"},
-                                                        {{"--shard", "1/2"}, "shard (none and 1/2)"}};
+    QVERIFY2(begun.exitCode == 0 && begun.messages.contains("nothing to resume; starting from the beginning."),
+             begun.messages.constData());
+    const QList<QPair<QStringList, QByteArray>> changes{
+        {{"--seed", "1"}, "evaluation 1 differs in: seed (0 and 1)"},
+        {{"--limit", "60"}, "evaluation 1 differs in: limit (0 and 60)"},
+        {{"--dtype", "bfloat16"}, "evaluation 1 differs in: dtype (float32 and bfloat16)"},
+        {{"--attention", "ra"}, "attentions"},
+        {{"--orientation", "apply"}, "reading (none and --orientation apply)"},
+        {{"--shard", "1/2"}, "shard (none and 1/2)"}};
     for (const auto& [more, says] : changes) {
         const Outcome outcome = runCli(first + more);
         QVERIFY2(outcome.exitCode == 2 && outcome.messages.contains(says), outcome.messages.constData());
@@ -232,24 +239,28 @@ void TestCliEvaluate::resumedWithAnotherOptionItSaysWhichAndStops()
 void TestCliEvaluate::weightsThatGiveNoNumbersFail()
 {
     const QString weights = path("nan.safetensors");
-    const Outcome made = runCli({"convert", testData("models/deit_tiny_cfg.weights.official.safetensors"), weights, "--model", testData("models/deit_tiny_cfg.json")});
+    const Outcome made = runCli({"convert", testData("models/deit_tiny_cfg.weights.official.safetensors"), weights,
+                                 "--model", testData("models/deit_tiny_cfg.json")});
     QVERIFY2(made.exitCode == 0, made.messages.constData());
     QFile file(weights);
     QVERIFY(file.open(QIODevice::ReadWrite));
     const QByteArray content = file.readAll();
     const qint64 header = qFromLittleEndian<qint64>(content.constData());
-    const QJsonArray place = QJsonDocument::fromJson(content.mid(8, header)).object()["head.bias"].toObject()["data_offsets"].toArray();
+    const QJsonArray place =
+        QJsonDocument::fromJson(content.mid(8, header)).object()["head.bias"].toObject()["data_offsets"].toArray();
     file.seek(8 + header + place[0].toInteger());
     file.write(QByteArray(4, '\xff'));  // of float32: NaN
     file.close();
     put(path("some.txt"), "val/c0/000000.ppm 0\nval/c0/000001.ppm 1\n");
-    const Outcome outcome = runCli({"evaluate", path("some.txt"), "--weights", weights, "--attention", "softmax", "--no-measuring", "--device", "cpu",
-                                    "--quiet", "--store", path("nan.sqlite"), "--json", path("nan.json")});
+    const Outcome outcome = runCli({"evaluate", path("some.txt"), "--weights", weights, "--attention", "softmax",
+                                    "--no-measuring", "--device", "cpu", "--quiet", "--store", path("nan.sqlite"),
+                                    "--json", path("nan.json")});
     QVERIFY2(outcome.exitCode == 1, outcome.messages.constData());
     QVERIFY2(outcome.data.contains("softmax: 2 of 2 samples without a prediction"), outcome.data.constData());
     QFile json(path("nan.json"));
     QVERIFY(json.open(QIODevice::ReadOnly));
-    QCOMPARE(QJsonDocument::fromJson(json.readAll()).object()["runs"].toArray()[0].toObject()["not_finite"].toInt(), 2);
+    QCOMPARE(
+        QJsonDocument::fromJson(json.readAll()).object()["runs"].toArray()[0].toObject()["not_finite"].toInt(), 2);
 }
 
 void TestCliEvaluate::reportsTellEvaluationsApart()
@@ -258,13 +269,16 @@ void TestCliEvaluate::reportsTellEvaluationsApart()
     for (int i = 0; i < 120; ++i)
         list120 += QString("val/c%1/%2.ppm %1\n").arg(i * 6 / 120).arg(i, 6, 10, QChar('0')).toUtf8();
     put(path("apart.txt"), list120 + "val/lost.ppm 1\n");
-    const QStringList words = command("apart.txt", "apart.sqlite") + QStringList{"--attention", "softmax", "--no-measuring"};
-    const QJsonArray notes = runCli(words + QStringList{"--json", "-"}).json()["evaluation"].toObject()["notes"].toArray();
+    const QStringList words = command("apart.txt", "apart.sqlite")
+                              + QStringList{"--attention", "softmax", "--no-measuring"};
+    const QJsonArray notes =
+        runCli(words + QStringList{"--json", "-"}).json()["evaluation"].toObject()["notes"].toArray();
     QVERIFY(!notes.isEmpty());  // a file does not exist
     QCOMPARE(runCli(words + QStringList{"--resize", "20"}).exitCode, 0);
     QCOMPARE(runCli(words + QStringList{"--shard", "1/2"}).exitCode, 0);
     const QByteArray list = runCli({"report", path("apart.sqlite")}).data;
-    for (const char* part : {"evaluation 1: started 20", " · batch 8 · ", "evaluation 2: ", "finished, part 1 of 2", " · shard 1/2"})
+    for (const char* part :
+         {"evaluation 1: started 20", " · batch 8 · ", "evaluation 2: ", "finished, part 1 of 2", " · shard 1/2"})
         QVERIFY2(list.contains(part), (QByteArray(part) + "\n" + list).constData());
     QCOMPARE(list.count(notes[0].toString().toUtf8()), 3);
     QCOMPARE(runCli({"report", path("apart.sqlite"), "--out", path("apart.csv")}).exitCode, 0);
@@ -278,9 +292,12 @@ void TestCliEvaluate::reportsTellEvaluationsApart()
     QVERIFY(markdown.open(QIODevice::ReadOnly));
     const QByteArray text = markdown.readAll();
     QVERIFY2(text.contains("Evaluations 1 and 2 differ in: transform"), text.constData());
-    const Outcome gated = runCli({"gate", path("apart.sqlite"), path("apart.sqlite"), "--evaluation", "1", "--evaluation", "2"});
-    QVERIFY2(gated.data.contains("evaluations 1 and 2 differ in: transform"), (gated.data + gated.messages).constData());
-    QVERIFY(!runCli({"gate", path("apart.sqlite"), path("apart.sqlite"), "--evaluation", "1"}).data.contains("differ in"));
+    const Outcome gated = runCli(
+        {"gate", path("apart.sqlite"), path("apart.sqlite"), "--evaluation", "1", "--evaluation", "2"});
+    QVERIFY2(gated.data.contains("evaluations 1 and 2 differ in: transform"),
+             (gated.data + gated.messages).constData());
+    QVERIFY(!runCli({"gate", path("apart.sqlite"), path("apart.sqlite"), "--evaluation", "1"})
+                 .data.contains("differ in"));
     const Outcome none = runCli({"gate", path("apart.sqlite"), path("apart.sqlite"), "--evaluation", "9"});
     QVERIFY(none.exitCode == 1 && none.messages.contains("has no evaluation 9"));
 }
@@ -325,7 +342,8 @@ void TestCliEvaluate::whatIsPassedOverIsCountedAndStrictnessRefusesIt()
     putImages(path("passed"), 12);
     put(path("passed/c0/notes.txt"), "no image");
     put(path("passed/@eaDir/c0/thumb.jpg"), tinyImage(1));
-    const QStringList arguments = command("passed", "passed.sqlite") + QStringList{"--no-measuring", "--json", "-"};
+    const QStringList arguments = command("passed", "passed.sqlite")
+                                  + QStringList{"--no-measuring", "--json", "-"};
     const Outcome loose = runCli(arguments);
     QVERIFY2(loose.exitCode == 0, loose.messages.constData());
     const QJsonArray issues = loose.json()["evaluation"].toObject()["issues"].toArray();
@@ -336,24 +354,35 @@ void TestCliEvaluate::whatIsPassedOverIsCountedAndStrictnessRefusesIt()
     QCOMPARE(issues[1].toObject()["names"].toArray().first().toString(), QString("@eaDir"));
     QCOMPARE(runCli(arguments + QStringList{"--resume", "--strict"}).exitCode, 3);
     QCOMPARE(runCli(arguments + QStringList{"--dry-run", "--strict"}).exitCode, 3);
-    QCOMPARE(runCli(command("val", "strict.sqlite") + QStringList{"--limit", "8", "--no-measuring", "--strict"}).exitCode, 0);
+    QCOMPARE(runCli(command("val", "strict.sqlite") + QStringList{"--limit", "8", "--no-measuring", "--strict"})
+                 .exitCode,
+             0);
 }
 
 void TestCliEvaluate::videosUsedInPartAreListed()
 {
-    for (const char* name : {"truncated_half.webm", "h264_ten_frames_200x150.mp4", "h264_nobframes_30fps_64f_224x224.mp4"}) {
+    for (const char* name :
+         {"truncated_half.webm", "h264_ten_frames_200x150.mp4", "h264_nobframes_30fps_64f_224x224.mp4"}) {
         QDir().mkpath(path("videos/a"));
         QVERIFY(QFile::copy(testData(QString("preprocess/videos/") + name), path(QString("videos/a/") + name)));
     }
-    const QStringList arguments{"evaluate", path("videos"), "--model", testData("models/motionformer_trajectory_tiny_cfg.json"), "--weights", "untrained:1",
-                                "--views", "1x1", "--device", "cpu", "--quiet", "--no-measuring", "--store", path("videos.sqlite"), "--json", "-"};
+    const QStringList arguments{"evaluate",  path("videos"),
+                                "--model",   testData("models/motionformer_trajectory_tiny_cfg.json"),
+                                "--weights", "untrained:1",
+                                "--views",   "1x1",
+                                "--device",  "cpu",
+                                "--quiet",   "--no-measuring",
+                                "--store",   path("videos.sqlite"),
+                                "--json",    "-"};
     const Outcome outcome = runCli(arguments);
     QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
     const QJsonArray partial = outcome.json()["evaluation"].toObject()["partial"].toArray();
     QCOMPARE(partial.size(), 2);
     QVERIFY(partial[0].toObject()["path"].toString().endsWith("h264_ten_frames_200x150.mp4"));
-    QVERIFY2(partial[0].toObject()["reason"].toString().contains("beyond the last frame"), qPrintable(partial[0].toObject()["reason"].toString()));
-    QVERIFY2(partial[1].toObject()["reason"].toString().contains("truncated"), qPrintable(partial[1].toObject()["reason"].toString()));
+    QVERIFY2(partial[0].toObject()["reason"].toString().contains("beyond the last frame"),
+             qPrintable(partial[0].toObject()["reason"].toString()));
+    QVERIFY2(partial[1].toObject()["reason"].toString().contains("truncated"),
+             qPrintable(partial[1].toObject()["reason"].toString()));
     QCOMPARE(runCli(arguments + QStringList{"--resume", "--strict"}).exitCode, 3);
 }
 
@@ -372,7 +401,9 @@ void TestCliEvaluate::aDryRunWritesNothing()
     unnamed.removeAt(unnamed.indexOf("--store") + 1);
     unnamed.removeAll("--store");
     QVERIFY(!runCli(unnamed).messages.contains("results are stored"));
-    QVERIFY(!runCli(unnamed << "--shard" << "4/3").messages.contains("results are stored"));
+    QVERIFY(!runCli(unnamed << "--shard"
+                            << "4/3")
+                 .messages.contains("results are stored"));
 }
 
 void TestCliEvaluate::wrongUsageIsSaid_data()
@@ -426,11 +457,13 @@ void TestCliEvaluate::withoutAStoreResultsGoWhereTheAppKeepsThem()
 void TestCliEvaluate::reportAndMergeSpeakJson()
 {
     for (const char* part : {"1", "2"}) {
-        const Outcome made = runCli(command("val", QString("spoken%1.sqlite").arg(part))
-                                    + QStringList{"--attention", "softmax", "--attention", "ra", "--shard", QString("%1/2").arg(part)});
+        const Outcome made = runCli(
+            command("val", QString("spoken%1.sqlite").arg(part))
+            + QStringList{"--attention", "softmax", "--attention", "ra", "--shard", QString("%1/2").arg(part)});
         QVERIFY2(made.exitCode == 0, made.messages.constData());
     }
-    const Outcome merged = runCli({"merge", path("spoken.sqlite"), path("spoken1.sqlite"), path("spoken2.sqlite"), "--json", "-"});
+    const Outcome merged = runCli(
+        {"merge", path("spoken.sqlite"), path("spoken1.sqlite"), path("spoken2.sqlite"), "--json", "-"});
     QVERIFY2(merged.exitCode == 0, merged.messages.constData());
     const QJsonArray whole = merged.json()["evaluations"].toArray();
     QCOMPARE(whole.size(), 1);

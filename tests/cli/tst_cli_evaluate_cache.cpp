@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // `evaluate --cache`: the same bytes as without, whatever becomes of the cache.
 #include "evaluation_runs.h"
 #include "tests/support/signal_process.h"
@@ -115,7 +114,8 @@ void TestCliEvaluateCache::killedAtRandomItGivesTheSameBytes()
     QCOMPARE(evaluated("val", "killed", {"--resume", "--cache", path("killed-cache")}),
              comparable(path("val-without.json")));
     // What was killed behind its last batch left nothing to resume, and its crops to whoever opens the cache next.
-    QCOMPARE(evaluated("val", "killed-anew", {"--cache", path("killed-cache")}), comparable(path("val-without.json")));
+    QCOMPARE(evaluated("val", "killed-anew", {"--cache", path("killed-cache")}),
+             comparable(path("val-without.json")));
     QVERIFY(QDir(path("killed-cache")).entryList({"*.part"}).isEmpty());
 }
 

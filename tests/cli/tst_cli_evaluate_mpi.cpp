@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Processes that evaluate together, and parts that are merged: the same bytes as one process.
 #include "evaluation_runs.h"
 #include "tests/support/signal_process.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Export as a program: what it prints, and its refusals.
 #include "tests/cli/cli_process.h"
 #include "tests/support/test_class.h"
@@ -15,8 +14,8 @@ private slots:
     void aNetworkIsWrittenAndDescribed()
     {
         const QTemporaryDir folder;
-        const auto outcome = runCli({"export", "--weights", DEMO_MODELS "/deit.safetensors", "--attention", "0-1=softmax;2-3=monarch", "--out", "net.onnx",
-                                     "--json", "-"},
+        const auto outcome = runCli({"export", "--weights", DEMO_MODELS "/deit.safetensors", "--attention",
+                                     "0-1=softmax;2-3=monarch", "--out", "net.onnx", "--json", "-"},
                                     folder.path());
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
         const QJsonObject json = outcome.json();
@@ -30,17 +29,21 @@ private slots:
     void whatDrawsForEveryImageIsRefusedInOneSentence()
     {
         const QTemporaryDir folder;
-        const auto outcome = runCli({"export", "--weights", DEMO_MODELS "/deit.safetensors", "--attention", "ra", "--out", "net.onnx"}, folder.path());
+        const auto outcome = runCli(
+            {"export", "--weights", DEMO_MODELS "/deit.safetensors", "--attention", "ra", "--out", "net.onnx"},
+            folder.path());
         QCOMPARE(outcome.exitCode, 2);
         QCOMPARE(outcome.messages.trimmed().count('\n'), 0);
-        QVERIFY2(outcome.messages.contains("the nearest that can is ra:mode=biased"), outcome.messages.constData());
+        QVERIFY2(outcome.messages.contains("the nearest that can is ra:mode=biased"),
+                 outcome.messages.constData());
         QVERIFY(!QFile::exists(folder.filePath("net.onnx")));
     }
 
     void videoIsRefused()
     {
         const QTemporaryDir folder;
-        const auto outcome = runCli({"export", "--weights", DEMO_MODELS "/motionformer.safetensors", "--out", "net.onnx"}, folder.path());
+        const auto outcome = runCli(
+            {"export", "--weights", DEMO_MODELS "/motionformer.safetensors", "--out", "net.onnx"}, folder.path());
         QCOMPARE(outcome.exitCode, 2);
         QVERIFY2(outcome.messages.contains("networks for videos are not exported"), outcome.messages.constData());
     }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Where rounding leaves an attention's numbers no meaning, every command that runs it says what it took instead.
 #include "tests/cli/cli_process.h"
 #include "tests/support/test_class.h"
@@ -23,10 +22,14 @@ private slots:
         QTest::newRow("classify") << QStringList{"classify", photo} + weights;
         QTest::newRow("compare") << QStringList{"compare", photo, "--no-latency", "--no-memory"} + weights;
         QTest::newRow("layers") << QStringList{"layers", photo, "--seeds", "1"} + weights;
-        QTest::newRow("layers of tensors") << QStringList{"layers", testData("attention/a_performer.safetensors"), "--seeds", "1"};
-        QTest::newRow("approximate") << QStringList{"approximate", photo, "--samples", "64", "--seeds", "1"} + weights;
-        QTest::newRow("approximate of random numbers") << QStringList{"approximate", "--random", "100", "--samples", "64", "--seeds", "1"};
-        QTest::newRow("attend") << QStringList{"attend", testData("attention/a_performer.safetensors"), "--seeds", "1"};
+        QTest::newRow("layers of tensors")
+            << QStringList{"layers", testData("attention/a_performer.safetensors"), "--seeds", "1"};
+        QTest::newRow("approximate") << QStringList{"approximate", photo, "--samples", "64", "--seeds", "1"}
+                                            + weights;
+        QTest::newRow("approximate of random numbers")
+            << QStringList{"approximate", "--random", "100", "--samples", "64", "--seeds", "1"};
+        QTest::newRow("attend") << QStringList{"attend", testData("attention/a_performer.safetensors"), "--seeds",
+                                               "1"};
     }
     void everyCommandSaysSo()
     {
@@ -40,7 +43,8 @@ private slots:
 
     void tablesSaySoToo()
     {
-        const Outcome table = runCli({"attend", testData("attention/a_performer.safetensors"), "--seeds", "1", "--attention", steepAttention});
+        const Outcome table = runCli({"attend", testData("attention/a_performer.safetensors"), "--seeds", "1",
+                                      "--attention", steepAttention});
         const QByteArray said = table.data + table.messages;
         QVERIFY2(table.exitCode == 0 && said.contains("computed in float64"), said.constData());
     }

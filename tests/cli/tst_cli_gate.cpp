@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The gate of continuous integration as a program: its exit codes and files, and the example of docs/ci.md as it stands.
 #include "tests/cli/cli_process.h"
 #include "tests/support/test_class.h"
@@ -25,9 +24,10 @@ void writeRecords(const QString& folder, const QList<double>& latencies)
 {
     QVERIFY(QDir().mkpath(folder));
     for (int i = 0; i < latencies.size(); ++i)
-        write(QStringLiteral("%1/%2.json").arg(folder).arg(i, 2, 10, QChar('0')),
-              R"({"model": {"name": "net"}, "inputs": [{"path": "a.jpg", "runs": [{"attention": "lara", "latency_ms": {"median": )"
-                  + QByteArray::number(latencies[i]) + "}}]}]}");
+        write(
+            QStringLiteral("%1/%2.json").arg(folder).arg(i, 2, 10, QChar('0')),
+            R"({"model": {"name": "net"}, "inputs": [{"path": "a.jpg", "runs": [{"attention": "lara", "latency_ms": {"median": )"
+                + QByteArray::number(latencies[i]) + "}}]}]}");
 }
 
 int xmlElements(const QString& path, const QString& name)
@@ -53,7 +53,9 @@ private slots:
         const QTemporaryDir folder;
         writeRecords(folder.filePath("a"), QList<double>(10, 4.0));
         writeRecords(folder.filePath("b"), QList<double>(10, 5.0));
-        const auto outcome = runCli({"gate", "a", "b", "--json", "-", "--junit", "gate.xml", "--benchmark", "benchmark.json"}, folder.path());
+        const auto outcome = runCli(
+            {"gate", "a", "b", "--json", "-", "--junit", "gate.xml", "--benchmark", "benchmark.json"},
+            folder.path());
         QCOMPARE(outcome.exitCode, 1);
         QCOMPARE(outcome.json()["failed"].toBool(), true);
         QCOMPARE(outcome.json()["checks"].toArray().at(0)["worse"].toInt(), 10);
@@ -70,7 +72,8 @@ private slots:
     {
         const QTemporaryDir folder;
         writeRecords(folder.filePath("a"), QList<double>(10, 4.0));
-        writeRecords(folder.filePath("b"), {4.1, 4.1, 4.1, 4.1, 4.1, 4.1, 4.1, 4.1, 4.1, 4.1});  // within the tolerance
+        writeRecords(folder.filePath("b"),
+                     {4.1, 4.1, 4.1, 4.1, 4.1, 4.1, 4.1, 4.1, 4.1, 4.1});  // within the tolerance
         QCOMPARE(runCli({"gate", "a", "b"}, folder.path()).exitCode, 0);
         QCOMPARE(runCli({"gate", "b", "a"}, folder.path()).exitCode, 0);
         QCOMPARE(runCli({"gate", "a", "b", "--tolerance", "0.01"}, folder.path()).exitCode, 1);
@@ -92,7 +95,8 @@ private slots:
         QTest::addColumn<int>("exitCode");
         QTest::newRow("no JSON") << QByteArray("{") << 1;
         QTest::newRow("another record") << QByteArray("{\"a\": 1}") << 1;
-        QTest::newRow("latency of another type") << QByteArray(R"({"model": {}, "inputs": [{"runs": [{"latency_ms": {"median": "fast"}}]}]})") << 1;
+        QTest::newRow("latency of another type")
+            << QByteArray(R"({"model": {}, "inputs": [{"runs": [{"latency_ms": {"median": "fast"}}]}]})") << 1;
         QTest::newRow("nothing in common") << QByteArray(R"({"model": {"name": "other"}, "inputs": []})") << 2;
     }
     void badInputIsOneSentence()
@@ -113,7 +117,8 @@ private slots:
         const QTemporaryDir folder;
         QFile guide(QStringLiteral(DEMO_MODELS "/../../../docs/ci.md"));
         QVERIFY(guide.open(QIODevice::ReadOnly));
-        const auto code = QRegularExpression("```sh\n(.*?)```", QRegularExpression::DotMatchesEverythingOption).match(guide.readAll());
+        const auto code = QRegularExpression("```sh\n(.*?)```", QRegularExpression::DotMatchesEverythingOption)
+                              .match(guide.readAll());
         QVERIFY(code.hasMatch());
         for (const char* side : {"before", "after"}) {
             QVERIFY(QDir(folder.path()).mkpath(side));
@@ -123,7 +128,8 @@ private slots:
         }
         QVERIFY(QFile::copy(QStringLiteral(DEMO_MODELS "/deit.safetensors"), folder.filePath("deit.safetensors")));
         const QDir photos(QStringLiteral(DEMO_MODELS "/../photos"));
-        QVERIFY(QFile::copy(photos.filePath(photos.entryList({"*.jpg"}).constFirst()), folder.filePath("photo.jpg")));
+        QVERIFY(
+            QFile::copy(photos.filePath(photos.entryList({"*.jpg"}).constFirst()), folder.filePath("photo.jpg")));
         const auto outcome = runShell("cd '" + folder.path() + "' && " + code.captured(1));
         // The same program on both sides: a failure has a probability of 1 %, which no test should have.
         QVERIFY2(outcome.exitCode == 0 || outcome.exitCode == 1, outcome.messages.constData());

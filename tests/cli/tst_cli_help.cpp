@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What `attnscope-cli` says about itself: the launcher's texts, which are there at once, and the manual pages.
 #include "tests/cli/cli_process.h"
 #include "tests/support/test_class.h"
@@ -40,8 +39,14 @@ private slots:
     {
         const QStringList commands = listedCommands();
         QVERIFY(commands.contains("compare") && commands.contains("completion"));
-        std::vector<QStringList> lines{{"--help"}, {"--version"}, {"-h"}, {"completion", "bash"}, {"completion", "zsh"}, {"completion", "fish"},
-                                       {"compare", "-h"}, {"compare", "--version"}};
+        std::vector<QStringList> lines{{"--help"},
+                                       {"--version"},
+                                       {"-h"},
+                                       {"completion", "bash"},
+                                       {"completion", "zsh"},
+                                       {"completion", "fish"},
+                                       {"compare", "-h"},
+                                       {"compare", "--version"}};
         for (const QString& command : commands)
             lines.push_back({command, "--help"});
         for (const QStringList& line : lines) {
@@ -83,7 +88,8 @@ private slots:
         process.start(copy, {"models"});
         const Outcome outcome = outcomeOf(process);
         QCOMPARE(outcome.exitCode, 1);
-        QVERIFY2(outcome.messages.contains("libexec/attnscope/attnscope-commands cannot be started") && outcome.messages.count('\n') == 1,
+        QVERIFY2(outcome.messages.contains("libexec/attnscope/attnscope-commands cannot be started")
+                     && outcome.messages.count('\n') == 1,
                  outcome.messages.constData());
     }
 
@@ -99,7 +105,8 @@ private slots:
         for (const QString& command : commands) {
             const QString path = pages.filePath("attnscope-cli-" + command + ".1");
             const QByteArray page = contentsOf(path);
-            static const QRegularExpression option("^  (?:-h,)?(--[a-z][a-z0-9-]*)", QRegularExpression::MultilineOption);
+            static const QRegularExpression option("^  (?:-h,)?(--[a-z][a-z0-9-]*)",
+                                                   QRegularExpression::MultilineOption);
             const QString help = QString::fromUtf8(runCli({command, "--help"}).data).section("Examples:", 0, 0);
             for (auto match = option.globalMatch(help); match.hasNext();) {
                 const QByteArray name = match.next().captured(1).toUtf8().replace("-", "\\-");

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What the program does with files from strangers, seen from outside: by its system calls and by its symbols.
 #include "tests/cli/cli_process.h"
 #include "tests/core/checkpoint/hostile_files.h"
@@ -13,9 +12,9 @@ using namespace attnscope::test;
 namespace {
 
 /// The program stops at these calls alone, not at each that it makes while LibTorch is loaded.
-const QStringList traceOptions{
-    "-f", "--seccomp-bpf", "-e",
-    "trace=execve,execveat,open,openat,openat2,creat,unlink,unlinkat,rename,renameat2,socket,connect,memfd_create"};
+const QStringList traceOptions{"-f", "--seccomp-bpf", "-e",
+                               "trace=execve,execveat,open,openat,openat2,creat,unlink,unlinkat,rename,renameat2,"
+                               "socket,connect,memfd_create"};
 
 /// Empty when system calls can be traced here.
 QString whyNoTrace()

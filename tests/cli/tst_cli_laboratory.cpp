@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The instruments of the laboratory as scripts call them: what they output, and what they say where they cannot.
 #include "tests/cli/cli_process.h"
 #include "tests/support/sanitizer.h"
@@ -39,14 +38,16 @@ class CliLaboratory : public QObject {
 private slots:
     void initTestCase()
     {
-        const Outcome made = runCli({"demo", m_folder.filePath("data"), "--only", "scenes", "--train", "1", "--val", "1"});
+        const Outcome made = runCli(
+            {"demo", m_folder.filePath("data"), "--only", "scenes", "--train", "1", "--val", "1"});
         QVERIFY2(made.exitCode == 0, made.messages.constData());
     }
 
     void randomTensorsNeedNoModel()
     {
-        const QStringList words{"approximate", "--random", "64", "--head-size", "16", "--attention", "ra", "--attention", "performer",
-                                "--samples", "1,16", "--seeds", "8", "--quiet", "--json", "-"};
+        const QStringList words{
+            "approximate", "--random",  "64",   "--head-size", "16", "--attention", "ra",     "--attention",
+            "performer",   "--samples", "1,16", "--seeds",     "8",  "--quiet",     "--json", "-"};
         const Outcome outcome = runCli(words);
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
         const QJsonObject report = outcome.json();
@@ -71,8 +72,8 @@ private slots:
 
     void scaleGrowsAndStopsAtItsBudget()
     {
-        const QStringList words{"scale", "--attention", "elu", "--layers", "1", "--dim", "24", "--heads", "3", "--repetitions", "2",
-                                "--seconds", "0", "--quiet", "--json", "-"};
+        const QStringList words{"scale", "--attention",   "elu", "--layers",  "1", "--dim",   "24",     "--heads",
+                                "3",     "--repetitions", "2",   "--seconds", "0", "--quiet", "--json", "-"};
         const QJsonObject whole = runCli(words + QStringList{"--lengths", "128,256,512"}).json();
         QCOMPARE(whole["rows"].toArray().size(), 3);  // explicit and fused softmax are always there
         for (const QJsonValue value : whole["rows"].toArray()) {
@@ -81,7 +82,8 @@ private slots:
             const bool squared = row["attention"].toString() == "softmax:form=explicit";
             QVERIFY2(squared ? power > 1.85 : power < 1.15, qPrintable(row["attention"].toString()));
         }
-        const QJsonObject little = runCli(words + QStringList{"--lengths", "64,128", "--memory-budget", "0.0001"}).json();
+        const QJsonObject little =
+            runCli(words + QStringList{"--lengths", "64,128", "--memory-budget", "0.0001"}).json();
         const QJsonArray points = little["rows"].toArray()[0].toObject()["points"].toArray();
         QVERIFY(points[0].toObject().contains("latency_ms"));
         QVERIFY(points[1].toObject()["stopped"].toString().startsWith("needs "));
@@ -93,23 +95,28 @@ private slots:
         timer.start();
         const Outcome outcome = runCli({"scale", "--json", m_folder.filePath("scale.json"), "--quiet"});
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
-        QVERIFY2(timer.elapsed() < 60'000 * attnscope::slowdown, qPrintable(QString::number(timer.elapsed())));  // 30 s on a machine of its own
+        QVERIFY2(timer.elapsed() < 60'000 * attnscope::slowdown,
+                 qPrintable(QString::number(timer.elapsed())));  // 30 s on a machine of its own
         QVERIFY2(outcome.data.contains("--time-budget 0"), outcome.data.constData());
         QFile file(m_folder.filePath("scale.json"));
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QJsonObject report = QJsonDocument::fromJson(file.readAll()).object();
         QCOMPARE(report["time_budget_seconds"].toDouble(), 30.0);
         QCOMPARE(report["rows"].toArray()[0].toObject()["points"].toArray().size(), 4);
-        const QJsonObject none = runCli({"scale", "--time-budget", "0.02", "--layers", "1", "--dim", "24", "--heads", "3", "--json", "-", "--quiet"}).json();
+        const QJsonObject none = runCli({"scale", "--time-budget", "0.02", "--layers", "1", "--dim", "24",
+                                         "--heads", "3", "--json", "-", "--quiet"})
+                                     .json();
         const QJsonArray points = none["rows"].toArray()[0].toObject()["points"].toArray();
         QVERIFY(points[0].toObject()["latency_ms"].toObject()["repetitions"].toInt() >= 3);
-        QVERIFY2(points[3].toObject()["stopped"].toString().contains("in total"), qPrintable(points[3].toObject()["stopped"].toString()));
+        QVERIFY2(points[3].toObject()["stopped"].toString().contains("in total"),
+                 qPrintable(points[3].toObject()["stopped"].toString()));
     }
 
     void plansKeepAnAccuracyOnALabelledFolder()
     {
-        const Outcome outcome = runCli({"plan", m_folder.filePath("data/scenes/val"), "--weights", demo("deit"), "--labelled", "12", "--budget",
-                                        "drop=1", "--attention", "lara:samples=16", "--quiet", "--json", "-"});
+        const Outcome outcome = runCli({"plan", m_folder.filePath("data/scenes/val"), "--weights", demo("deit"),
+                                        "--labelled", "12", "--budget", "drop=1", "--attention", "lara:samples=16",
+                                        "--quiet", "--json", "-"});
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
         const QJsonObject report = outcome.json();
         QCOMPARE(report["labelled"].toInt(), 12);
@@ -122,8 +129,8 @@ private slots:
     void anAccuracyIsAShare()
     {
         for (const char* budget : {"accuracy=1.01", "drop=-0.1", "accuracy=nan", "accuracy=", "accuracy"}) {
-            const Outcome outcome = runCli({"plan", m_folder.filePath("data/scenes/val"), "--weights", demo("deit"), "--labelled", "12", "--budget",
-                                            budget});
+            const Outcome outcome = runCli({"plan", m_folder.filePath("data/scenes/val"), "--weights",
+                                            demo("deit"), "--labelled", "12", "--budget", budget});
             QVERIFY2(outcome.exitCode == 2 && outcome.messages.contains("--budget"), budget);
         }
     }
@@ -132,10 +139,13 @@ private slots:
     {
         const QString scenes = m_folder.filePath("data/scenes"), heads = m_folder.filePath("exits.safetensors");
         const auto exits = [&](const QString& weights, const QStringList& more = {}) {
-            return runCli(QStringList{"exits", scenes, "--weights", weights, "--thresholds", "0,0.5,1", "--quiet", "--json", "-"} + more);
+            return runCli(QStringList{"exits", scenes, "--weights", weights, "--thresholds", "0,0.5,1", "--quiet",
+                                      "--json", "-"}
+                          + more);
         };
-        const Outcome untrained = exits(demo("deit"), {"--attention", "softmax", "--attention", "performer:samples=16", "--out",
-                                                       m_folder.filePath("exits.svg")});
+        const Outcome untrained = exits(demo("deit"),
+                                        {"--attention", "softmax", "--attention", "performer:samples=16", "--out",
+                                         m_folder.filePath("exits.svg")});
         if (untrained.messages.contains("no results store"))
             QSKIP("this build has no results store");
         QVERIFY2(untrained.exitCode == 0, untrained.messages.constData());
@@ -145,13 +155,15 @@ private slots:
         QCOMPARE(before["runs"].toArray().size(), 2);
         const QJsonObject run = before["runs"].toArray().first().toObject();
         QCOMPARE(run["depth"].toArray().size(), 6);
-        QCOMPARE(run["confidence"].toArray()[2].toObject()["correct"].toInt(-1), run["depth"].toArray()[5].toObject()["correct"].toInt(-2));
+        QCOMPARE(run["confidence"].toArray()[2].toObject()["correct"].toInt(-1),
+                 run["depth"].toArray()[5].toObject()["correct"].toInt(-2));
         QCOMPARE(run["confidence"].toArray()[0].toObject()["mean_blocks"].toDouble(), 1.0);
         for (const char* figure : {"exits.svg", "exits-oracle.svg", "exits-blocks.svg"})
             QVERIFY2(QFile::exists(m_folder.filePath(figure)), figure);
 
-        const QStringList train{"train", scenes, "--exits", "--out", heads, "--epochs", "1", "--batch-size", "4", "--warmup", "0", "--augment",
-                                "none", "--quiet", "--json", "-"};
+        const QStringList train{"train", scenes,         "--exits", "--out",    heads, "--epochs",
+                                "1",     "--batch-size", "4",       "--warmup", "0",   "--augment",
+                                "none",  "--quiet",      "--json",  "-"};
         const Outcome refused = runCli(train);
         QCOMPARE(refused.exitCode, 2);
         QVERIFY2(refused.messages.contains("give its checkpoint with --init"), refused.messages.constData());
@@ -162,9 +174,11 @@ private slots:
         const Outcome again = exits(heads);
         QVERIFY2(again.exitCode == 0, again.messages.constData());
         QVERIFY(again.json()["trained_heads"].toBool());
-        QCOMPARE(again.json()["runs"].toArray().first().toObject()["depth"].toArray()[5], run["depth"].toArray()[5]);
+        QCOMPARE(again.json()["runs"].toArray().first().toObject()["depth"].toArray()[5],
+                 run["depth"].toArray()[5]);
 
-        const Outcome beyond = runCli({"exits", scenes, "--weights", demo("deit"), "--thresholds", "0.5,2", "--quiet"});
+        const Outcome beyond = runCli(
+            {"exits", scenes, "--weights", demo("deit"), "--thresholds", "0.5,2", "--quiet"});
         QCOMPARE(beyond.exitCode, 2);
         QVERIFY2(beyond.messages.contains("2 is not a probability"), beyond.messages.constData());
     }
@@ -172,8 +186,9 @@ private slots:
     /// Every attention has a time; none has this one.
     void aBudgetThatNothingKeepsIsAnAnswer()
     {
-        const Outcome outcome = runCli({"plan", m_folder.filePath("data/scenes/val/cat"), "--weights", demo("deit"), "--budget", "latency=0.000001",
-                                        "--attention", "lara:samples=16", "--quiet", "--json", "-"});
+        const Outcome outcome = runCli({"plan", m_folder.filePath("data/scenes/val/cat"), "--weights",
+                                        demo("deit"), "--budget", "latency=0.000001", "--attention",
+                                        "lara:samples=16", "--quiet", "--json", "-"});
         QCOMPARE(outcome.exitCode, 1);
         QVERIFY(outcome.json()["chosen"].isNull());
         QVERIFY(outcome.messages.contains("no measured plan meets the budget"));
@@ -181,7 +196,8 @@ private slots:
 
     void accuracyWithoutLabelsIsRefused()
     {
-        const Outcome outcome = runCli({"plan", m_folder.filePath("data/scenes/val"), "--weights", demo("deit"), "--budget", "drop=0.1"});
+        const Outcome outcome = runCli(
+            {"plan", m_folder.filePath("data/scenes/val"), "--weights", demo("deit"), "--budget", "drop=0.1"});
         QCOMPARE(outcome.exitCode, 2);
         QVERIFY(outcome.messages.contains("--labelled"));
     }
@@ -207,19 +223,30 @@ private slots:
         QVERIFY(attention.size() == 1 && !attention[0].toObject().contains("weights"));  // there is no network
         const Outcome table = runCli({"layers", file, "--attention", "performer"});
         QVERIFY2(table.data.contains("performer  vs. softmax over all keys, 8 seeds\n"), table.data.constData());
-        const Outcome window = runCli({"layers", file, "--attention", "longformer:radius=1", "--figure", m_folder.filePath("mass.csv"), "--figure-of",
-                                       "mass-kept"});
-        QVERIFY2(window.exitCode == 0 && window.data.contains("keys seen") && window.data.contains("mass kept"), window.data.constData());
+        const Outcome window = runCli({"layers", file, "--attention", "longformer:radius=1", "--figure",
+                                       m_folder.filePath("mass.csv"), "--figure-of", "mass-kept"});
+        QVERIFY2(window.exitCode == 0 && window.data.contains("keys seen") && window.data.contains("mass kept"),
+                 window.data.constData());
         QVERIFY(QFile(m_folder.filePath("mass.csv")).size() > 100);
-        const Outcome query = runCli({"layers", file, "--attention", "longformer", "--figure", "seen.csv", "--figure-of", "seen"});
-        QVERIFY2(query.exitCode == 2 && query.messages.contains("`seen` is of one query"), query.messages.constData());
-        const Outcome clusters = runCli({"layers", file, "--attention", "tangent:samples=4", "--figure", m_folder.filePath("clusters.svg"), "--figure-of", "cluster"});
-        QVERIFY2(clusters.exitCode == 0 && contentOf(m_folder.filePath("clusters.svg")).contains("Clusters of queries"), clusters.messages.constData());
-        const Outcome other = runCli({"layers", file, "--attention", "performer", "--figure", "x.svg", "--figure-of", "cluster"});
-        QVERIFY2(other.exitCode == 2 && other.messages.contains("`performer` has no map `cluster`") && other.messages.contains("tangent"), other.messages.constData());
-        const Outcome empty = runCli({"approximate", file, "--attention", "lsh:buckets=16,chunk=1", "--samples", "1"});
+        const Outcome query = runCli(
+            {"layers", file, "--attention", "longformer", "--figure", "seen.csv", "--figure-of", "seen"});
+        QVERIFY2(query.exitCode == 2 && query.messages.contains("`seen` is of one query"),
+                 query.messages.constData());
+        const Outcome clusters = runCli({"layers", file, "--attention", "tangent:samples=4", "--figure",
+                                         m_folder.filePath("clusters.svg"), "--figure-of", "cluster"});
+        QVERIFY2(clusters.exitCode == 0
+                     && contentOf(m_folder.filePath("clusters.svg")).contains("Clusters of queries"),
+                 clusters.messages.constData());
+        const Outcome other = runCli(
+            {"layers", file, "--attention", "performer", "--figure", "x.svg", "--figure-of", "cluster"});
+        QVERIFY2(other.exitCode == 2 && other.messages.contains("`performer` has no map `cluster`")
+                     && other.messages.contains("tangent"),
+                 other.messages.constData());
+        const Outcome empty = runCli(
+            {"approximate", file, "--attention", "lsh:buckets=16,chunk=1", "--samples", "1"});
         QVERIFY2(empty.data.contains("of queries saw no key and used all"), empty.data.constData());
-        const Outcome alone = runCli({"layers", m_folder.filePath("data/scenes/val/cat/0000.jpg"), "--attention", "performer"});
+        const Outcome alone = runCli(
+            {"layers", m_folder.filePath("data/scenes/val/cat/0000.jpg"), "--attention", "performer"});
         QVERIFY(alone.exitCode == 2 && !alone.crashed && alone.messages.contains("--weights"));
     }
 
@@ -244,7 +271,8 @@ private slots:
             QVERIFY(stddev("cosine") > stddev("trigonometric") && stddev("positive") > stddev("hyperbolic"));
         }
         QVERIFY(contentOf(figure).contains("relative standard deviation, 16 features"));
-        const QStringList random{"approximate", "--random", "32", "--head-size", "8", "--kernel", "--quiet", "--json", "-"};
+        const QStringList random{"approximate", "--random", "32", "--head-size", "8", "--kernel",
+                                 "--quiet",     "--json",   "-"};
         const QJsonObject drawn = runCli(random).json();
         QCOMPARE(drawn["samples"].toInt(), 64);
         QCOMPARE(runCli(random).json()["heads"], drawn["heads"]);
@@ -324,7 +352,9 @@ private slots:
     {
         QFETCH(QStringList, words);
         QFETCH(QString, part);
-        words.replaceInStrings("IMAGE", image()).replaceInStrings("DEIT", demo("deit")).replaceInStrings("PVT", demo("pvt_v2"));
+        words.replaceInStrings("IMAGE", image())
+            .replaceInStrings("DEIT", demo("deit"))
+            .replaceInStrings("PVT", demo("pvt_v2"));
         const Outcome outcome = runCli(words + QStringList{"--quiet"});
         QVERIFY2(!outcome.crashed && (outcome.exitCode == 1 || outcome.exitCode == 2)
                      && outcome.messages.contains(part.toUtf8()) && outcome.data.isEmpty(),
@@ -333,14 +363,19 @@ private slots:
 
     void mistakesOfTheRequestAreWrongUsage()
     {
-        const QStringList words{"layers", m_folder.filePath("data/scenes/val/cat/0000.jpg"), "--weights", demo("deit"), "--attention", "performer",
+        const QStringList words{"layers",      m_folder.filePath("data/scenes/val/cat/0000.jpg"),
+                                "--weights",   demo("deit"),
+                                "--attention", "performer",
                                 "--quiet"};
         const Outcome query = runCli(words + QStringList{"--query", "20,20"});
         QCOMPARE(query.exitCode, 2);
-        QVERIFY2(query.messages.contains("--query: this patch does not exist; rows are 0 to ") && query.data.isEmpty(), query.messages.constData());
+        QVERIFY2(query.messages.contains("--query: this patch does not exist; rows are 0 to ")
+                     && query.data.isEmpty(),
+                 query.messages.constData());
         const Outcome figure = runCli(words + QStringList{"--figure", "error.png"});
         QCOMPARE(figure.exitCode, 2);
-        QVERIFY2(figure.messages.contains("--figure: `error.png` is neither a figure nor its data"), figure.messages.constData());
+        QVERIFY2(figure.messages.contains("--figure: `error.png` is neither a figure nor its data"),
+                 figure.messages.constData());
     }
 
 private:

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // `approximate --all` as scripts call it: table, JSON, figure, and how it goes on.
 #include "tests/cli/cli_process.h"
 #include "tests/support/sanitizer.h"
@@ -14,8 +13,10 @@ using namespace attnscope::test;
 
 namespace {
 
-const QStringList fewOfRandom{"approximate", "--all", "--random", "64", "--head-size", "8", "--seconds", "0", "--seeds", "2", "--quiet",
-                              "--attention", "lara:samples=16", "--attention", "topk:samples=8", "--attention", "nystrom:samples=16"};
+const QStringList fewOfRandom{
+    "approximate",     "--all",       "--random",       "64",          "--head-size",       "8",
+    "--seconds",       "0",           "--seeds",        "2",           "--quiet",           "--attention",
+    "lara:samples=16", "--attention", "topk:samples=8", "--attention", "nystrom:samples=16"};
 
 QByteArray textIn(const QString& path)
 {
@@ -32,11 +33,13 @@ private slots:
     void allAttentionsOfADemoNetworkAreMeasuredInAMinute()
     {
         const QString figure = m_folder.filePath("board.svg");
-        const Outcome made = runCli({"demo", m_folder.filePath("data"), "--only", "scenes", "--train", "1", "--val", "1"});
+        const Outcome made = runCli(
+            {"demo", m_folder.filePath("data"), "--only", "scenes", "--train", "1", "--val", "1"});
         QVERIFY2(made.exitCode == 0, made.messages.constData());
-        const Outcome outcome = runCli({"approximate", m_folder.filePath("data/scenes/val/cat/0000.jpg"), "--all", "--weights",
-                                        QStringLiteral(DEMO_MODELS "/deit.safetensors"), "--seconds", "0", "--seeds", "1", "--samples",
-                                        "16", "--quiet", "--out", figure, "--json", "-"});
+        const Outcome outcome = runCli({"approximate", m_folder.filePath("data/scenes/val/cat/0000.jpg"), "--all",
+                                        "--weights", QStringLiteral(DEMO_MODELS "/deit.safetensors"), "--seconds",
+                                        "0", "--seeds", "1", "--samples", "16", "--quiet", "--out", figure,
+                                        "--json", "-"});
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
         const QJsonObject report = outcome.json(), board = report["leaderboard"].toObject();
         QVERIFY(board["complete"].toBool());
@@ -50,7 +53,8 @@ private slots:
             const QJsonObject row = value.toObject();
             QVERIFY2(!row.contains("failure"), qPrintable(row["failure"].toString()));
             const double kl = row["end_to_end"].toObject()["kl"].toDouble(-1);
-            QVERIFY2(kl >= before || !row["end_to_end"].toObject()["kl"].isDouble(), qPrintable(row["attention"].toString()));
+            QVERIFY2(kl >= before || !row["end_to_end"].toObject()["kl"].isDouble(),
+                     qPrintable(row["attention"].toString()));
             before = kl;
             QCOMPARE(row["layers"].toArray().size(), board["layers"].toInt());
             QVERIFY(row["latency_ms"].toObject()["median"].toDouble() > 0);
@@ -65,7 +69,8 @@ private slots:
     {
         const Outcome outcome = runCli(fewOfRandom);
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
-        for (const char* part : {"lara:samples=16", "topk:samples=8", "nystrom:samples=16", "front", "time", "relative", "of exact"})
+        for (const char* part :
+             {"lara:samples=16", "topk:samples=8", "nystrom:samples=16", "front", "time", "relative", "of exact"})
             QVERIFY2(outcome.data.contains(part), outcome.data.constData());
     }
 

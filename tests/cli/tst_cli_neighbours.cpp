@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // From a labelled folder to a datastore, accuracy and the neighbours of an image, as users get there.
 #include "tests/cli/cli_process.h"
 #include "tests/support/test_class.h"
@@ -17,7 +16,8 @@ class CliNeighbours : public QObject {
 private slots:
     void initTestCase()
     {
-        const Outcome made = runCli({"demo", m_folder.filePath("data"), "--only", "scenes", "--train", "2", "--val", "1"});
+        const Outcome made = runCli(
+            {"demo", m_folder.filePath("data"), "--only", "scenes", "--train", "2", "--val", "1"});
         QVERIFY2(made.exitCode == 0, made.messages.constData());
         const Outcome built = neighbours("deit", {"--build", folder("train"), "--limit", "16"});
         if (built.messages.contains("no results store"))
@@ -29,7 +29,8 @@ private slots:
     void accuracyHasAPointForEveryNumberAndMix()
     {
         const QString figure = m_folder.filePath("mix.svg");
-        const Outcome outcome = neighbours("deit", {"--evaluate", folder("val"), "--k", "1,3", "--mix", "0,0.5,1", "--out", figure});
+        const Outcome outcome = neighbours(
+            "deit", {"--evaluate", folder("val"), "--k", "1,3", "--mix", "0,0.5,1", "--out", figure});
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
         const QJsonObject report = outcome.json(), accuracy = report["accuracy"].toObject();
         QCOMPARE(accuracy["points"].toArray().size(), 6);
@@ -39,10 +40,12 @@ private slots:
             const QJsonObject point = value.toObject();
             const QJsonArray interval = point["interval"].toArray();
             QCOMPARE(point["top1"].toDouble(), point["correct"].toInt() / 12.0);
-            QVERIFY(interval[0].toDouble() <= point["top1"].toDouble() && point["top1"].toDouble() <= interval[1].toDouble());
+            QVERIFY(interval[0].toDouble() <= point["top1"].toDouble()
+                    && point["top1"].toDouble() <= interval[1].toDouble());
         }
         // λ = 0 is the model, however many neighbours there are.
-        QCOMPARE(accuracy["points"].toArray()[0].toObject()["correct"], accuracy["points"].toArray()[3].toObject()["correct"]);
+        QCOMPARE(accuracy["points"].toArray()[0].toObject()["correct"],
+                 accuracy["points"].toArray()[3].toObject()["correct"]);
         QFile svg(figure);
         QVERIFY(svg.open(QIODevice::ReadOnly));
         const QByteArray drawn = svg.readAll();
@@ -79,7 +82,8 @@ private slots:
         QCOMPARE(shown["left_out"].toInt(), 1);
         for (const QJsonValue value : shown["neighbours"].toArray())
             QVERIFY(value.toObject()["path"].toString() != own && value.toObject()["distance"].toDouble() > 0);
-        const Outcome same = neighbours("deit", {"--evaluate", folder("train"), "--limit", "16", "--k", "1", "--mix", "1"});
+        const Outcome same = neighbours(
+            "deit", {"--evaluate", folder("train"), "--limit", "16", "--k", "1", "--mix", "1"});
         QCOMPARE(same.json()["accuracy"].toObject()["left_out"].toInt(), 16);
         QVERIFY(same.json()["notes"].toArray()[0].toString().contains("held-out"));
     }
@@ -102,7 +106,8 @@ private slots:
         const Outcome unknown = neighbours("deit", {"--build", file}, store);
         QVERIFY2(unknown.exitCode != 0 && unknown.messages.contains("klasse-0") && !QFile::exists(store),
                  unknown.messages.constData());
-        const Outcome built = neighbours("deit", {"--build", file, "--labels", labels, image("val"), "--k", "1"}, store);
+        const Outcome built = neighbours("deit", {"--build", file, "--labels", labels, image("val"), "--k", "1"},
+                                         store);
         QVERIFY2(built.exitCode == 0, built.messages.constData());
         QCOMPARE(built.json()["built"].toObject()["entries"].toInt(), 12);
         const QJsonObject shown = built.json()["inputs"].toArray()[0].toObject();
@@ -112,11 +117,14 @@ private slots:
         for (int i = 0; i < names.size(); ++i) {
             const QByteArray synset = "n0000" + QByteArray::number(1000 + i);
             synsets += names[i].toUtf8() + "/0000.jpg " + synset + "\n";
-            json += (i == 0 ? "{" : ", ") + ("\"" + QByteArray::number(i) + "\": [\"" + synset + "\", \"Klasse " + QByteArray::number(i) + "\"]");
+            json += (i == 0 ? "{" : ", ")
+                    + ("\"" + QByteArray::number(i) + "\": [\"" + synset + "\", \"Klasse " + QByteArray::number(i)
+                       + "\"]");
         }
         write(file, synsets);
         write(labels, json + "}");
-        const Outcome keyed = neighbours("deit", {"--build", file, "--labels", labels, image("val"), "--k", "1"}, store);
+        const Outcome keyed = neighbours("deit", {"--build", file, "--labels", labels, image("val"), "--k", "1"},
+                                         store);
         QVERIFY2(keyed.exitCode == 0, keyed.messages.constData());
         QCOMPARE(keyed.json()["inputs"], built.json()["inputs"]);
         write(labels, "Klasse 0\nKlasse 1\n");
@@ -145,7 +153,8 @@ private slots:
             QTest::newRow(name) << words << part;
         };
         row("nothing to do", {}, "there is nothing to do");
-        row("k beyond the datastore", {"IMAGE", "--k", "17"}, "17 neighbours are beyond the datastore of 16 entries; give 1 to 16");
+        row("k beyond the datastore", {"IMAGE", "--k", "17"},
+            "17 neighbours are beyond the datastore of 16 entries; give 1 to 16");
         row("no neighbour", {"IMAGE", "--k", "0"}, "0 neighbours are beyond the datastore");
         row("mix", {"IMAGE", "--mix", "1.5"}, "1.5 is not a fraction");
         row("a figure of nothing", {"IMAGE", "--out", "x.svg"}, "--out: its figure shows accuracy");
@@ -157,7 +166,8 @@ private slots:
         QFETCH(QStringList, words);
         QFETCH(QString, part);
         const Outcome outcome = neighbours("deit", words.replaceInStrings("IMAGE", image("val")));
-        QVERIFY2(!outcome.crashed && outcome.exitCode == 2 && outcome.messages.contains(part.toUtf8()) && outcome.data.isEmpty(),
+        QVERIFY2(!outcome.crashed && outcome.exitCode == 2 && outcome.messages.contains(part.toUtf8())
+                     && outcome.data.isEmpty(),
                  outcome.messages.constData());
     }
 
@@ -175,8 +185,9 @@ private:
     QString image(const QString& split) const { return folder(split + "/cat/0000.jpg"); }
     Outcome neighbours(const QString& weights, const QStringList& more, const QString& store = {}) const
     {
-        return runCli(QStringList{"neighbours", "--datastore", store.isEmpty() ? m_folder.filePath("features.safetensors") : store,
-                                  "--weights", demo(weights), "--quiet", "--json", "-"}
+        return runCli(QStringList{"neighbours", "--datastore",
+                                  store.isEmpty() ? m_folder.filePath("features.safetensors") : store, "--weights",
+                                  demo(weights), "--quiet", "--json", "-"}
                       + more);
     }
 

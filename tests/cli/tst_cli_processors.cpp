@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What predictions must not depend on: how many threads OpenMP's environment leaves, and, up to rounding, the instruction set.
 #include "tests/cli/cli_process.h"
 #include "tests/support/test_class.h"
@@ -38,7 +37,11 @@ private:
 /// The demo's cat under attentions whose kernels are our own; two networks of unlike layers.
 QStringList classifyCat(const QString& model, const QString& dtype)
 {
-    QStringList arguments{"classify", RESOURCE_DIR "/demo/photos/cat.jpg", "--weights", RESOURCE_DIR "/demo/models/" + model, "--logits", "--dtype", dtype, "--json", "-"};
+    QStringList arguments{"classify",  RESOURCE_DIR "/demo/photos/cat.jpg",
+                          "--weights", RESOURCE_DIR "/demo/models/" + model,
+                          "--logits",  "--dtype",
+                          dtype,       "--json",
+                          "-"};
     for (const char* attention : {"softmax", "performer", "ra", "lara:samples=16"})
         arguments << "--attention" << attention;
     return arguments;
@@ -104,7 +107,8 @@ private slots:
             QCOMPARE(runs.size(), 4);
             for (int i = 0; i < runs.size(); ++i) {
                 const double difference = relativeDifference(logitsOf(runs[i]), logitsOf(expected[i]));
-                QVERIFY2(difference < 1e-5, qPrintable(QString::number(difference)));  // sums of LibTorch's go by the number of threads
+                QVERIFY2(difference < 1e-5, qPrintable(QString::number(
+                                                difference)));  // sums of LibTorch's go by the number of threads
             }
         }
     }
@@ -122,8 +126,10 @@ private slots:
         for (const char* model : {"deit.safetensors", "pvt_v2.safetensors"}) {
             const QJsonArray expected = runsOf(runCli(classifyCat(model, "float32") << "--plain"));
             const Variable lower("ATTNSCOPE_CPU", set.toUtf8());
-            const Outcome single = runCli(classifyCat(model, "float32")), half = runCli(classifyCat(model, "bfloat16"));
-            QCOMPARE(single.json()["environment"].toObject()["kernels"].toString().section(", oneDNN", 0, 0), set);  // which may be faster for some layers
+            const Outcome single = runCli(classifyCat(model, "float32")),
+                          half = runCli(classifyCat(model, "bfloat16"));
+            QCOMPARE(single.json()["environment"].toObject()["kernels"].toString().section(", oneDNN", 0, 0),
+                     set);  // which may be faster for some layers
             QCOMPARE(half.exitCode, 0);
             for (int i = 0; i < expected.size(); ++i) {
                 const double rounding = relativeDifference(logitsOf(runsOf(single)[i]), logitsOf(expected[i]));
@@ -181,8 +187,10 @@ private slots:
         QStringList classify = classifyCat("deit.safetensors", "float16");
         classify.resize(classify.indexOf("--json"));
         const Outcome classified = runCli(classify);
-        QVERIFY2((classified.messages + classified.data).contains("float16 has no optimized CPU kernels"), classified.messages.constData());
-        const Outcome scaled = runCli({"scale", "--attention", "performer", "--lengths", "64", "--layers", "1", "--dtype", "float16"});
+        QVERIFY2((classified.messages + classified.data).contains("float16 has no optimized CPU kernels"),
+                 classified.messages.constData());
+        const Outcome scaled = runCli(
+            {"scale", "--attention", "performer", "--lengths", "64", "--layers", "1", "--dtype", "float16"});
         QCOMPARE(scaled.exitCode, 0);
         QCOMPARE(scaled.data.count("float16 has no optimized CPU kernels"), 1);
     }
@@ -193,7 +201,8 @@ private slots:
             const Variable wrong("ATTNSCOPE_CPU", name);
             const Outcome outcome = runCli({"models"});
             QCOMPARE(outcome.exitCode, 2);
-            QVERIFY2(outcome.messages.contains(name) && outcome.messages.contains("portable"), outcome.messages.constData());
+            QVERIFY2(outcome.messages.contains(name) && outcome.messages.contains("portable"),
+                     outcome.messages.constData());
         }
     }
 
@@ -210,7 +219,8 @@ private slots:
         QCOMPARE(outcome.exitCode, 0);
         QCOMPARE(outcome.messages, QByteArray());  // nor do drivers that are looked for print anything
         const QString loaded = outcome.json()["versions"].toObject()["torch_library"].toString();
-        QVERIFY2(QFileInfo(loaded).fileName().startsWith("libtorch") && !loaded.startsWith(foreign.path()), qPrintable(loaded));
+        QVERIFY2(QFileInfo(loaded).fileName().startsWith("libtorch") && !loaded.startsWith(foreign.path()),
+                 qPrintable(loaded));
         QVERIFY(outcome.json()["cpu"].toObject().contains("quota"));
     }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Receipts of evaluations: what a stranger gets from one, and what one may not ask for.
 #include "evaluation_runs.h"
 #include "tests/support/test_class.h"
@@ -18,9 +17,17 @@ private slots:
     {
         put(path("tiny.json"), tinyNetwork);
         putImages(path("val"), 60);
-        const Outcome outcome = runCli({"evaluate", path("val"), "--model", path("tiny.json"), "--weights", "untrained:1", "--attention", "softmax",
-                                        "--attention", "performer:samples=16", "--batch-size", "8", "--threads", "2", "--workers", "2", "--no-measuring",
-                                        "--quiet", "--store", path("first.sqlite"), "--receipt", path("receipt.json")});
+        const Outcome outcome = runCli({"evaluate",       path("val"),
+                                        "--model",        path("tiny.json"),
+                                        "--weights",      "untrained:1",
+                                        "--attention",    "softmax",
+                                        "--attention",    "performer:samples=16",
+                                        "--batch-size",   "8",
+                                        "--threads",      "2",
+                                        "--workers",      "2",
+                                        "--no-measuring", "--quiet",
+                                        "--store",        path("first.sqlite"),
+                                        "--receipt",      path("receipt.json")});
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
     }
 
@@ -58,10 +65,13 @@ private slots:
     void howFilesAreReadIsRepeated()
     {
         const QString receipt = path("read.json");
-        const Outcome outcome = runCli({"evaluate", path("val"), "--model", path("tiny.json"), "--weights", "untrained:1", "--orientation", "apply",
-                                        "--limit-pixels", "359", "--no-measuring", "--quiet", "--store", path("read.sqlite"), "--receipt", receipt, "--json", "-"});
+        const Outcome outcome = runCli({"evaluate", path("val"), "--model", path("tiny.json"), "--weights",
+                                        "untrained:1", "--orientation", "apply", "--limit-pixels", "359",
+                                        "--no-measuring", "--quiet", "--store", path("read.sqlite"), "--receipt",
+                                        receipt, "--json", "-"});
         QCOMPARE(outcome.exitCode, 3);  // 360 pixels each
-        QCOMPARE(outcome.json()["evaluation"].toObject()["reading"].toString(), QString("--orientation apply --limit-pixels 359"));
+        QCOMPARE(outcome.json()["evaluation"].toObject()["reading"].toString(),
+                 QString("--orientation apply --limit-pixels 359"));
         QCOMPARE(outcome.json()["evaluation"].toObject()["unreadable"].toInt(), 60);
         const Outcome repeated = repeat(receipt, {}, path("val"));
         QVERIFY2(repeated.exitCode == 0, (repeated.messages + repeated.data).constData());
@@ -92,11 +102,16 @@ private slots:
     {
         QTest::addColumn<QByteArray>("options");
         QTest::addColumn<QString>("says");
-        QTest::newRow("a store") << QByteArray(R"(["--store", "/tmp/mine.sqlite"])") << "a receipt may not ask for `--store`";
-        QTest::newRow("a plug-in") << QByteArray(R"(["--plugin", "evil.so"])") << "a receipt may not ask for `--plugin`";
-        QTest::newRow("in one word") << QByteArray(R"(["--store=/tmp/mine.sqlite"])") << "a receipt may not ask for `--store=";
-        QTest::newRow("a file as a model") << QByteArray(R"(["--model", "/etc/passwd"])") << "a receipt may not ask for `--model`";
-        QTest::newRow("not known") << QByteArray(R"(["--seed", "many"])") << "its options are not those of this version";
+        QTest::newRow("a store") << QByteArray(R"(["--store", "/tmp/mine.sqlite"])")
+                                 << "a receipt may not ask for `--store`";
+        QTest::newRow("a plug-in") << QByteArray(R"(["--plugin", "evil.so"])")
+                                   << "a receipt may not ask for `--plugin`";
+        QTest::newRow("in one word") << QByteArray(R"(["--store=/tmp/mine.sqlite"])")
+                                     << "a receipt may not ask for `--store=";
+        QTest::newRow("a file as a model")
+            << QByteArray(R"(["--model", "/etc/passwd"])") << "a receipt may not ask for `--model`";
+        QTest::newRow("not known") << QByteArray(R"(["--seed", "many"])")
+                                   << "its options are not those of this version";
         QTest::newRow("cut off") << QByteArray(R"(["--seed"])") << "its options are not those of this version";
         QTest::newRow("numbers") << QByteArray("[1, 2]") << "this receipt is damaged";
     }
@@ -105,7 +120,8 @@ private slots:
     {
         QFETCH(QByteArray, options);
         QFETCH(QString, says);
-        put(path("asks.json"), R"({"attnscope_receipt": 1, "conditions": [], "results": [], "options": )" + options + "}");
+        put(path("asks.json"),
+            R"({"attnscope_receipt": 1, "conditions": [], "results": [], "options": )" + options + "}");
         const Outcome outcome = repeat(path("asks.json"), {}, path("val"));
         QCOMPARE(outcome.exitCode, 1);
         QVERIFY2(outcome.messages.contains(says.toUtf8()), outcome.messages.constData());
@@ -129,8 +145,8 @@ private:
     }
     Outcome repeat(const QString& receipt, const QStringList& more, const QString& folder = {}) const
     {
-        return runCli(QStringList{"repeat", receipt, folder.isEmpty() ? path("moved") : folder, "--model", path("tiny.json"), "--weights", "untrained:1", "--quiet",
-                                  "--json", "-"}
+        return runCli(QStringList{"repeat", receipt, folder.isEmpty() ? path("moved") : folder, "--model",
+                                  path("tiny.json"), "--weights", "untrained:1", "--quiet", "--json", "-"}
                       + more);
     }
 

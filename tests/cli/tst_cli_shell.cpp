@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What shells and terminals get: completion, pipes that close, tables and progress that fit.
 #include "tests/cli/cli_process.h"
 #include "tests/support/test_class.h"
@@ -15,7 +14,8 @@ namespace {
 
 QStringList shellModel()
 {
-    return {"--weights", testData("models/deit_tiny_cfg.weights.official.safetensors"), "--model", testData("models/deit_tiny_cfg.json")};
+    return {"--weights", testData("models/deit_tiny_cfg.weights.official.safetensors"), "--model",
+            testData("models/deit_tiny_cfg.json")};
 }
 
 QString shellInput()
@@ -33,8 +33,10 @@ QString drawn(const QByteArray& data)
 /// What the shell offers where the line ends.
 QStringList bashOffers(const QString& script, const QStringList& words)
 {
-    const Outcome outcome = runShell(QString("source %1; compopt() { :; }; COMP_WORDS=(%2); COMP_CWORD=%3; _attnscope_cli; printf '%s\\n' \"${COMPREPLY[@]}\"")
-                                         .arg(script, "'" + words.join("' '") + "'", QString::number(words.size() - 1)));
+    const Outcome outcome = runShell(
+        QString("source %1; compopt() { :; }; COMP_WORDS=(%2); COMP_CWORD=%3; _attnscope_cli; printf '%s\\n' "
+                "\"${COMPREPLY[@]}\"")
+            .arg(script, "'" + words.join("' '") + "'", QString::number(words.size() - 1)));
     return QString::fromUtf8(outcome.data).split('\n', Qt::SkipEmptyParts);
 }
 
@@ -47,10 +49,12 @@ private slots:
     void everyOptionOfHelpIsCompleted()
     {
         const QString script = completion("bash");
-        for (const char* command : {"classify", "compare", "attend", "approximate", "layers", "plan", "scale", "decode", "inspect", "convert", "train", "evaluate",
-                                    "report", "merge", "demo", "doctor", "models", "backends", "devices"}) {
+        for (const char* command : {"classify", "compare", "attend", "approximate", "layers", "plan", "scale",
+                                    "decode", "inspect", "convert", "train", "evaluate", "report", "merge", "demo",
+                                    "doctor", "models", "backends", "devices"}) {
             const QString help = QString::fromUtf8(runCli({command, "--help"}).data).section("Examples:", 0, 0);
-            static const QRegularExpression line("^  (?:-h,)?(--[a-z][a-z0-9-]*)", QRegularExpression::MultilineOption);
+            static const QRegularExpression line("^  (?:-h,)?(--[a-z][a-z0-9-]*)",
+                                                 QRegularExpression::MultilineOption);
             const QStringList offered = bashOffers(script, {"attnscope-cli", command, "--"});
             for (auto match = line.globalMatch(help); match.hasNext();) {
                 const QString name = match.next().captured(1);
@@ -62,13 +66,16 @@ private slots:
     void onlyWhatACommandTakesIsOffered()
     {
         const QString script = completion("bash");
-        QCOMPARE(bashOffers(script, {"attnscope-cli", "classify", "--dtype", ""}), QStringList({"float32", "bfloat16", "float16"}));
+        QCOMPARE(bashOffers(script, {"attnscope-cli", "classify", "--dtype", ""}),
+                 QStringList({"float32", "bfloat16", "float16"}));
         QVERIFY(bashOffers(script, {"attnscope-cli", "attend", "--dtype", ""}).contains("float64"));
         QCOMPARE(bashOffers(script, {"attnscope-cli", "convert", "--dtype", "s"}), QStringList{"stored"});
         QCOMPARE(bashOffers(script, {"attnscope-cli", "classify", "--dtype", "=", "b"}), QStringList{"bfloat16"});
         QCOMPARE(bashOffers(script, {"attnscope-cli", "comple"}), QStringList{"completion"});
-        QCOMPARE(bashOffers(script, {"attnscope-cli", "compare", "--attention", "perf"}), QStringList{"performer"});
-        QCOMPARE(bashOffers(script, {"attnscope-cli", "compare", "--model", "deit_tiny_d"}), QStringList{"deit_tiny_distilled_patch16_224"});
+        QCOMPARE(bashOffers(script, {"attnscope-cli", "compare", "--attention", "perf"}),
+                 QStringList{"performer"});
+        QCOMPARE(bashOffers(script, {"attnscope-cli", "compare", "--model", "deit_tiny_d"}),
+                 QStringList{"deit_tiny_distilled_patch16_224"});
         QVERIFY(bashOffers(script, {"attnscope-cli", "compare", "--seeds", ""}).isEmpty());
     }
 
@@ -93,8 +100,9 @@ private slots:
         const QByteArray help = runCli({"compare", "--help"}).data;
         QVERIFY(help.contains("--attention SPEC") && !help.contains("SPEC ..."));
         // A list with commas takes no further words either: here is the input.
-        const Outcome outcome = runCli({"approximate", "--attention", "ra", "--weights", "untrained", "--model", testData("models/deit_tiny_cfg.json"),
-                                        "--samples", "1,4", shellInput(), "--json", "-", "--quiet"});
+        const Outcome outcome = runCli({"approximate", "--attention", "ra", "--weights", "untrained", "--model",
+                                        testData("models/deit_tiny_cfg.json"), "--samples", "1,4", shellInput(),
+                                        "--json", "-", "--quiet"});
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
     }
 
@@ -102,7 +110,8 @@ private slots:
     void aReaderThatLeavesChangesNothing()
     {
         QTemporaryDir folder;
-        const Outcome outcome = runShell(QString("set -o pipefail; \"$CLI\" classify %1 nowhere.jpg --weights %2 --model %3 --json %4/result.json | true")
+        const Outcome outcome = runShell(QString("set -o pipefail; \"$CLI\" classify %1 nowhere.jpg --weights %2 "
+                                                 "--model %3 --json %4/result.json | true")
                                              .arg(shellInput(), shellModel()[1], shellModel()[3], folder.path()));
         QCOMPARE(outcome.exitCode, 3);
         QVERIFY(QFile::exists(folder.filePath("result.json")));
@@ -124,7 +133,8 @@ private slots:
 
     void doctorWithoutAHomeFolderSaysSo()
     {
-        const Outcome outcome = runShell("env -u HOME -u XDG_CONFIG_HOME -u XDG_DATA_HOME -u XDG_CACHE_HOME -u XDG_STATE_HOME \"$CLI\" doctor --json -");
+        const Outcome outcome = runShell("env -u HOME -u XDG_CONFIG_HOME -u XDG_DATA_HOME -u XDG_CACHE_HOME -u "
+                                         "XDG_STATE_HOME \"$CLI\" doctor --json -");
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
         const QJsonObject config = outcome.json()["paths"].toObject()["config"].toObject();
         QVERIFY(config["path"].isNull());
@@ -144,8 +154,11 @@ private slots:
             QTest::newRow("models " + width) << QStringList{"models"} << columns;
             QTest::newRow("devices " + width) << QStringList{"devices"} << columns;
             QTest::newRow("compare " + width)
-                << QStringList{"compare", shellInput(), "--attention", "softmax", "--attention", "lara:samples=4,proposal=mixed,beta=2", "--seconds", "0",
-                               "--repetitions", "2", "--seeds", "2", "--quiet"}
+                << QStringList{"compare",   shellInput(),  "--attention",
+                               "softmax",   "--attention", "lara:samples=4,proposal=mixed,beta=2",
+                               "--seconds", "0",           "--repetitions",
+                               "2",         "--seeds",     "2",
+                               "--quiet"}
                        + shellModel()
                 << columns;
         }
@@ -177,10 +190,11 @@ private slots:
 
     void aNoteThatAllAttentionsShareIsSaidOnce()
     {
-        const Outcome outcome = runCli({"compare", testData("models/motionformer_trajectory_tiny_cfg.io.safetensors"), "--weights",
-                                        testData("models/motionformer_trajectory_tiny_cfg.weights.official.safetensors"), "--model",
-                                        testData("models/motionformer_trajectory_tiny_cfg.json"), "--attention", "softmax", "--attention", "performer:samples=8",
-                                        "--seconds", "0", "--repetitions", "2", "--seeds", "1"});
+        const Outcome outcome = runCli(
+            {"compare", testData("models/motionformer_trajectory_tiny_cfg.io.safetensors"), "--weights",
+             testData("models/motionformer_trajectory_tiny_cfg.weights.official.safetensors"), "--model",
+             testData("models/motionformer_trajectory_tiny_cfg.json"), "--attention", "softmax", "--attention",
+             "performer:samples=8", "--seconds", "0", "--repetitions", "2", "--seeds", "1"});
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
         const QStringList lines = QString::fromUtf8(outcome.data).split('\n');
         const auto inputs = lines.filter("io.safetensors").size();
@@ -192,20 +206,29 @@ private slots:
 
     void oneInputHasAPercentageAndARemainingTime()
     {
-        const Outcome outcome = runOnTerminal(
-            QStringList{"compare", shellInput(), "--attention", "softmax", "--attention", "performer", "--seconds", "2", "--seeds", "1"} + shellModel(), 120);
+        const Outcome outcome = runOnTerminal(QStringList{"compare", shellInput(), "--attention", "softmax",
+                                                          "--attention", "performer", "--seconds", "2", "--seeds",
+                                                          "1"}
+                                                  + shellModel(),
+                                              120);
         QCOMPARE(outcome.exitCode, 0);
         // This file has two elements; an image of its own has one.
-        QVERIFY2(outcome.data.contains("0/2 inputs · about") && outcome.data.contains(" left · "), outcome.data.constData());
+        QVERIFY2(outcome.data.contains("0/2 inputs · about") && outcome.data.contains(" left · "),
+                 outcome.data.constData());
         QTemporaryDir folder;
         QFile image(folder.filePath("one.ppm"));
-        QVERIFY(image.open(QIODevice::WriteOnly) && image.write("P6\n60 50\n255\n" + QByteArray(60 * 50 * 3, '\x7f')) > 0);
+        QVERIFY(image.open(QIODevice::WriteOnly)
+                && image.write("P6\n60 50\n255\n" + QByteArray(60 * 50 * 3, '\x7f')) > 0);
         image.close();
-        const Outcome single = runOnTerminal(
-            QStringList{"compare", image.fileName(), "--attention", "softmax", "--attention", "performer", "--seconds", "2", "--seeds", "1"} + shellModel(), 120);
+        const Outcome single = runOnTerminal(QStringList{"compare", image.fileName(), "--attention", "softmax",
+                                                         "--attention", "performer", "--seconds", "2", "--seeds",
+                                                         "1"}
+                                                 + shellModel(),
+                                             120);
         if (single.exitCode == 1)
             QSKIP("this build has no image decoder");
-        QVERIFY2(!single.data.contains("/1 input") && single.data.contains(" % · about "), single.data.constData());
+        QVERIFY2(!single.data.contains("/1 input") && single.data.contains(" % · about "),
+                 single.data.constData());
     }
 
 private:

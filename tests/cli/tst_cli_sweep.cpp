@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Every attention of the table at the ends of its options, on networks of every kind: figures, or one sentence.
 #include "tests/cli/cli_process.h"
 #include "tests/support/test_class.h"
@@ -121,8 +120,17 @@ private slots:
         QFETCH(QByteArray, model);
         QFETCH(std::vector<int>, input);
         QFETCH(QString, keys);
-        QStringList words{"approximate", put("input.safetensors", inputTensor(input)), "--weights", "untrained",
-                          "--model", put("model.json", model), "--seeds", "1", "--quiet", "--json", "-"};
+        QStringList words{"approximate",
+                          put("input.safetensors", inputTensor(input)),
+                          "--weights",
+                          "untrained",
+                          "--model",
+                          put("model.json", model),
+                          "--seeds",
+                          "1",
+                          "--quiet",
+                          "--json",
+                          "-"};
         const QStringList specs = settings(keys);
         for (const QString& spec : specs)
             words << "--flat" << spec;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // `attnscope-cli train` as users run it: learns, is killed and goes on to the same weights, says what is wrong.
 #include "cli_process.h"
 #include "tests/support/signal_process.h"
@@ -118,9 +117,8 @@ void CliTrain::initTestCase()
 void CliTrain::aKilledTrainingGoesOnToTheSameWeights()
 {
     constexpr int epochs = 24;
-    const QStringList whole = command("small.json", "whole.safetensors", epochs)
-                              << "--val" << images() << "--json"
-                              << "-";
+    const QStringList whole = command("small.json", "whole.safetensors", epochs) << "--val" << images() << "--json"
+                                                                                 << "-";
     QElapsedTimer timer;
     timer.start();
     const Outcome uninterrupted = runCli(whole);
@@ -391,28 +389,39 @@ void CliTrain::aTeacherThatDoesNotFitIsRefusedBeforeTheWork()
     const auto refused = [&](const QStringList& more) {
         // The epochs of this training would take longer than the test may.
         const Outcome outcome = runCli(command("tiny.json", "misfit.safetensors", 100'000)
-                                       + QStringList{"--val", images(), "--distil-from", path("deep.safetensors")} + more);
+                                       + QStringList{"--val", images(), "--distil-from", path("deep.safetensors")}
+                                       + more);
         QVERIFY2(outcome.exitCode == 2, outcome.messages.constData());
         QVERIFY2(!outcome.data.contains("epochs of"), outcome.data.constData());  // which it says when it begins
         QVERIFY(!QFile::exists(path("misfit.history.json")));
     };
     refused({});
-    refused({"--attention", "lara:samples=4", "--landmark-map", "light", "--parameter-epochs", "1", "--attention-weight", "0"});
+    refused({"--attention", "lara:samples=4", "--landmark-map", "light", "--parameter-epochs", "1",
+             "--attention-weight", "0"});
     QVERIFY(runCli(command("tiny.json", "alike.safetensors", 1)).exitCode == 0);
     QStringList alike = command("tiny.json", "misfit.safetensors", 100'000)
-                        << "--distil-from" << path("alike.safetensors") << "--layer-weights" << "1,2,3";
+                        << "--distil-from" << path("alike.safetensors") << "--layer-weights"
+                        << "1,2,3";
     const Outcome weights = runCli(alike);
-    QVERIFY2(weights.exitCode == 2 && weights.messages.contains("3 weights for 2 layers"), weights.messages.constData());
-    const Outcome nowhere = runCli(QStringList(command("tiny.json", "x.safetensors", 100'000)).replaceInStrings(path("x.safetensors"), "/nowhere/x.safetensors"));
-    QVERIFY2(nowhere.exitCode == 1 && nowhere.messages.contains("/nowhere/x.safetensors: it cannot be created"), nowhere.messages.constData());
+    QVERIFY2(weights.exitCode == 2 && weights.messages.contains("3 weights for 2 layers"),
+             weights.messages.constData());
+    const Outcome nowhere = runCli(QStringList(command("tiny.json", "x.safetensors", 100'000))
+                                       .replaceInStrings(path("x.safetensors"), "/nowhere/x.safetensors"));
+    QVERIFY2(nowhere.exitCode == 1 && nowhere.messages.contains("/nowhere/x.safetensors: it cannot be created"),
+             nowhere.messages.constData());
 }
 
 void CliTrain::trainingGoesOnAtAnotherImageSize()
 {
     QVERIFY(runCli(command("tiny.json", "at16.safetensors", 1)).exitCode == 0);
-    const Outcome larger = runCli(command("tiny.json", "at32.safetensors", 1) << "--init" << path("at16.safetensors") << "--image-size" << "32");
-    QVERIFY2(larger.exitCode == 0 && larger.data.contains("resized: pos_embed"), (larger.data + larger.messages).constData());
-    const QJsonObject classified = runCli({"classify", images() + "/cat/0000.jpg", "--weights", path("at32.safetensors"), "--json", "-"}).json();
+    const Outcome larger = runCli(command("tiny.json", "at32.safetensors", 1)
+                                  << "--init" << path("at16.safetensors") << "--image-size"
+                                  << "32");
+    QVERIFY2(larger.exitCode == 0 && larger.data.contains("resized: pos_embed"),
+             (larger.data + larger.messages).constData());
+    const QJsonObject classified = runCli({"classify", images() + "/cat/0000.jpg", "--weights",
+                                           path("at32.safetensors"), "--json", "-"})
+                                       .json();
     QCOMPARE(classified["model"].toObject()["input"].toArray(), (QJsonArray{3, 32, 32}));
 }
 
@@ -435,33 +444,37 @@ void CliTrain::weightsThatAreNotFiniteAreSaid()
     write(path("nan.safetensors"), withNanIn(sound.readAll(), "head.bias"));
     const auto distil = [&](const QString& init, const QString& teacher) {
         QStringList arguments = command("tiny.json", "taught.safetensors", 1)
-                                << "--val" << images() << "--init" << path(init) << "--distil-from" << path(teacher);
+                                << "--val" << images() << "--init" << path(init) << "--distil-from"
+                                << path(teacher);
         arguments.removeAt(arguments.indexOf("--model") + 1);
         arguments.removeAt(arguments.indexOf("--model"));
         return runCli(arguments);
     };
     const Outcome taught = distil("sound.safetensors", "nan.safetensors");
     QCOMPARE(taught.exitCode, 1);
-    QVERIFY2(taught.messages.contains("nan.safetensors: the teacher contains non-finite values"), taught.messages.constData());
+    QVERIFY2(taught.messages.contains("nan.safetensors: the teacher contains non-finite values"),
+             taught.messages.constData());
     const Outcome begun = distil("nan.safetensors", "sound.safetensors");
     QCOMPARE(begun.exitCode, 1);
-    QVERIFY2(begun.data.contains("before: top-1 0.00 % (96 of 96 samples have non-finite logits"), begun.data.constData());
+    QVERIFY2(begun.data.contains("before: top-1 0.00 % (96 of 96 samples have non-finite logits"),
+             begun.data.constData());
     QVERIFY2(begun.data.contains("not finite: head.bias"), begun.data.constData());
-    QVERIFY2(begun.messages.contains("`head.bias` holds values that are not finite at the start of training"), begun.messages.constData());
+    QVERIFY2(begun.messages.contains("`head.bias` holds values that are not finite at the start of training"),
+             begun.messages.constData());
     QVERIFY(!QFile::exists(path("taught.safetensors")));
 }
 
 void CliTrain::aNetworkOfPicturesLearnsFromSingleFramesOfVideos()
 {
-    const Outcome made =
-        runCli({"demo", path("clips"), "--only", "moves", "--train", "2", "--val", "1", "--quiet"});
+    const Outcome made = runCli(
+        {"demo", path("clips"), "--only", "moves", "--train", "2", "--val", "1", "--quiet"});
     QVERIFY2(made.exitCode == 0, made.messages.constData());
-    QStringList arguments = command("tiny.json", "frames.safetensors", 1) + QStringList{"--json", path("frames.json")};
+    QStringList arguments = command("tiny.json", "frames.safetensors", 1)
+                            + QStringList{"--json", path("frames.json")};
     arguments[1] = path("clips/moves");
     const Outcome outcome = runCli(arguments);
     QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
-    QVERIFY2((outcome.data + outcome.messages).contains("single frames"),
-             outcome.messages.constData());
+    QVERIFY2((outcome.data + outcome.messages).contains("single frames"), outcome.messages.constData());
     const QJsonObject start = readJson(path("frames.json"))["start"].toObject();
     QCOMPARE(start["training_samples"].toInt(), 16);
     QCOMPARE(start["classes"].toInt(), 8);

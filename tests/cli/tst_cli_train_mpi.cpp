@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Processes that train together: the same losses as one process with the whole batch.
 #include "cli_process.h"
 #include "tests/support/signal_process.h"

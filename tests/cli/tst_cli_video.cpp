@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Videos and folders of frames, from the command line to the JSON.
 #include "tests/cli/cli_process.h"
 #include "tests/support/signal_process.h"
@@ -134,8 +133,8 @@ private slots:
         QFile names(folder.filePath("names.txt"));
         QVERIFY(names.open(QIODevice::WriteOnly) && names.write("n0\nn1\nn2\nn3\nn4\nn5\nn6\nn7\nn8\nn9\n") > 0);
         names.close();
-        const Outcome outcome = runCli(QStringList{"classify", video("mjpeg_15fps_45f_160x120.avi"), "--views", "2x1", "--labels",
-                                                   names.fileName()}
+        const Outcome outcome = runCli(QStringList{"classify", video("mjpeg_15fps_45f_160x120.avi"), "--views",
+                                                   "2x1", "--labels", names.fileName()}
                                        + videoModel());
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
         QJsonArray lists{firstRun(firstInput(outcome))["top"]};
@@ -145,7 +144,8 @@ private slots:
         for (const auto& list : lists) {
             QVERIFY(!list.toArray().isEmpty());
             for (const auto& each : list.toArray())
-                QCOMPARE(each.toObject()["label"].toString(), "n" + QString::number(each.toObject()["index"].toInt()));
+                QCOMPARE(each.toObject()["label"].toString(),
+                         "n" + QString::number(each.toObject()["index"].toInt()));
         }
     }
 
@@ -320,13 +320,16 @@ private slots:
         const QStringList model = videoModel().mid(0, 4);
         const QString labelled = folder.filePath("names.txt");
         const auto evaluated = [&](const QString& name, const QStringList& more) {
-            return runCli(QStringList{"evaluate", folder.filePath("validation.json"), "--labels", labelled, "--no-measuring", "--store", folder.filePath(name + ".sqlite"),
-                                      "--receipt", folder.filePath(name), "--json", "-", "--quiet"}
+            return runCli(QStringList{"evaluate", folder.filePath("validation.json"), "--labels", labelled,
+                                      "--no-measuring", "--store", folder.filePath(name + ".sqlite"), "--receipt",
+                                      folder.filePath(name), "--json", "-", "--quiet"}
                           + model + more);
         };
         const auto resultsOf = [&](const QString& name) {
             QFile file(folder.filePath(name));
-            return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object()["results"].toArray() : QJsonArray();
+            return file.open(QIODevice::ReadOnly)
+                       ? QJsonDocument::fromJson(file.readAll()).object()["results"].toArray()
+                       : QJsonArray();
         };
         const Outcome usual = evaluated("usual", {});
         QVERIFY2(usual.exitCode == 0, usual.messages.constData());
@@ -340,13 +343,17 @@ private slots:
         QCOMPARE(published.json()["evaluation"].toObject()["sampling"].toString(), QString("published"));
         QVERIFY(!resultsOf("published").isEmpty() && resultsOf("published") != resultsOf("usual"));
         const auto repeated = [&](const QString& name) {
-            return runCli(QStringList{"repeat", folder.filePath(name), folder.filePath("validation.json"), "--labels", labelled, "--quiet", "--json", "-"} + model);
+            return runCli(QStringList{"repeat", folder.filePath(name), folder.filePath("validation.json"),
+                                      "--labels", labelled, "--quiet", "--json", "-"}
+                          + model);
         };
         for (const char* name : {"usual", "published"})
             QVERIFY(repeated(name).json()["same"].toBool());
         QFile file(folder.filePath("published"));
         QVERIFY(file.open(QIODevice::ReadOnly));
-        write("old", QString::fromUtf8(file.readAll()).remove(QRegularExpression(",\\s*\"--sampling\",\\s*\"published\"")).toUtf8());
+        write("old", QString::fromUtf8(file.readAll())
+                         .remove(QRegularExpression(",\\s*\"--sampling\",\\s*\"published\""))
+                         .toUtf8());
         const Outcome old = repeated("old");
         QVERIFY2(old.json()["same"].toBool(), (old.messages + old.data).constData());
         const Outcome wrong = evaluated("wrong", {"--views", "10x3"});

@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: Apache-2.0
 """Runs exported networks in other programs and compares their outputs with ours.
 
     [ATTNSCOPE_EXPORT_PYTHON=PYTHON] check_export.py CASES_PROGRAM FOLDER DEMO_NETWORKS [GUIDE]

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Writes small networks of every family and every exported attention as ONNX, each with images and with what we predict for them. Weights
 // are random, but of a size at which attention is far from even. check_export.py runs the files in other programs.
 #include "core/attention/backend_info.h"
@@ -36,9 +35,11 @@ struct Network {
 Json descriptionOf(const Network& network)
 {
     Json json = network.family == "vit"
-                    ? Json{{"family", "vit"}, {"img_size", 64}, {"patch_size", 8}, {"embed_dim", 48}, {"depth", 2}, {"num_heads", 3}, {"num_classes", 10}}
-                    : Json{{"family", network.family}, {"input_size", 64}, {"embed_dims", {16, 32, 48, 64}}, {"num_heads", {1, 2, 3, 4}},
-                           {"depths", {1, 1, 1, 1}}, {"mlp_ratios", {2, 2, 2, 2}}, {"sr_ratios", {8, 4, 2, 1}}, {"num_classes", 10}};
+                    ? Json{{"family", "vit"}, {"img_size", 64}, {"patch_size", 8},  {"embed_dim", 48},
+                           {"depth", 2},      {"num_heads", 3}, {"num_classes", 10}}
+                    : Json{{"family", network.family},  {"input_size", 64},       {"embed_dims", {16, 32, 48, 64}},
+                           {"num_heads", {1, 2, 3, 4}}, {"depths", {1, 1, 1, 1}}, {"mlp_ratios", {2, 2, 2, 2}},
+                           {"sr_ratios", {8, 4, 2, 1}}, {"num_classes", 10}};
     json.update(network.changes);
     return json;
 }
@@ -89,12 +90,14 @@ std::vector<std::string> attentions()
         const AttentionSpec spec = AttentionSpec::parse(rule.method);
         all.push_back(rule.refused == nullptr ? spec.canonical() : rule.refused(spec).nearest.canonical());
     }
-    for (const char* more : {"performer:center=both,prefix_attention=exact,logz=tangent", "performer:features=hyperbolic", "performer:floors=library",
-                             "performer:center=both,oprf=true,balance=diagonal", "rfa:center=both,prefix_attention=rows", "rfa:norm=unit",
-                             "lara:samples=16,proposal=mixed,beta=2", "lara:samples=16,proposal=attended,weights=coupled",
-                             "lara:samples=16,stretch=2,prefix_attention=rows", "nystrom:samples=16,prefix_attention=exact", "linformer:samples=16",
-                             "topk:samples=8", "blocks:block=8,keep=2", "blocks:block=8,keep=2,order=lsh,bits=3", "monarch:block=8", "tangent:samples=9",
-                             "merge:samples=16", "softmax;tokens=tome:r=4", "0=softmax;1=lara:samples=9"})
+    for (const char* more :
+         {"performer:center=both,prefix_attention=exact,logz=tangent", "performer:features=hyperbolic",
+          "performer:floors=library", "performer:center=both,oprf=true,balance=diagonal",
+          "rfa:center=both,prefix_attention=rows", "rfa:norm=unit", "lara:samples=16,proposal=mixed,beta=2",
+          "lara:samples=16,proposal=attended,weights=coupled", "lara:samples=16,stretch=2,prefix_attention=rows",
+          "nystrom:samples=16,prefix_attention=exact", "linformer:samples=16", "topk:samples=8",
+          "blocks:block=8,keep=2", "blocks:block=8,keep=2,order=lsh,bits=3", "monarch:block=8",
+          "tangent:samples=9", "merge:samples=16", "softmax;tokens=tome:r=4", "0=softmax;1=lara:samples=9"})
         all.emplace_back(more);
     return all;
 }
@@ -147,7 +150,8 @@ void writeRaw(const fs::path& path, const at::Tensor& value)
         throw std::runtime_error("could not write " + path.string());
 }
 
-Json writeCase(const fs::path& folder, const std::string& name, const fs::path& weights, const std::string& attention)
+Json writeCase(const fs::path& folder, const std::string& name, const fs::path& weights,
+               const std::string& attention)
 {
     ExportRequest request;
     request.model = {.weights = weights.string(), .device = "cpu"};
@@ -163,19 +167,25 @@ Json writeCase(const fs::path& folder, const std::string& name, const fs::path& 
     const auto outputs = network->logits(images, network->prepare(AttentionSpec::parse(attention), request.seed));
     writeRaw(folder / (name + ".input"), images);
     writeRaw(folder / (name + ".output"), outputs);
-    return {{"name", name}, {"attention", attention}, {"input", images.sizes().vec()}, {"output", outputs.sizes().vec()}};
+    return {{"name", name},
+            {"attention", attention},
+            {"input", images.sizes().vec()},
+            {"output", outputs.sizes().vec()}};
 }
 
 /// The trained networks of the demo, with what they were trained with and with what stands in for it.
 void addDemo(const fs::path& folder, const fs::path& demo, Json& cases)
 {
-    const std::vector<std::string> forTokens{"native", "softmax", "lara:samples=16", "performer:center=both,prefix_attention=exact,logz=tangent", "monarch", "tangent"};
+    const std::vector<std::string> forTokens{
+        "native",  "softmax", "lara:samples=16", "performer:center=both,prefix_attention=exact,logz=tangent",
+        "monarch", "tangent"};
     const std::vector<std::string> overAllKeys{"native", "softmax", "lara:samples=4", "performer"};
     const std::set<std::string> forPyramids{"pvt_v2", "pvt_v2_lara"};
     for (const char* name : {"deit", "deit_lara", "deit_performer", "pvt_v2", "pvt_v2_lara"}) {
         int number = 0;
         for (const std::string& attention : forPyramids.contains(name) ? overAllKeys : forTokens)
-            cases.push_back(writeCase(folder, std::string("demo_") + name + std::to_string(number++), demo / (std::string(name) + ".safetensors"), attention));
+            cases.push_back(writeCase(folder, std::string("demo_") + name + std::to_string(number++),
+                                      demo / (std::string(name) + ".safetensors"), attention));
     }
 }
 
@@ -192,7 +202,8 @@ void writeAll(const fs::path& folder, const fs::path& demo)
     }
     int number = 0;
     for (const std::string& attention : attentions())
-        cases.push_back(writeCase(folder, "attention" + std::to_string(number++), folder / "plain.safetensors", attention));
+        cases.push_back(
+            writeCase(folder, "attention" + std::to_string(number++), folder / "plain.safetensors", attention));
     addDemo(folder, demo, cases);
     std::ofstream(folder / "cases.json") << cases.dump(1);
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -77,7 +76,8 @@ inline void forEachField(std::string_view message, const std::function<void(cons
 inline void readEntry(std::string_view message, std::map<std::string, std::string>& entries)
 {
     std::string key, value;
-    forEachField(message, [&](const WireField& field) { (field.id == 1 ? key : value) = std::string(field.bytes); });
+    forEachField(message,
+                 [&](const WireField& field) { (field.id == 1 ? key : value) = std::string(field.bytes); });
     entries[key] = value;
 }
 
@@ -110,12 +110,23 @@ inline OnnxNode readNode(std::string_view message)
     forEachField(message, [&](const WireField& field) {
         const std::string text(field.bytes);
         switch (field.id) {
-        case 1: node.inputs.push_back(text); break;
-        case 2: node.outputs.push_back(text); break;
-        case 3: node.name = text; break;
-        case 4: node.op = text; break;
-        case 7: node.domain = text; break;
-        default: break;
+        case 1:
+            node.inputs.push_back(text);
+            break;
+        case 2:
+            node.outputs.push_back(text);
+            break;
+        case 3:
+            node.name = text;
+            break;
+        case 4:
+            node.op = text;
+            break;
+        case 7:
+            node.domain = text;
+            break;
+        default:
+            break;
         }
     });
     return node;
@@ -138,25 +149,41 @@ inline OnnxFile readOnnx(std::string_view bytes)
     OnnxFile file;
     const auto graph = [&](const WireField& field) {
         switch (field.id) {
-        case 1: file.nodes.push_back(readNode(field.bytes)); break;
-        case 5: file.initializers.push_back(readTensor(field.bytes)); break;
-        case 11: file.inputs.push_back(readPort(field.bytes)); break;
-        case 12: file.outputs.push_back(readPort(field.bytes)); break;
-        default: break;
+        case 1:
+            file.nodes.push_back(readNode(field.bytes));
+            break;
+        case 5:
+            file.initializers.push_back(readTensor(field.bytes));
+            break;
+        case 11:
+            file.inputs.push_back(readPort(field.bytes));
+            break;
+        case 12:
+            file.outputs.push_back(readPort(field.bytes));
+            break;
+        default:
+            break;
         }
     };
     forEachField(bytes, [&](const WireField& field) {
         switch (field.id) {
-        case 1: file.irVersion = static_cast<std::int64_t>(field.number); break;
-        case 7: forEachField(field.bytes, graph); break;
+        case 1:
+            file.irVersion = static_cast<std::int64_t>(field.number);
+            break;
+        case 7:
+            forEachField(field.bytes, graph);
+            break;
         case 8:
             forEachField(field.bytes, [&](const WireField& set) {
                 if (set.id == 2)
                     file.opset = static_cast<std::int64_t>(set.number);
             });
             break;
-        case 14: readEntry(field.bytes, file.metadata); break;
-        default: break;
+        case 14:
+            readEntry(field.bytes, file.metadata);
+            break;
+        default:
+            break;
         }
     });
     return file;

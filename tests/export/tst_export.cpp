@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Networks as ONNX: the bytes that are written, and what is refused. tests/export runs what is written in other programs.
 #include "core/attention/backend_info.h"
 #include "core/base/error.h"
@@ -21,10 +20,13 @@ namespace {
 
 const std::string models = TEST_DATA_DIR "/models/";
 
-ExportRequest requestFor(const std::string& attention, const QTemporaryDir& folder, const std::string& name = "net.onnx")
+ExportRequest requestFor(const std::string& attention, const QTemporaryDir& folder,
+                         const std::string& name = "net.onnx")
 {
     ExportRequest request;
-    request.model = {.model = models + "deit_tiny_cfg.json", .weights = models + "deit_tiny_cfg.weights.official.safetensors", .device = "cpu"};
+    request.model = {.model = models + "deit_tiny_cfg.json",
+                     .weights = models + "deit_tiny_cfg.weights.official.safetensors",
+                     .device = "cpu"};
     request.attention = attention;
     request.output = folder.filePath(QString::fromStdString(name)).toStdString();
     return request;
@@ -94,10 +96,13 @@ private slots:
     {
         const QTemporaryDir folder;
         const test::OnnxFile file = readFile(exportNetwork(requestFor("performer:samples=8", folder)).output);
-        const auto inAttention = std::ranges::count_if(file.nodes, [](const auto& node) { return node.name.starts_with("blocks.1.attn/attention/"); });
+        const auto inAttention = std::ranges::count_if(
+            file.nodes, [](const auto& node) { return node.name.starts_with("blocks.1.attn/attention/"); });
         QVERIFY(inAttention > 4);
-        QVERIFY(std::ranges::any_of(file.nodes, [](const auto& node) { return node.name.starts_with("patch_embed/"); }));
-        QVERIFY(std::ranges::all_of(file.nodes, [](const auto& node) { return node.domain.empty(); }));  // no local functions
+        QVERIFY(std::ranges::any_of(file.nodes,
+                                    [](const auto& node) { return node.name.starts_with("patch_embed/"); }));
+        QVERIFY(std::ranges::all_of(file.nodes,
+                                    [](const auto& node) { return node.domain.empty(); }));  // no local functions
     }
 
     void provenanceIsInTheMetadata()
@@ -145,7 +150,8 @@ private slots:
                 continue;
             ++outside;
             QCOMPARE(tensor.external.at("location"), std::string("net.onnx.data"));
-            const std::int64_t offset = std::stoll(tensor.external.at("offset")), length = std::stoll(tensor.external.at("length"));
+            const std::int64_t offset = std::stoll(tensor.external.at("offset")),
+                               length = std::stoll(tensor.external.at("length"));
             QCOMPARE(offset % 4096, 0);
             QVERIFY(offset + length <= size);
         }
@@ -189,12 +195,18 @@ private slots:
     {
         QTest::addColumn<QString>("attention");
         QTest::addColumn<QString>("nearest");
-        QTest::newRow("unbiased RA") << "ra" << "the nearest that can is ra:mode=biased.";
-        QTest::newRow("noise of LARA") << "lara:samples=4,noise=unit" << "the nearest that can is lara:samples=4,noise=none.";
-        QTest::newRow("mixture of LARA") << "lara:samples=4,proposal=mixture" << "the nearest that can is lara:samples=4,proposal=attended.";
-        QTest::newRow("pseudo-inverse") << "nystrom:exact_pinv" << "the nearest that can is nystrom.";
-        QTest::newRow("hashes") << "lsh" << "the nearest that can is blocks:order=lsh.";
-        QTest::newRow("one layer") << "0=softmax;1=hyper" << "the nearest that can is blocks:order=lsh.";
+        QTest::newRow("unbiased RA") << "ra"
+                                     << "the nearest that can is ra:mode=biased.";
+        QTest::newRow("noise of LARA") << "lara:samples=4,noise=unit"
+                                       << "the nearest that can is lara:samples=4,noise=none.";
+        QTest::newRow("mixture of LARA") << "lara:samples=4,proposal=mixture"
+                                         << "the nearest that can is lara:samples=4,proposal=attended.";
+        QTest::newRow("pseudo-inverse") << "nystrom:exact_pinv"
+                                        << "the nearest that can is nystrom.";
+        QTest::newRow("hashes") << "lsh"
+                                << "the nearest that can is blocks:order=lsh.";
+        QTest::newRow("one layer") << "0=softmax;1=hyper"
+                                   << "the nearest that can is blocks:order=lsh.";
     }
     void whatDrawsForEveryImageIsRefusedWithTheNearest()
     {
@@ -210,7 +222,8 @@ private slots:
     {
         const QTemporaryDir folder;
         ExportRequest request = requestFor("native", folder);
-        request.model = {.model = models + "motionformer_joint_tiny_cfg.json", .weights = models + "motionformer_joint_tiny_cfg.weights.official.safetensors",
+        request.model = {.model = models + "motionformer_joint_tiny_cfg.json",
+                         .weights = models + "motionformer_joint_tiny_cfg.weights.official.safetensors",
                          .device = "cpu"};
         QVERIFY_THROWS_EXCEPTION(UsageError, (void)exportNetwork(request));
     }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // A library for LD_PRELOAD that makes one system call of a program fail. faults.py builds and uses it; by hand:
 //
 //   cc -shared -fPIC -O2 -fno-delete-null-pointer-checks -o injector.so fault_injector.c

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What fault_injector.c is asked for: the environment variables that its beginning explains.
 #pragma once
 

@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 """The commands that faults.py runs, and the faults that each of them meets."""
 import dataclasses
 

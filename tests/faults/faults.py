@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: Apache-2.0
 """Makes system calls of attnscope-cli fail, one at a time, and checks what comes of it; packaging/prove_faults.sh runs it.
 
 After a fault a command either completes with the result of an undisturbed run, or ends with one sentence, and then the same command

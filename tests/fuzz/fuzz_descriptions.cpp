@@ -1,11 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/backend_info.h"
 #include "core/attention/common_options.h"
 #include "core/base/json_text.h"
 #include "core/lab/attend/dumped_case.h"
+#include "models/blocks/stated_preparation.h"
 #include "models/motionformer/motionformer_description.h"
 #include "models/pvt/pvt_description.h"
-#include "models/blocks/stated_preparation.h"
 #include "models/vit/formats/library_config.h"
 #include "models/vit/formats/recognise_plain_vit.h"
 #include "models/vit/formats/structure.h"
@@ -35,13 +34,22 @@ const std::vector<BackendInfo>& backends()
         return std::vector<BackendInfo>{
             named("softmax", {keysOption()}),
             named("sra", {flagOption("linear", "")}),
-            named("performer", {samples, flagOption("orthogonal", ""), choiceOption("floors", "", {{"own", "", {}}, {"library", "", {}}, {"motionformer", "", {}}}),
-                                keysOption()}),
+            named("performer",
+                  {samples, flagOption("orthogonal", ""),
+                   choiceOption("floors", "", {{"own", "", {}}, {"library", "", {}}, {"motionformer", "", {}}}),
+                   keysOption()}),
             named("nystrom", {samples, noiseOption()}),
-            named("ra", {choiceOption("mode", "", {{"unbiased", "", {}}, {"biased", "", {}}, {"mean-key", "", {}}}), noiseOption(), seedOption()}),
-            named("lara", {samples, choiceOption("proposal", "", {{"mean-query-key", "", {"segment"}}, {"mixed", "", {}}, {"vmixed", "", {}}}),
-                           choiceOption("map", "", {{"own", "", {}}, {"none", "", {}}}), choiceOption("landmarks", "", {{"grid", "", {}}, {"segments", "", {}}}),
-                           choiceOption("weights", "", {{"balance", "", {}}, {"decoupled", "", {}}, {"query", "", {}}}), realOption("beta", "", 1, -1e6, 1e6)})};
+            named("ra",
+                  {choiceOption("mode", "", {{"unbiased", "", {}}, {"biased", "", {}}, {"mean-key", "", {}}}),
+                   noiseOption(), seedOption()}),
+            named("lara",
+                  {samples,
+                   choiceOption("proposal", "",
+                                {{"mean-query-key", "", {"segment"}}, {"mixed", "", {}}, {"vmixed", "", {}}}),
+                   choiceOption("map", "", {{"own", "", {}}, {"none", "", {}}}),
+                   choiceOption("landmarks", "", {{"grid", "", {}}, {"segments", "", {}}}),
+                   choiceOption("weights", "", {{"balance", "", {}}, {"decoupled", "", {}}, {"query", "", {}}}),
+                   realOption("beta", "", 1, -1e6, 1e6)})};
     }();
     return table;
 }
@@ -126,8 +134,10 @@ void checkPreprocessor(const Json& preprocessor)
     if (!stated)
         return;
     const ImagePreparation& preparation = stated->preparation;
-    requireThat(preparation.cropFraction >= 0.05 && preparation.cropFraction <= 1 && preparation.resizeFor(224) >= 224);
-    requireThat(stated->input.width >= 0 && stated->input.width <= 16384 && printable(stated->refusal) == stated->refusal);
+    requireThat(preparation.cropFraction >= 0.05 && preparation.cropFraction <= 1
+                && preparation.resizeFor(224) >= 224);
+    requireThat(stated->input.width >= 0 && stated->input.width <= 16384
+                && printable(stated->refusal) == stated->refusal);
 }
 
 /// All of it, with a comparison to every name of timm, which takes milliseconds.
@@ -138,7 +148,8 @@ void checkRecognised(const Json& config)
     requireThat(identity.has_value());
     for (const WitnessedKey& key : identity->switches)
         requireThat(!key.key.empty() && !key.witness.empty());
-    const std::string shown = identity->title + identity->reason + joinWords(identity->notes) + joinWords(identity->labels);
+    const std::string shown = identity->title + identity->reason + joinWords(identity->notes)
+                              + joinWords(identity->labels);
     requireThat(printable(shown) == shown);
     if (identity->undecided.empty() && !identity->family.empty())
         checkDescription<parseVitDescription>(identity->config);
@@ -167,13 +178,16 @@ void checkDumped(const Json& metadata)
     for (const DumpedCase& one : dumpedCases(metadata, file)) {
         static_cast<void>(dumpedLayout(one, file));
         if (findBackend(one.backend) != nullptr)
-            static_cast<void>(translateOptions(one, {.width = 64, .landmarks = 0, .epsRows = 49, .features = 0}, file).spec.canonical());
+            static_cast<void>(
+                translateOptions(one, {.width = 64, .landmarks = 0, .epsRows = 49, .features = 0}, file)
+                    .spec.canonical());
     }
 }
 
 }  // namespace
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize, unsigned seed)
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,
+                                               unsigned seed)
 {
     return mutateJsonOfReader(data, size, maxSize, seed);
 }
@@ -200,7 +214,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         case 4:
             return checkPreprocessor(json);
         case 5:
-            return data[0] == 5 && size % 32 == 0 ? checkRecognised(json) : checkConfig(json);  // rarely, as it is slow
+            return data[0] == 5 && size % 32 == 0 ? checkRecognised(json)
+                                                  : checkConfig(json);  // rarely, as it is slow
         case 6:
             return checkHeader(text);
         case 7:

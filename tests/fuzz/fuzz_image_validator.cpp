@@ -1,8 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/media/format/exif_orientation.h"
 #include "core/media/format/image_validator.h"
-#include "core/media/format/plain_formats.h"
 #include "core/media/format/plain_formats.h"
 #include "core/media/format/tiff_pixels.h"
 
@@ -23,15 +21,17 @@ void checkPromises(const ImageHeader& header, std::span<const std::uint8_t> byte
         std::abort();
     if (const auto& frame = header.firstFrame) {
         const auto size = static_cast<std::int64_t>(bytes.size());
-        const bool lies = frame->dataAt >= 0 && frame->dataBytes >= 0 && frame->dataAt + frame->dataBytes <= size && frame->left >= 0
-                          && frame->top >= 0 && frame->left + frame->width <= header.width && frame->top + frame->height <= header.height;
+        const bool lies = frame->dataAt >= 0 && frame->dataBytes >= 0 && frame->dataAt + frame->dataBytes <= size
+                          && frame->left >= 0 && frame->top >= 0 && frame->left + frame->width <= header.width
+                          && frame->top + frame->height <= header.height;
         if (!lies)
             std::abort();
     }
 }
 
 /// Of compressed images the input itself stands for what libtiff would make of it.
-void decodeTiffBlocks(const HeaderReader& file, std::span<const std::uint8_t> bytes, std::span<std::uint8_t> pixels)
+void decodeTiffBlocks(const HeaderReader& file, std::span<const std::uint8_t> bytes,
+                      std::span<std::uint8_t> pixels)
 {
     const TiffLayout layout = readTiffLayout(file);
     if (layout.needsConversion())
@@ -42,7 +42,8 @@ void decodeTiffBlocks(const HeaderReader& file, std::span<const std::uint8_t> by
         return true;
     };
     const std::endian order = layout.bigEndian ? std::endian::big : std::endian::little;
-    if (!placeTiffBlocks(layout, readTiffPalette(file, layout), order, layout.isCompressed() ? stand : plainTiffBlocks(file, layout), pixels))
+    if (!placeTiffBlocks(layout, readTiffPalette(file, layout), order,
+                         layout.isCompressed() ? stand : plainTiffBlocks(file, layout), pixels))
         std::abort();
 }
 

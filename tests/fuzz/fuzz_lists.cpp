@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/dataset/list_text.h"
 #include "tests/fuzz/fuzz_sentence.h"
 

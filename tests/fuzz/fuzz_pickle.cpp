@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/pickle/pickle.h"
 #include "core/checkpoint/weight_choice.h"
 #include "fuzz_reader.h"
@@ -9,7 +8,8 @@
 using namespace attnscope;
 using namespace attnscope::fuzz;
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize, unsigned seed)
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,
+                                               unsigned seed)
 {
     Mutator mutator(seed);
     std::string pickle(reinterpret_cast<const char*>(data), size);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/input/labels.h"
 #include "core/attention/backend_info.h"
 #include "core/base/json_text.h"
@@ -47,7 +46,8 @@ public:
     const std::filesystem::path& write(std::string_view bytes)
     {
         const auto size = static_cast<::ssize_t>(bytes.size());
-        requireThat(::pwrite(m_descriptor, bytes.data(), bytes.size(), 0) == size && ::ftruncate(m_descriptor, size) == 0);
+        requireThat(::pwrite(m_descriptor, bytes.data(), bytes.size(), 0) == size
+                    && ::ftruncate(m_descriptor, size) == 0);
         return m_path;
     }
 
@@ -72,7 +72,8 @@ void checkReceipt(std::string_view text)
     const Receipt receipt = receiptFrom(readJson(written(text)), "receipt.json");
     requireThat(differences(receipt.conditions, receipt.conditions).empty());
     const Receipt again = receiptFrom(toJson(receipt), "again");
-    requireThat(again.options == receipt.options && again.conditions == receipt.conditions && again.results == receipt.results);
+    requireThat(again.options == receipt.options && again.conditions == receipt.conditions
+                && again.results == receipt.results);
 }
 
 void checkRecord(std::string_view text)
@@ -109,7 +110,8 @@ void checkDatastore(std::string_view bytes)
 void checkEmbeddings(std::string_view bytes)
 {
     const ClassEmbeddings embeddings = readClassEmbeddings(written(bytes));
-    requireThat(embeddings.values.size() == embeddings.classes.size() * static_cast<std::size_t>(embeddings.width));
+    requireThat(embeddings.values.size()
+                == embeddings.classes.size() * static_cast<std::size_t>(embeddings.width));
 }
 
 void checkTraining(std::string_view text)
@@ -121,7 +123,8 @@ void checkTraining(std::string_view text)
 }  // namespace
 
 /// The length in front of a header of safetensors stays right, most of the time.
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize, unsigned seed)
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,
+                                               unsigned seed)
 {
     Mutator mutator(seed);
     std::string text(reinterpret_cast<const char*>(data), size);
@@ -142,8 +145,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 {
     if (size == 0)
         return 0;
-    constexpr void (*readers[])(std::string_view) = {checkReceipt,   checkRecord,     checkLeaderboard, checkLabels,
-                                                     checkDatastore, checkEmbeddings, checkTraining};
+    constexpr void (*readers[])(std::string_view) = {
+        checkReceipt, checkRecord, checkLeaderboard, checkLabels, checkDatastore, checkEmbeddings, checkTraining};
     const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
     expectSentence([&] { readers[data[0] % std::size(readers)](bytes); });
     return 0;

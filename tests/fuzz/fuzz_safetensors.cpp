@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/safetensors.h"
 #include "fuzz_reader.h"
 #include "mutate.h"
@@ -63,7 +62,8 @@ bool mutateTensors(std::string& header, Mutator& mutator)
 }  // namespace
 
 /// Keeps the length in front of the header right, most of the time.
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize, unsigned seed)
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,
+                                               unsigned seed)
 {
     Mutator mutator(seed);
     std::string file(reinterpret_cast<const char*>(data), size);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/attention_spec.h"
 #include "core/attention/backend_info.h"
 #include "core/attention/common_options.h"
@@ -18,7 +17,8 @@ const std::vector<BackendInfo>& backends()
         full.name = "lara";
         full.options = {integerOption("samples", "", 49, 1, 4096), realOption("scale", "", 0.5, -1e6, 1e6),
                         flagOption("orthogonal", ""),
-                        choiceOption("proposal", "", {{"mean", "", {"segment", "avg"}}, {"mix", "", {}}}), seedOption()};
+                        choiceOption("proposal", "", {{"mean", "", {"segment", "avg"}}, {"mix", "", {}}}),
+                        seedOption()};
         return std::vector<BackendInfo>{plain, full};
     }();
     return table;

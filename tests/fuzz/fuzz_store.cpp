@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/store/result_store.h"
 #include "tests/fuzz/fuzz_sentence.h"
 
@@ -26,23 +25,52 @@ struct Column {
     Type type;
 };
 
-constexpr std::array columns{
-    Column{"data_set", "hash", Type::Text},        Column{"data_set", "class_hash", Type::Text},  Column{"data_set", "layout", Type::Integer},
-    Column{"data_set", "video", Type::Integer},    Column{"data_set", "files", Type::Integer},    Column{"class", "label", Type::Integer},
-    Column{"class", "name", Type::Text},           Column{"file", "sample", Type::Integer},       Column{"file", "path", Type::Text},
-    Column{"file", "label", Type::Integer},        Column{"evaluation", "uid", Type::Text},       Column{"evaluation", "data_set", Type::Integer},
-    Column{"evaluation", "identity", Type::Text},  Column{"evaluation", "whole_identity", Type::Text}, Column{"evaluation", "data_root", Type::Text},
-    Column{"evaluation", "facts", Type::Text},     Column{"evaluation", "shards", Type::Integer}, Column{"evaluation", "state", Type::Integer},
-    Column{"evaluation", "samples", Type::Integer}, Column{"evaluation", "done", Type::Integer},  Column{"evaluation", "unreadable", Type::Integer},
-    Column{"part", "number", Type::Integer},       Column{"part", "shard", Type::Integer},        Column{"part", "facts", Type::Text},
-    Column{"run", "position", Type::Integer},      Column{"run", "attention", Type::Text},        Column{"run", "facts", Type::Text},
-    Column{"run", "seconds", Type::Real},          Column{"run", "samples", Type::Integer},       Column{"run", "correct1", Type::Integer},
-    Column{"batch", "number", Type::Integer},      Column{"batch", "digest", Type::Text},         Column{"batch", "samples", Type::Blob},
-    Column{"answer", "sample", Type::Integer},     Column{"answer", "label", Type::Integer},      Column{"answer", "rank", Type::Integer},
-    Column{"answer", "answer", Type::Integer},     Column{"answer", "probability", Type::Real},   Column{"answer", "rest", Type::Blob},
-    Column{"unreadable", "sample", Type::Integer}, Column{"unreadable", "reason", Type::Text},    Column{"class_count", "label", Type::Integer},
-    Column{"class_count", "samples", Type::Integer}, Column{"confusion", "label", Type::Integer}, Column{"confusion", "answer", Type::Integer},
-    Column{"confusion", "samples", Type::Integer}};
+constexpr std::array columns{Column{"data_set", "hash", Type::Text},
+                             Column{"data_set", "class_hash", Type::Text},
+                             Column{"data_set", "layout", Type::Integer},
+                             Column{"data_set", "video", Type::Integer},
+                             Column{"data_set", "files", Type::Integer},
+                             Column{"class", "label", Type::Integer},
+                             Column{"class", "name", Type::Text},
+                             Column{"file", "sample", Type::Integer},
+                             Column{"file", "path", Type::Text},
+                             Column{"file", "label", Type::Integer},
+                             Column{"evaluation", "uid", Type::Text},
+                             Column{"evaluation", "data_set", Type::Integer},
+                             Column{"evaluation", "identity", Type::Text},
+                             Column{"evaluation", "whole_identity", Type::Text},
+                             Column{"evaluation", "data_root", Type::Text},
+                             Column{"evaluation", "facts", Type::Text},
+                             Column{"evaluation", "shards", Type::Integer},
+                             Column{"evaluation", "state", Type::Integer},
+                             Column{"evaluation", "samples", Type::Integer},
+                             Column{"evaluation", "done", Type::Integer},
+                             Column{"evaluation", "unreadable", Type::Integer},
+                             Column{"part", "number", Type::Integer},
+                             Column{"part", "shard", Type::Integer},
+                             Column{"part", "facts", Type::Text},
+                             Column{"run", "position", Type::Integer},
+                             Column{"run", "attention", Type::Text},
+                             Column{"run", "facts", Type::Text},
+                             Column{"run", "seconds", Type::Real},
+                             Column{"run", "samples", Type::Integer},
+                             Column{"run", "correct1", Type::Integer},
+                             Column{"batch", "number", Type::Integer},
+                             Column{"batch", "digest", Type::Text},
+                             Column{"batch", "samples", Type::Blob},
+                             Column{"answer", "sample", Type::Integer},
+                             Column{"answer", "label", Type::Integer},
+                             Column{"answer", "rank", Type::Integer},
+                             Column{"answer", "answer", Type::Integer},
+                             Column{"answer", "probability", Type::Real},
+                             Column{"answer", "rest", Type::Blob},
+                             Column{"unreadable", "sample", Type::Integer},
+                             Column{"unreadable", "reason", Type::Text},
+                             Column{"class_count", "label", Type::Integer},
+                             Column{"class_count", "samples", Type::Integer},
+                             Column{"confusion", "label", Type::Integer},
+                             Column{"confusion", "answer", Type::Integer},
+                             Column{"confusion", "samples", Type::Integer}};
 
 fs::path placeOf(const std::string& name)
 {
@@ -62,7 +90,11 @@ std::string soundStore()
     const fs::path file = placeOf("-sound.sqlite");
     {
         ResultStore store(file, ResultStore::Mode::Write);
-        LabelledSet data{.root = "/data", .layout = FolderLayout::ImageNet, .classes = {"cat", "dog"}, .files = {}, .notes = {}};
+        LabelledSet data{.root = "/data",
+                         .layout = FolderLayout::ImageNet,
+                         .classes = {"cat", "dog"},
+                         .files = {},
+                         .notes = {}};
         for (int i = 0; i < 4; ++i)
             data.files.push_back({"/data/" + std::to_string(i) + ".jpg", i % 2});
         EvaluationSettings settings;
@@ -73,7 +105,11 @@ std::string soundStore()
         second.attention = second.resolved = "lara";
         const std::int64_t id = store.begin(settings, data, {first, second}, false);
         for (std::int64_t batch = 0; batch < 2; ++batch) {
-            FinishedBatch finished{.number = batch, .samples = {2 * batch}, .predictions = {}, .unreadable = {{2 * batch + 1, "cut off"}}, .seconds = {0.1, 0.1}};
+            FinishedBatch finished{.number = batch,
+                                   .samples = {2 * batch},
+                                   .predictions = {},
+                                   .unreadable = {{2 * batch + 1, "cut off"}},
+                                   .seconds = {0.1, 0.1}};
             SamplePrediction prediction;
             prediction.classes = {1, 0, -1, -1, -1};
             prediction.probabilities = {0.75f, 0.25f, 0, 0, 0};
@@ -97,7 +133,7 @@ public:
     Input(const std::uint8_t* data, std::size_t size)
         : m_bytes(reinterpret_cast<const char*>(data), size)
     {}
-    [[nodiscard]] bool isEmpty() const { return m_bytes.empty(); }
+    bool isEmpty() const { return m_bytes.empty(); }
     std::string_view take(std::size_t size)
     {
         const std::string_view front = m_bytes.substr(0, size);
@@ -121,8 +157,11 @@ void change(SQLite::Database& database, Input& input)
 {
     const Column& column = columns[input.number<std::uint8_t>() % columns.size()];
     const bool all = input.number<std::uint8_t>() % 2 == 0;
-    const std::string where = all ? "" : std::string(" WHERE ") + column.name + " = (SELECT min(" + column.name + ") FROM " + column.table + ")";
-    SQLite::Statement update(database, std::string("UPDATE OR IGNORE ") + column.table + " SET " + column.name + " = ?" + where);
+    const std::string where = all ? ""
+                                  : std::string(" WHERE ") + column.name + " = (SELECT min(" + column.name
+                                        + ") FROM " + column.table + ")";
+    SQLite::Statement update(database, std::string("UPDATE OR IGNORE ") + column.table + " SET " + column.name
+                                           + " = ?" + where);
     const auto text = [&] { return std::string(input.take(input.number<std::uint8_t>())); };
     switch (column.type) {
     case Type::Integer:

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/store/prediction_blob.h"
 #include "core/store/store_json.h"
 #include "tests/fuzz/fuzz_sentence.h"
@@ -28,7 +27,8 @@ auto checkFacts(std::string_view text, const Read& read)
 void checkSettings(std::string_view text)
 {
     const EvaluationSettings settings = checkFacts(text, settingsFromJson);
-    requireThat(identityOf(settings, true).at("model") == settings.model && !identityOf(settings, false).contains("shard"));
+    requireThat(identityOf(settings, true).at("model") == settings.model
+                && !identityOf(settings, false).contains("shard"));
 }
 
 void checkRun(std::string_view text)
@@ -61,7 +61,8 @@ void checkSamples(std::string_view bytes)
 
 }  // namespace
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize, unsigned seed)
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,
+                                               unsigned seed)
 {
     return mutateJsonOfReader(data, size, maxSize, seed);
 }
@@ -71,7 +72,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 {
     if (size == 0)
         return 0;
-    constexpr void (*readers[])(std::string_view) = {checkSettings, checkRun, checkTraining, checkEpoch, checkPrediction, checkSamples};
+    constexpr void (*readers[])(std::string_view) = {checkSettings, checkRun,        checkTraining,
+                                                     checkEpoch,    checkPrediction, checkSamples};
     const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
     expectSentence([&] { readers[data[0] % std::size(readers)](bytes); });
     return 0;

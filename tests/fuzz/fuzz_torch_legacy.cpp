@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/torch_state.h"
 #include "fuzz_reader.h"
 #include "mutate_pickle.h"
@@ -7,7 +6,8 @@ using namespace attnscope;
 using namespace attnscope::fuzz;
 
 /// The pickles follow each other, so that they can be changed as one program.
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize, unsigned seed)
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,
+                                               unsigned seed)
 {
     constexpr std::size_t magic = 15;
     Mutator mutator(seed);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/torch_state.h"
 #include "fuzz_reader.h"
 #include "mutate_pickle.h"
@@ -42,8 +41,8 @@ std::string archiveOf(const std::vector<Entry>& entries)
         const std::string sizes = littleEndian(entry.bytes.size(), 4) + littleEndian(entry.bytes.size(), 4);
         const std::string names = littleEndian(entry.name.size(), 2);
         const std::string fixed = littleEndian(20, 2) + littleEndian(0, 4) + littleEndian(0, 8) + sizes + names;
-        directory += "PK\x01\x02" + littleEndian(20, 2) + fixed + littleEndian(0, 12) + littleEndian(file.size(), 4)
-                     + entry.name;
+        directory += "PK\x01\x02" + littleEndian(20, 2) + fixed + littleEndian(0, 12)
+                     + littleEndian(file.size(), 4) + entry.name;
         file += "PK\x03\x04" + fixed + littleEndian(0, 2) + entry.name + entry.bytes;
     }
     return file + directory + "PK\x05\x06" + littleEndian(0, 4) + littleEndian(entries.size(), 2)
@@ -55,11 +54,21 @@ void mutateEntries(std::vector<Entry>& entries, Mutator& mutator)
 {
     const std::size_t at = mutator.below(entries.size());
     switch (mutator.below(8)) {
-    case 0: entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(at)); return;
-    case 1: entries.push_back(entries[at]); return;
-    case 2: entries[at].name = mutator.oneOf({"a/data.pkl", "a/data/0", "a/data/1", "a/byteorder", "../x", "/x", "a/constants.pkl"}); return;
-    case 3: mutator.bytes(entries[at].bytes, 64); return;
-    default: break;
+    case 0:
+        entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(at));
+        return;
+    case 1:
+        entries.push_back(entries[at]);
+        return;
+    case 2:
+        entries[at].name = mutator.oneOf(
+            {"a/data.pkl", "a/data/0", "a/data/1", "a/byteorder", "../x", "/x", "a/constants.pkl"});
+        return;
+    case 3:
+        mutator.bytes(entries[at].bytes, 64);
+        return;
+    default:
+        break;
     }
     for (Entry& entry : entries)
         if (entry.name.ends_with("/data.pkl"))
@@ -81,7 +90,8 @@ void mutateField(std::string& file, Mutator& mutator)
 
 }  // namespace
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize, unsigned seed)
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,
+                                               unsigned seed)
 {
     Mutator mutator(seed);
     std::string file(reinterpret_cast<const char*>(data), size);

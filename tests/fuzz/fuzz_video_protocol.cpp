@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/archive.h"
 #include "core/media/video/video_protocol.h"
 
@@ -25,7 +24,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const bool opened = request.action == Action::Open && reply->outcome == Outcome::Done;
     if (reply->number != 1 || reply->info.has_value() != opened || reply->reason.find('\n') != std::string::npos)
         std::abort();
-    if (opened && (reply->info->width * reply->info->height > request.videoPixels || reply->info->timeBase.value() <= 0))
+    if (opened
+        && (reply->info->width * reply->info->height > request.videoPixels || reply->info->timeBase.value() <= 0))
         std::abort();
     return 0;
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/weights/yaml_values.h"
 
 #include <cstdlib>

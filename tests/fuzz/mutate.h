@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <algorithm>
@@ -56,9 +55,28 @@ public:
     /// Numbers at which sizes and offsets go wrong.
     std::uint64_t number()
     {
-        constexpr std::uint64_t edges[] = {0, 1, 2, 3, 4, 7, 8, 16, 255, 256, 65'535, 65'536, 0x7fffffff, 0x80000000,
-                                           0xffffffff, 0x100000000, 1ull << 61, 1ull << 62, 0x7fffffffffffffff,
-                                           1ull << 63, ~0ull - 1, ~0ull};
+        constexpr std::uint64_t edges[] = {0,
+                                           1,
+                                           2,
+                                           3,
+                                           4,
+                                           7,
+                                           8,
+                                           16,
+                                           255,
+                                           256,
+                                           65'535,
+                                           65'536,
+                                           0x7fffffff,
+                                           0x80000000,
+                                           0xffffffff,
+                                           0x100000000,
+                                           1ull << 61,
+                                           1ull << 62,
+                                           0x7fffffffffffffff,
+                                           1ull << 63,
+                                           ~0ull - 1,
+                                           ~0ull};
         return oneIn(3) ? below(64) : edges[below(std::size(edges))] + (oneIn(4) ? below(5) - 2 : 0);
     }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json_text.h"
@@ -46,7 +45,8 @@ inline void mutateValue(Json& value, Mutator& mutator)
     else if (value.is_array() && mutator.oneIn(2))
         value.push_back(value.empty() ? oddValue(mutator) : value[mutator.below(value.size())]);
     else if (value.is_string() && mutator.oneIn(2))
-        mutateJson(value.get_ref<std::string&>(), mutator);  // JSON in a text, as in safetensors headers, or its bytes
+        mutateJson(value.get_ref<std::string&>(),
+                   mutator);  // JSON in a text, as in safetensors headers, or its bytes
     else if (value.is_number_integer() && mutator.oneIn(2))
         value = value.get<std::uint64_t>() + (mutator.oneIn(2) ? 1 : -1);
     else

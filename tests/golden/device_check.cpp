@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Everything that runs on a device against the same in float64 on the CPU, without Qt: for machines that have LibTorch alone.
 //
 //     device_check DATA_FOLDER [cpu|cuda]
@@ -70,7 +69,8 @@ struct Score {
     }
     void print(const char* group) const
     {
-        std::printf("%-28s %d passed, %d failed, %d refused by rule; at most %.2f of what is allowed\n", group, passed, failed, refused, largest);
+        std::printf("%-28s %d passed, %d failed, %d refused by rule; at most %.2f of what is allowed\n", group,
+                    passed, failed, refused, largest);
         std::fflush(stdout);
     }
 };
@@ -78,8 +78,10 @@ struct Score {
 /// ‖x − y‖ / ‖y‖ of the worst row, where one in a hundred does not count: rounding decides draws, clusters and neighbours anew.
 double worstRow(const at::Tensor& x, const at::Tensor& expected)
 {
-    const auto own = x.to(at::kCPU, at::kDouble).flatten(0, -2), other = expected.to(at::kCPU, at::kDouble).flatten(0, -2);
-    const auto errors = std::get<0>((own - other).norm(2, -1).sort()) / (other.norm() / std::sqrt(static_cast<double>(other.size(0))) + 1e-30);
+    const auto own = x.to(at::kCPU, at::kDouble).flatten(0, -2),
+               other = expected.to(at::kCPU, at::kDouble).flatten(0, -2);
+    const auto errors = std::get<0>((own - other).norm(2, -1).sort())
+                        / (other.norm() / std::sqrt(static_cast<double>(other.size(0))) + 1e-30);
     return errors[errors.numel() - 1 - errors.numel() / 100].item<double>();
 }
 
@@ -103,8 +105,10 @@ std::vector<at::Tensor> forwardAndBackward(const std::string& spec, AttentionInp
     for (at::Tensor* x : {&in.q, &in.k, &in.v})
         *x = x->clone().set_requires_grad(true);
     const at::Tensor out = test::attend(spec, in);
-    const at::Tensor direction = SeededNoise(8, 0).normal("direction", out.sizes(), at::TensorOptions(at::kDouble)).to(out.options());
-    std::vector<at::Tensor> all = torch::autograd::grad({(out * direction).sum()}, {in.q, in.k, in.v}, {}, {}, false, true);
+    const at::Tensor direction =
+        SeededNoise(8, 0).normal("direction", out.sizes(), at::TensorOptions(at::kDouble)).to(out.options());
+    std::vector<at::Tensor> all = torch::autograd::grad({(out * direction).sum()}, {in.q, in.k, in.v}, {}, {},
+                                                        false, true);
     for (at::Tensor& gradient : all)
         if (!gradient.defined())
             gradient = at::zeros({1, 1}, at::kDouble);
@@ -114,9 +118,16 @@ std::vector<at::Tensor> forwardAndBackward(const std::string& spec, AttentionInp
 
 std::vector<std::string> attentions()
 {
-    std::vector<std::string> specs{"softmax:form=explicit", "performer:center_keys=true,oprf=true", "performer:features=hyperbolic", "rfa:samples=32",
-                                   "ra:mode=biased", "ra:mode=mean-key", "ra:samples=3", "lara:samples=9,proposal=mixed,beta=2,noise=unit",
-                                   "lara:samples=9,weights=balance", "lara:samples=9,proposal=vmixed"};
+    std::vector<std::string> specs{"softmax:form=explicit",
+                                   "performer:center_keys=true,oprf=true",
+                                   "performer:features=hyperbolic",
+                                   "rfa:samples=32",
+                                   "ra:mode=biased",
+                                   "ra:mode=mean-key",
+                                   "ra:samples=3",
+                                   "lara:samples=9,proposal=mixed,beta=2,noise=unit",
+                                   "lara:samples=9,weights=balance",
+                                   "lara:samples=9,proposal=vmixed"};
     for (const BackendInfo& info : backends())
         if (!info.needsReduction)
             specs.push_back(info.landmarks ? info.name + ":samples=9" : info.name);
@@ -132,30 +143,36 @@ void checkAttention(const std::string& spec, const at::Device& device, Score& sc
     weighted.keyLogWeights.select(-1, 7).fill_(-std::numeric_limits<double>::infinity());
     AttentionInput biased = in;
     biased.bias = SeededNoise(5, 0).normal("bias", {3, 144, 144}, at::TensorOptions(at::kDouble));
-    const std::pair<const char*, AttentionInput> inputs[] = {{"", in}, {" with weights of keys", weighted}, {" with a bias", biased}};
+    const std::pair<const char*, AttentionInput> inputs[] = {
+        {"", in}, {" with weights of keys", weighted}, {" with a bias", biased}};
     for (const auto& [what, given] : inputs) {
         const std::string name = spec + what;
         const c10::InferenceMode guard;
         at::Tensor expected;
         score.run(name, [&] {
             expected = test::attend(spec, given);
-            score.add(name + " float64", worstRow(test::attend(spec, moved(given, device, at::kDouble)), expected), 1e-9);
+            score.add(name + " float64", worstRow(test::attend(spec, moved(given, device, at::kDouble)), expected),
+                      1e-9);
         });
         if (!expected.defined())
             continue;
-        const double amplified = spec.starts_with("rfa") || spec.starts_with("nystrom") ? 10 : 1;  // denominators that nearly vanish, pseudo-inverses
+        const double amplified = spec.starts_with("rfa") || spec.starts_with("nystrom")
+                                     ? 10
+                                     : 1;  // denominators that nearly vanish, pseudo-inverses
         for (const at::ScalarType type : {at::kFloat, at::kBFloat16, at::kHalf})
             score.run(name, [&] {
                 const at::Tensor out = test::attend(spec, moved(given, device, type));
                 const std::string full = name + " " + c10::toString(type);
-                score.require(full, out.scalar_type() == type && out.device() == given.q.to(device).device(), "has another type or device");
+                score.require(full, out.scalar_type() == type && out.device() == given.q.to(device).device(),
+                              "has another type or device");
                 score.require(full, out.isfinite().all().item<bool>(), "is not finite");
                 if (type == at::kFloat)
                     score.add(full, worstRow(out, expected), 1e-4 * amplified);
             });
     }
     score.run(spec + " gradients", [&] {
-        const auto expected = forwardAndBackward(spec, in), own = forwardAndBackward(spec, moved(in, device, at::kDouble));
+        const auto expected = forwardAndBackward(spec, in),
+                   own = forwardAndBackward(spec, moved(in, device, at::kDouble));
         for (std::size_t i = 0; i < own.size(); ++i)
             score.add(spec + " gradient " + std::to_string(i), worstRow(own[i], expected[i]), 1e-8);
     });
@@ -205,21 +222,29 @@ void checkNetwork(const fs::path& file, const std::string& spec, const at::Devic
             Execution execution;
             double allowed;
         };
-        for (const Way& way : {Way{"float64", at::kDouble, Execution::Reference, 1e-6}, {"float32", at::kFloat, Execution::Reference, 2e-3},
-                               {"float32 optimized", at::kFloat, Execution::Optimized, 2e-3}, {"bfloat16", at::kBFloat16, Execution::Optimized, 0.2}}) {
+        for (const Way& way : {Way{"float64", at::kDouble, Execution::Reference, 1e-6},
+                               {"float32", at::kFloat, Execution::Reference, 2e-3},
+                               {"float32 optimized", at::kFloat, Execution::Optimized, 2e-3},
+                               {"bfloat16", at::kBFloat16, Execution::Optimized, 0.2}}) {
             const std::string full = name + " " + way.name;
             score.run(full, [&] {
-                const auto own = description->untrained(3, {.device = device, .dtype = way.type, .execution = way.execution});
+                const auto own = description->untrained(
+                    3, {.device = device, .dtype = way.type, .execution = way.execution});
                 const auto given = input.to(device, way.type);
                 const PreparedAttention attention = own->prepare(AttentionSpec::parse(spec), 0);
                 const at::Tensor logits = own->logits(given, attention);
-                score.require(full, logits.device().type() == device.type(), "leaves its logits on another device");
-                score.add(full, relative(logits, expected), spec.ends_with("weights=int8") ? std::max(way.allowed, 0.05) : way.allowed);
-                if (const PassRecorder recorder = passRecorder(given.device()); recorder && way.execution == Execution::Optimized) {
+                score.require(full, logits.device().type() == device.type(),
+                              "leaves its logits on another device");
+                score.add(full, relative(logits, expected),
+                          spec.ends_with("weights=int8") ? std::max(way.allowed, 0.05) : way.allowed);
+                if (const PassRecorder recorder = passRecorder(given.device());
+                    recorder && way.execution == Execution::Optimized) {
                     const Recording recording = recorded(recorder, *own, attention, given, {});
-                    score.require(full + " as a CUDA graph", recording.pass != nullptr || decidesOnHost(spec), recording.note);
+                    score.require(full + " as a CUDA graph", recording.pass != nullptr || decidesOnHost(spec),
+                                  recording.note);
                     if (recording.pass)
-                        score.add(full + " as a CUDA graph", relative(recording.pass->logits(), logits), way.type == at::kFloat ? 1e-4 : 0.05);
+                        score.add(full + " as a CUDA graph", relative(recording.pass->logits(), logits),
+                                  way.type == at::kFloat ? 1e-4 : 0.05);
                 }
             });
         }
@@ -255,7 +280,9 @@ std::vector<double> trained(const fs::path& file, const std::string& spec, const
         return [shape](std::int64_t sample, std::uint64_t) {
             FloatArray image{shape, {}};
             const at::Tensor values = SeededNoise(11, 0, {static_cast<std::uint64_t>(sample)})
-                                          .normal("image", {1, c10::multiply_integers(shape)}, at::TensorOptions(at::kFloat)).contiguous();
+                                          .normal("image", {1, c10::multiply_integers(shape)},
+                                                  at::TensorOptions(at::kFloat))
+                                          .contiguous();
             image.values.assign(values.const_data_ptr<float>(), values.const_data_ptr<float>() + values.numel());
             return image;
         };
@@ -265,14 +292,18 @@ std::vector<double> trained(const fs::path& file, const std::string& spec, const
     return losses.values;
 }
 
-void checkTraining(const fs::path& file, const std::string& spec, bool distil, const at::Device& device, Score& score)
+void checkTraining(const fs::path& file, const std::string& spec, bool distil, const at::Device& device,
+                   Score& score)
 {
-    const std::string name = file.stem().string() + " " + spec + (distil ? ", distilled" : "") + ", loss and gradient";
+    const std::string name = file.stem().string() + " " + spec + (distil ? ", distilled" : "")
+                             + ", loss and gradient";
     score.run(name, [&] {
-        const auto expected = trained(file, spec, {.dtype = at::kDouble}, distil), own = trained(file, spec, {.device = device}, distil);
+        const auto expected = trained(file, spec, {.dtype = at::kDouble}, distil),
+                   own = trained(file, spec, {.device = device}, distil);
         score.require(name, own.size() == expected.size() && own.size() == 6, "has another number of steps");
         for (std::size_t i = 0; i < std::min(own.size(), expected.size()); ++i)
-            score.add(name + " " + std::to_string(i), std::abs(own[i] - expected[i]) / std::abs(expected[i]), 1e-3);
+            score.add(name + " " + std::to_string(i), std::abs(own[i] - expected[i]) / std::abs(expected[i]),
+                      1e-3);
     });
 }
 
@@ -287,12 +318,19 @@ void checkNccl(const at::Device& device, Score& score)
     const c10::OptionalDeviceGuard guard(device);
     nccl::GroupId id{};
     nccl::Group* group = nullptr;
-    score.require("NCCL's group", functions.makeId(&id) == 0 && functions.join(&group, 1, id, 0) == 0, "cannot be joined");
-    for (const auto& [dtype, type] : {std::pair{at::kFloat, nccl::Type::Float}, {at::kDouble, nccl::Type::Double}}) {
-        const at::Tensor values = at::arange(1000, at::TensorOptions(device).dtype(dtype)), sum = at::zeros_like(values), copy = at::zeros_like(values);
-        const bool done = functions.allReduce(values.data_ptr(), sum.data_ptr(), 1000, type, nccl::Reduction::Sum, group, nullptr) == 0
-                          && functions.broadcast(values.data_ptr(), copy.data_ptr(), 1000, type, 0, group, nullptr) == 0;
-        score.require("NCCL's sum and broadcast", done && sum.equal(values) && copy.equal(values), "are something else");
+    score.require("NCCL's group", functions.makeId(&id) == 0 && functions.join(&group, 1, id, 0) == 0,
+                  "cannot be joined");
+    for (const auto& [dtype, type] :
+         {std::pair{at::kFloat, nccl::Type::Float}, {at::kDouble, nccl::Type::Double}}) {
+        const at::Tensor values = at::arange(1000, at::TensorOptions(device).dtype(dtype)),
+                         sum = at::zeros_like(values), copy = at::zeros_like(values);
+        const bool done = functions.allReduce(values.data_ptr(), sum.data_ptr(), 1000, type, nccl::Reduction::Sum,
+                                              group, nullptr)
+                              == 0
+                          && functions.broadcast(values.data_ptr(), copy.data_ptr(), 1000, type, 0, group, nullptr)
+                                 == 0;
+        score.require("NCCL's sum and broadcast", done && sum.equal(values) && copy.equal(values),
+                      "are something else");
     }
     score.require("NCCL's end", functions.abort(group) == 0, functions.explain(1));
 }
@@ -305,10 +343,13 @@ int run(const fs::path& data, const at::Device& device)
     alone.print("Attention alone");
 
     Score networks;
-    const std::set<std::string> thorough{"deit_tiny_cfg", "pvtv2_sra_tiny_cfg", "motionformer_trajectory_tiny_cfg"};
+    const std::set<std::string> thorough{"deit_tiny_cfg", "pvtv2_sra_tiny_cfg",
+                                         "motionformer_trajectory_tiny_cfg"};
     for (const fs::path& folder : {data / "models", data / "vit"})
         for (const fs::path& file : descriptionsIn(folder))
-            for (const std::string& spec : thorough.count(file.stem().string()) > 0 ? attentions() : std::vector<std::string>{"performer", "lara:samples=9"})
+            for (const std::string& spec : thorough.count(file.stem().string()) > 0
+                                               ? attentions()
+                                               : std::vector<std::string>{"performer", "lara:samples=9"})
                 checkNetwork(file, spec, device, networks);
     for (const fs::path& folder : {data / "models", data / "vit"})
         for (const fs::path& file : descriptionsIn(folder))
@@ -317,10 +358,17 @@ int run(const fs::path& data, const at::Device& device)
     networks.print("Networks");
 
     Score training;
-    for (const auto& [model, spec] : std::vector<std::pair<const char*, const char*>>{
-             {"deit_tiny_cfg", "softmax"}, {"deit_tiny_cfg", "lara:samples=4,proposal=mixed"}, {"deit_tiny_cfg", "performer"}, {"deit_tiny_cfg", "rfa:samples=16"},
-             {"evit_softmax_tiny_cfg", "lara:samples=9"}, {"pvtv2_sra_tiny_cfg", "sra"}, {"pvtv2_lara_tiny_cfg", "lara:samples=4"},
-             {"motionformer_trajectory_tiny_cfg", "softmax"}, {"motionformer_trajectory_tiny_cfg", "performer"}, {"motionformer_divided_tiny_cfg", "softmax"}})
+    for (const auto& [model, spec] :
+         std::vector<std::pair<const char*, const char*>>{{"deit_tiny_cfg", "softmax"},
+                                                          {"deit_tiny_cfg", "lara:samples=4,proposal=mixed"},
+                                                          {"deit_tiny_cfg", "performer"},
+                                                          {"deit_tiny_cfg", "rfa:samples=16"},
+                                                          {"evit_softmax_tiny_cfg", "lara:samples=9"},
+                                                          {"pvtv2_sra_tiny_cfg", "sra"},
+                                                          {"pvtv2_lara_tiny_cfg", "lara:samples=4"},
+                                                          {"motionformer_trajectory_tiny_cfg", "softmax"},
+                                                          {"motionformer_trajectory_tiny_cfg", "performer"},
+                                                          {"motionformer_divided_tiny_cfg", "softmax"}})
         for (const bool distil : {false, true})
             checkTraining(data / "models" / (std::string(model) + ".json"), spec, distil, device, training);
     training.print("Training");

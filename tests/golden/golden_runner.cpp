@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The goldens of attentions and models, on one device, without Qt: for machines that have LibTorch alone.
 //
 //     golden_runner DATA_FOLDER [--device cpu|cuda] [--dtype float32|float64]
@@ -32,7 +31,8 @@ struct Score {
     void add(const std::string& name, double difference, double tolerance)
     {
         const bool ok = difference <= tolerance;  // false for NaN
-        std::printf("%-6s %-70s %9.2e  (tolerance %.1e)\n", ok ? "pass" : "FAIL", name.c_str(), difference, tolerance);
+        std::printf("%-6s %-70s %9.2e  (tolerance %.1e)\n", ok ? "pass" : "FAIL", name.c_str(), difference,
+                    tolerance);
         ++(ok ? passed : failed);
     }
     void fail(const std::string& name, const std::string& reason)
@@ -65,7 +65,8 @@ double doubleTolerance(const StateDict& file, const AttendCase& result)
     for (const float value : file.tensors.at(result.expected->tensor).readFloat())
         largest = std::max(largest, std::abs(value));
     const bool amplified = result.attention.compare(0, 7, "nystrom") == 0 && file.tensors.count("q_land") > 0;
-    return std::max({1e-6, 1.01 * 0x1p-24 * static_cast<double>(largest), amplified ? result.expected->tolerance / 20 : 0});
+    return std::max(
+        {1e-6, 1.01 * 0x1p-24 * static_cast<double>(largest), amplified ? result.expected->tolerance / 20 : 0});
 }
 
 void runFile(const fs::path& file, const std::string& device, const std::string& dtype, Score& score)
@@ -120,12 +121,14 @@ void giveFirstLandmarks(const Json& json, PreparedAttention& prepared)
         return;
     for (std::size_t layer = 0; layer < prepared.noise.size(); ++layer) {
         const auto first = at::tensor((*calls)[layer].get<std::vector<double>>(), at::kDouble).unsqueeze(0);
-        prepared.noise[layer] = std::make_shared<RecordedNoise>(std::map<std::string, at::Tensor>{{"first", first}}, unused);
+        prepared.noise[layer] = std::make_shared<RecordedNoise>(
+            std::map<std::string, at::Tensor>{{"first", first}}, unused);
     }
 }
 
 /// One case under one naming of its weights, on its image and, where it has one, on an odd rectangular one.
-void runWeights(const fs::path& description, const Json& json, const std::string& naming, const std::string& device, Score& score)
+void runWeights(const fs::path& description, const Json& json, const std::string& naming,
+                const std::string& device, Score& score)
 {
     const fs::path folder = description.parent_path();
     const auto model = openModel({.model = description.string(),
@@ -141,7 +144,8 @@ void runWeights(const fs::path& description, const Json& json, const std::string
         giveFirstLandmarks(json, native);
         const auto logits = model->logits(input, native).cpu();
         const std::string answer = (io.tensors.count("logits" + image) > 0 ? "logits" : "features") + image;
-        score.add(json["case"].get<std::string>() + " " + naming + " " + answer, (logits - tensorOf(io, answer)).abs().max().item<double>(),
+        score.add(json["case"].get<std::string>() + " " + naming + " " + answer,
+                  (logits - tensorOf(io, answer)).abs().max().item<double>(),
                   json["suggested_atol"].get<double>());
     }
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Our own attention kernels against LibTorch's operators on one device, without Qt: for machines that have LibTorch alone.
 //
 //     kernel_check [cpu|cuda [WORDS]]
@@ -30,7 +29,8 @@ struct Case {
     std::string name() const
     {
         std::string text = spec;
-        for (const std::int64_t size : {sizes.batch, sizes.heads, sizes.queries, sizes.keys, sizes.width, sizes.valueDim})
+        for (const std::int64_t size :
+             {sizes.batch, sizes.heads, sizes.queries, sizes.keys, sizes.width, sizes.valueDim})
             text.append(" ").append(std::to_string(size));
         if (groups > 1)
             text.append(" in ").append(std::to_string(groups)).append(" groups");
@@ -44,7 +44,8 @@ AttentionInput inputOf(const Case& one, const at::Device& device)
 {
     AttentionInput in = test::randomInput(one.sizes, 3, at::kFloat);
     for (at::Tensor* x : {&in.q, &in.k, &in.v})
-        *x = x->transpose(1, 2).contiguous().transpose(1, 2).to(device, one.type);  // token by token, as a projection leaves them
+        *x = x->transpose(1, 2).contiguous().transpose(1, 2).to(
+            device, one.type);  // token by token, as a projection leaves them
     in.keyGroups = one.groups;
     return in;
 }
@@ -53,7 +54,10 @@ AttentionInput inputOf(const Case& one, const at::Device& device)
 double worstRow(const at::Tensor& own, const at::Tensor& expected)
 {
     const auto wide = own.to(at::kCPU, at::kDouble), other = expected.to(at::kCPU, at::kDouble);
-    const auto errors = std::get<0>(((wide - other).norm(2, -1) / other.square().mean(-1).mean().sqrt() / std::sqrt(wide.size(-1))).flatten().sort());
+    const auto errors = std::get<0>(
+        ((wide - other).norm(2, -1) / other.square().mean(-1).mean().sqrt() / std::sqrt(wide.size(-1)))
+            .flatten()
+            .sort());
     const auto last = errors.numel() - 1 - errors.numel() / 500;
     return errors[last].item<double>();
 }
@@ -69,19 +73,24 @@ bool passes(const Case& one, const at::Device& device)
     // Where sums of sines and cosines nearly vanish, digits are lost in either way of computing them; the kernels' products are sums of three
     // of tensor cores, with 21 bits where the operators have 24.
     const double operators = one.type == at::kFloat ? worstRow(test::attend(plain, in), expected) : 0;
-    const double difference = worstRow(test::attend(one.spec, in), expected), allowed = std::max(one.tolerance(), 8 * operators);
+    const double difference = worstRow(test::attend(one.spec, in), expected),
+                 allowed = std::max(one.tolerance(), 8 * operators);
     const bool ok = difference <= allowed;  // false for NaN
-    std::printf("%-6s %-80s %9.2e  (allowed %.1e; operators %.1e)\n", ok ? "pass" : "FAIL", one.name().c_str(), difference, allowed, operators);
+    std::printf("%-6s %-80s %9.2e  (allowed %.1e; operators %.1e)\n", ok ? "pass" : "FAIL", one.name().c_str(),
+                difference, allowed, operators);
     return ok;
 }
 
 std::vector<Case> cases(bool cuda)
 {
     std::vector<Case> all;
-    for (const char* spec : {"performer", "performer:samples=50,features=hyperbolic", "performer:center_keys=true", "rfa:samples=128", "ra", "ra:samples=3",
-                             "ra:mode=biased", "ra:mode=biased,noise=unit,samples=2", "ra:mode=mean-key", "lara:samples=9",
-                             "lara:samples=49,proposal=mixed,beta=2,noise=unit", "lara:samples=100,weights=balance", "lara:samples=9,alpha_floor=0"}) {
-        for (const Sizes& sizes : {Sizes{2, 3, 197, 197, 64, 64}, Sizes{1, 2, 300, 1300, 32, 24}, Sizes{3, 1, 130, 116, 40, 128}, Sizes{1, 12, 1000, 1000, 128, 64}})
+    for (const char* spec :
+         {"performer", "performer:samples=50,features=hyperbolic", "performer:center_keys=true", "rfa:samples=128",
+          "ra", "ra:samples=3", "ra:mode=biased", "ra:mode=biased,noise=unit,samples=2", "ra:mode=mean-key",
+          "lara:samples=9", "lara:samples=49,proposal=mixed,beta=2,noise=unit", "lara:samples=100,weights=balance",
+          "lara:samples=9,alpha_floor=0"}) {
+        for (const Sizes& sizes : {Sizes{2, 3, 197, 197, 64, 64}, Sizes{1, 2, 300, 1300, 32, 24},
+                                   Sizes{3, 1, 130, 116, 40, 128}, Sizes{1, 12, 1000, 1000, 128, 64}})
             for (const auto type : cuda ? std::vector{at::kFloat, at::kBFloat16} : std::vector{at::kFloat})
                 all.push_back({spec, sizes, 1, type});
         all.push_back({spec, {2, 2, 128, 1024, 64, 64}, 8, at::kFloat});

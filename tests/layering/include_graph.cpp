@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/layering/include_graph.h"
 
 #include <algorithm>
@@ -17,7 +16,9 @@ struct Include {
 /// `line` → what it includes; an empty name for any other line.
 Include includeOf(const std::string& line)
 {
-    const auto afterBlanks = [&](std::size_t at) { return std::min(line.find_first_not_of(" \t", at), line.size()); };
+    const auto afterBlanks = [&](std::size_t at) {
+        return std::min(line.find_first_not_of(" \t", at), line.size());
+    };
     std::size_t at = afterBlanks(0);
     if (at >= line.size() || line[at] != '#')
         return {};
@@ -49,7 +50,8 @@ IncludeGraph::IncludeGraph(const Tree& tree)
             const Include include = includeOf(line);
             if (include.name.empty() || isGenerated(include.name))
                 continue;
-            const auto sibling = (std::filesystem::path(path).parent_path() / include.name).lexically_normal().string();
+            const auto sibling =
+                (std::filesystem::path(path).parent_path() / include.name).lexically_normal().string();
             if (tree.count(include.name) > 0)
                 file.ours.insert(include.name);
             else if (include.quoted && tree.count(sibling) > 0)

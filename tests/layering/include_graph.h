@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <map>
@@ -17,14 +16,14 @@ public:
     explicit IncludeGraph(const Tree& tree);
 
     struct File {
-        std::set<std::string> ours;      ///< files of the tree
-        std::set<std::string> foreign;   ///< "ATen/ATen.h", "QWidget"
-        std::set<std::string> unknown;   ///< in quotation marks, but neither in the tree nor generated
+        std::set<std::string> ours;     ///< files of the tree
+        std::set<std::string> foreign;  ///< "ATen/ATen.h", "QWidget"
+        std::set<std::string> unknown;  ///< in quotation marks, but neither in the tree nor generated
     };
     const std::map<std::string, File>& files() const { return m_files; }
 
     /// The shortest way from `start` to a foreign header that `wanted` accepts: start, …, header. Empty when there is none.
-    template<typename Predicate>
+    template <typename Predicate>
     std::vector<std::string> wayTo(const std::string& start, Predicate wanted) const
     {
         std::map<std::string, std::string> from{{start, ""}};

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The direction of docs/architecture.md as a test: follows every #include line of the tree.
 //
 //     layering TREE          says what breaks a rule, with the chain of includes; exit code 1 when something does
@@ -45,7 +44,8 @@ bool isHeader(const std::string& path)
 bool isQt(const std::string& header)
 {
     const bool pascal = header.size() > 1 && header[0] == 'Q' && header[1] >= 'A' && header[1] <= 'Z';
-    return pascal || startsWith(header, "Qt") || (header[0] == 'q' && hasSuffix(header, ".h") && header.find('/') == std::string::npos);
+    return pascal || startsWith(header, "Qt")
+           || (header[0] == 'q' && hasSuffix(header, ".h") && header.find('/') == std::string::npos);
 }
 
 bool isTorch(const std::string& header)
@@ -55,8 +55,8 @@ bool isTorch(const std::string& header)
 
 bool isDecoder(const std::string& header)
 {
-    return isUnder(header, {"opencv2", "libavcodec", "libavformat", "libavutil", "libavfilter", "libavdevice", "libswscale",
-                            "libswresample"});
+    return isUnder(header, {"opencv2", "libavcodec", "libavformat", "libavutil", "libavfilter", "libavdevice",
+                            "libswscale", "libswresample"});
 }
 
 /// Which files may not reach which foreign headers.
@@ -70,26 +70,54 @@ const std::vector<ReachRule>& reachRules()
 {
     static const std::vector<ReachRule> rules{
         {"core, models and the command line are free of Qt",
-         [](const std::string& path) { return isUnder(path, {"core", "models", "app/cli"}); }, isQt},
+         [](const std::string& path) {
+             return isUnder(path, {"core", "models", "app/cli"});
+         },
+         isQt},
         {"decoders stay inside core/media",
-         [](const std::string& path) { return isUnder(path, {"core", "models", "ui", "app"}) && !isUnder(path, {"core/media"}); },
+         [](const std::string& path) {
+             return isUnder(path, {"core", "models", "ui", "app"}) && !isUnder(path, {"core/media"});
+         },
          isDecoder},
-        {"ui sees no torch", [](const std::string& path) { return isUnder(path, {"ui", "app/attnscope"}); }, isTorch},
+        {"ui sees no torch",
+         [](const std::string& path) {
+             return isUnder(path, {"ui", "app/attnscope"});
+         },
+         isTorch},
         {"kernels see no torch",
-         [](const std::string& path) { return hasSuffix(path, ".cu") || isUnder(path, {"core/kernels"}); }, isTorch},
+         [](const std::string& path) { return hasSuffix(path, ".cu") || isUnder(path, {"core/kernels"}); },
+         isTorch},
         {"base, checkpoints, figures and media are free of torch",
-         [](const std::string& path) { return isUnder(path, {"core/base", "core/checkpoint", "core/figure", "core/media"}); }, isTorch},
+         [](const std::string& path) {
+             return isUnder(path, {"core/base", "core/checkpoint", "core/figure", "core/media"});
+         },
+         isTorch},
         {"what makes samples is free of torch",
          [](const std::string& path) { return isUnder(path, {"core/data"}); }, isTorch},
         {"what plays is free of torch",
-         [](const std::string& path) { return isUnder(path, {"core/live"}) && !startsWith(path, "core/live/live_classifier"); }, isTorch},
-        {"what stores results is free of torch", [](const std::string& path) { return isUnder(path, {"core/store", "core/report"}); }, isTorch},
+         [](const std::string& path) {
+             return isUnder(path, {"core/live"}) && !startsWith(path, "core/live/live_classifier");
+         },
+         isTorch},
+        {"what stores results is free of torch",
+         [](const std::string& path) {
+             return isUnder(path, {"core/store", "core/report"});
+         },
+         isTorch},
         {"fmt is included in .cpp files only: LibTorch ships another version of it",
-         [](const std::string& path) { return isHeader(path) && isUnder(path, {"core", "models", "ui", "app"}); },
-         [](const std::string& header) { return isUnder(header, {"fmt", "spdlog"}); }},
+         [](const std::string& path) {
+             return isHeader(path) && isUnder(path, {"core", "models", "ui", "app"});
+         },
+         [](const std::string& header) {
+             return isUnder(header, {"fmt", "spdlog"});
+         }},
         {"item models know no widgets and no threads",
-         [](const std::string& path) { return isUnder(path, {"ui"}) && (hasSuffix(path, "_model.h") || hasSuffix(path, "_model.cpp")); },
-         [](const std::string& header) { return header == "QWidget" || header == "QThread" || header == "thread"; }},
+         [](const std::string& path) {
+             return isUnder(path, {"ui"}) && (hasSuffix(path, "_model.h") || hasSuffix(path, "_model.cpp"));
+         },
+         [](const std::string& header) {
+             return header == "QWidget" || header == "QThread" || header == "thread";
+         }},
     };
     return rules;
 }
@@ -100,8 +128,9 @@ bool isNameCharacter(char c)
 }
 
 /// How lines begin that declare no function of this program.
-constexpr const char* otherStatements[] = {"inline", "template", "constexpr", "using", "static", "namespace", "struct", "class", "enum", "Q_", "extern",
-                                           "friend", "typedef", "public", "private", "protected", "signals"};
+constexpr const char* otherStatements[] = {"inline",  "template", "constexpr", "using",     "static", "namespace",
+                                           "struct",  "class",    "enum",      "Q_",        "extern", "friend",
+                                           "typedef", "public",   "private",   "protected", "signals"};
 
 /// The lines of rooms.txt: a folder's place in the order, and the room that it belongs to.
 class Rooms {
@@ -172,7 +201,8 @@ std::vector<std::string> crowdedFolders(const Tree& tree)
     std::vector<std::string> found;
     for (const auto& [folder, count] : files)
         if (count > largestFolder)
-            found.push_back("a folder has at most " + std::to_string(largestFolder) + " files: " + folder + " has " + std::to_string(count));
+            found.push_back("a folder has at most " + std::to_string(largestFolder) + " files: " + folder + " has "
+                            + std::to_string(count));
     return found;
 }
 
@@ -223,15 +253,17 @@ std::vector<std::string> unpairedFiles(const Tree& tree)
             continue;
         if (isHeader(path))
             headers.push_back(path);
-        else if ((hasSuffix(path, ".cpp") || hasSuffix(path, ".cu")) && !hasSuffix(path, "/main.cpp") && path.find("/isa_") == std::string::npos)
+        else if ((hasSuffix(path, ".cpp") || hasSuffix(path, ".cu")) && !hasSuffix(path, "/main.cpp")
+                 && path.find("/isa_") == std::string::npos)
             sources.push_back(path);
     }
     for (const std::string& source : sources)
-        if (std::none_of(headers.begin(), headers.end(), [&](const std::string& header) { return implements(source, withoutSuffix(header)); }))
+        if (std::none_of(headers.begin(), headers.end(),
+                         [&](const std::string& header) { return implements(source, withoutSuffix(header)); }))
             found.push_back("a source has a header of its name: " + source);
     for (const std::string& header : headers)
-        if (hasSuffix(header, ".h") && declaresFunctions(tree.at(header)) && header.find("/isa_") == std::string::npos
-            && !hasSuffix(header, "/attnscope_plugin.h")
+        if (hasSuffix(header, ".h") && declaresFunctions(tree.at(header))
+            && header.find("/isa_") == std::string::npos && !hasSuffix(header, "/attnscope_plugin.h")
             && std::none_of(sources.begin(), sources.end(), [&](const std::string& source) {
                    return implements(source, withoutSuffix(header)) || implements(header, withoutSuffix(source));
                }))
@@ -268,7 +300,8 @@ std::vector<std::string> localeComplaints(const Tree& tree)
         for (std::string line; std::getline(lines, line);)
             for (const char* function : {"strtod", "strtof", "strtold", "stod", "stof", "stold", "atof", "sscanf"})
                 if (calls(line, function))
-                    found.push_back("numbers are read by parseNumber (core/base/number.h), whatever the locale: " + path + " calls " + function);
+                    found.push_back("numbers are read by parseNumber (core/base/number.h), whatever the locale: "
+                                    + path + " calls " + function);
     }
     return found;
 }
@@ -331,8 +364,10 @@ struct Trial {
 
 Rooms sampleRooms()
 {
-    std::istringstream text("# order\ncore/base\ncore/checkpoint core/figure core/kernels core/data/augment\ncore/attention+core/attention/methods\n"
-                            "core/media core/run core/live\nmodels\nui/widgets\nui/batch ui/results\napp/cli\ntests\n");
+    std::istringstream text(
+        "# order\ncore/base\ncore/checkpoint core/figure core/kernels "
+        "core/data/augment\ncore/attention+core/attention/methods\n"
+        "core/media core/run core/live\nmodels\nui/widgets\nui/batch ui/results\napp/cli\ntests\n");
     return Rooms(text);
 }
 
@@ -360,10 +395,12 @@ Tree crowdedTree()
 const std::vector<Trial>& trials()
 {
     static const std::vector<Trial> all{
-        {"core/run/run_record_bad.cpp", "#include <QString>\n", "free of Qt: core/run/run_record_bad.cpp → QString"},
+        {"core/run/run_record_bad.cpp", "#include <QString>\n",
+         "free of Qt: core/run/run_record_bad.cpp → QString"},
         {"app/cli/main.cpp", "#include <QtCore/qstring.h>\n", "free of Qt"},
         {"models/model_bad.cpp", "  #  include <qglobal.h>\n", "free of Qt"},
-        {"models/model_worse.cpp", "#include \"ui/widgets/table_model.h\"\n", "→ ui/widgets/table_model.h → QAbstractTableModel"},
+        {"models/model_worse.cpp", "#include \"ui/widgets/table_model.h\"\n",
+         "→ ui/widgets/table_model.h → QAbstractTableModel"},
         {"core/run/decoder.h", "#include <libavformat/avformat.h>\n", "decoders stay"},
         {"ui/batch/frames.h", "#include \"core/media/frame.h\"\n", "core/media/frame.h → opencv2/core.hpp"},
         {"ui/batch/page.cpp", "#if 0\n#include \"models/model.h\"\n#endif\n",
@@ -382,22 +419,28 @@ const std::vector<Trial>& trials()
         {"core/odds/end.h", "", "does not list the folder of core/odds/end.h"},
         {"models/window.h", "#include \"app/cli/gone.h\"\n", "cannot be followed"},
         {"core/run/run_record.cpp", "#include <fmt/format.h>\n// #include <QString>\n", ""},
-        {"core/figure/cells.h", "double x = std::strtod(text, nullptr);\n", "whatever the locale: core/figure/cells.h calls strtod"},
+        {"core/figure/cells.h", "double x = std::strtod(text, nullptr);\n",
+         "whatever the locale: core/figure/cells.h calls strtod"},
         {"ui/widgets/field.h", "return std::stod(text);\n", "field.h calls stod"},
         {"core/run/words.h", "// not strtod(text)\ninline auto a = my_atof(text);\n", ""},
-        {"core/media/frame_reader.cpp", "#include \"frame.h\"\n#include <queue>\n#include <opencv2/imgcodecs.hpp>\n", ""},
+        {"core/media/frame_reader.cpp",
+         "#include \"frame.h\"\n#include <queue>\n#include <opencv2/imgcodecs.hpp>\n", ""},
         {"core/run/lonely.cpp", "", "a source has a header of its name: core/run/lonely.cpp"},
         {"core/run/records.cpp", "", "a source has a header of its name: core/run/records.cpp"},
         {"core/kernels/isa_avx2.cpp", "", ""},
-        {"core/run/report.h", "struct Report;\nstd::string toText(const Report& report,\n                   int digits);\n", "has a source of its name: core/run/report.h"},
-        {"core/run/inline.h", "inline int twice(int x) { return 2 * x; }\nint half(int x)\n{\n    return x / 2;\n}\n", ""},
+        {"core/run/report.h",
+         "struct Report;\nstd::string toText(const Report& report,\n                   int digits);\n",
+         "has a source of its name: core/run/report.h"},
+        {"core/run/inline.h",
+         "inline int twice(int x) { return 2 * x; }\nint half(int x)\n{\n    return x / 2;\n}\n", ""},
         {"app/cli/main.cpp", "#include \"models/model.h\"\n#include <cstdio>\n", ""}};
     return all;
 }
 
 int selfTest()
 {
-    int wrong = (complaints(cleanTree(), sampleRooms()).empty() ? 0 : 1) + (complaints(crowdedTree(), sampleRooms()).size() == 1 ? 0 : 1);
+    int wrong = (complaints(cleanTree(), sampleRooms()).empty() ? 0 : 1)
+                + (complaints(crowdedTree(), sampleRooms()).size() == 1 ? 0 : 1);
     for (const Trial& trial : trials()) {
         Tree tree = cleanTree();
         tree[trial.path] = trial.text;

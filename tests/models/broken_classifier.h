@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/run/classifier.h"
@@ -24,9 +23,16 @@ public:
     Transform transform() const override { return m_sound->transform(); }
     at::Device device() const override { return m_sound->device(); }
     at::ScalarType dtype() const override { return m_sound->dtype(); }
-    std::int64_t weightBytes(const PreparedAttention& attention) const override { return m_sound->weightBytes(attention); }
-    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override { return m_sound->prepare(spec, seed); }
-    at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer) const override
+    std::int64_t weightBytes(const PreparedAttention& attention) const override
+    {
+        return m_sound->weightBytes(attention);
+    }
+    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override
+    {
+        return m_sound->prepare(spec, seed);
+    }
+    at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention,
+                      ForwardObserver* observer) const override
     {
         at::Tensor logits = m_sound->logits(input, attention, observer).clone();
         bool broken = false;
@@ -38,7 +44,10 @@ public:
             std::this_thread::sleep_for(std::chrono::milliseconds(3));
         return logits;
     }
-    double multiplyAdds(const PreparedAttention& attention) const override { return m_sound->multiplyAdds(attention); }
+    double multiplyAdds(const PreparedAttention& attention) const override
+    {
+        return m_sound->multiplyAdds(attention);
+    }
     AttentionShape attentionShape(std::int64_t layer) const override { return m_sound->attentionShape(layer); }
     void checkInput(const std::vector<std::int64_t>& shape) const override { m_sound->checkInput(shape); }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/checkpoint/safetensors.h"
@@ -55,7 +54,8 @@ inline Entries namedCheckpoint(const std::string& name, std::int64_t classes)
         entries[b + "mlp.fc1.weight"] = zeros({4 * d.width, d.width});
         entries[b + "mlp.fc1.bias"] = zeros({4 * d.width});
         entries[b + "mlp.fc2.weight"] = zeros({d.width, 4 * d.width});
-        for (const char* each : {"norm1.weight", "norm1.bias", "norm2.weight", "norm2.bias", "attn.proj.bias", "mlp.fc2.bias"})
+        for (const char* each :
+             {"norm1.weight", "norm1.bias", "norm2.weight", "norm2.bias", "attn.proj.bias", "mlp.fc2.bias"})
             entries[b + each] = zeros({d.width});
     }
     return entries;
@@ -80,21 +80,28 @@ inline Entries transformersNames(Entries entries)
 {
     for (int i = 0; entries.contains("blocks." + std::to_string(i) + ".norm1.weight"); ++i)
         for (const std::string kind : {".weight", ".bias"}) {
-            const std::string from = "blocks." + std::to_string(i) + ".", to = "deit.encoder.layer." + std::to_string(i) + ".";
+            const std::string from = "blocks." + std::to_string(i) + ".",
+                              to = "deit.encoder.layer." + std::to_string(i) + ".";
             const std::string attention = to + "attention.attention.";
-            splitRows(entries, from + "attn.qkv" + kind, {attention + "query" + kind, attention + "key" + kind, attention + "value" + kind});
-            const std::pair<const char*, const char*> names[] = {{"attn.proj", "attention.output.dense"}, {"mlp.fc1", "intermediate.dense"},
-                                                                 {"mlp.fc2", "output.dense"}, {"norm1", "layernorm_before"},
+            splitRows(entries, from + "attn.qkv" + kind,
+                      {attention + "query" + kind, attention + "key" + kind, attention + "value" + kind});
+            const std::pair<const char*, const char*> names[] = {{"attn.proj", "attention.output.dense"},
+                                                                 {"mlp.fc1", "intermediate.dense"},
+                                                                 {"mlp.fc2", "output.dense"},
+                                                                 {"norm1", "layernorm_before"},
                                                                  {"norm2", "layernorm_after"}};
             for (const auto& [ours, theirs] : names)
                 entries[to + theirs + kind] = entries.extract(from + ours + kind).mapped();
         }
-    const std::pair<const char*, const char*> names[] = {{"cls_token", "deit.embeddings.cls_token"},
-                                                         {"pos_embed", "deit.embeddings.position_embeddings"},
-                                                         {"patch_embed.proj.weight", "deit.embeddings.patch_embeddings.projection.weight"},
-                                                         {"patch_embed.proj.bias", "deit.embeddings.patch_embeddings.projection.bias"},
-                                                         {"norm.weight", "deit.layernorm.weight"}, {"norm.bias", "deit.layernorm.bias"},
-                                                         {"head.weight", "classifier.weight"}, {"head.bias", "classifier.bias"}};
+    const std::pair<const char*, const char*> names[] = {
+        {"cls_token", "deit.embeddings.cls_token"},
+        {"pos_embed", "deit.embeddings.position_embeddings"},
+        {"patch_embed.proj.weight", "deit.embeddings.patch_embeddings.projection.weight"},
+        {"patch_embed.proj.bias", "deit.embeddings.patch_embeddings.projection.bias"},
+        {"norm.weight", "deit.layernorm.weight"},
+        {"norm.bias", "deit.layernorm.bias"},
+        {"head.weight", "classifier.weight"},
+        {"head.bias", "classifier.bias"}};
     for (const auto& [ours, theirs] : names)
         entries[theirs] = entries.extract(ours).mapped();
     return entries;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/run/classifier.h"
@@ -26,16 +25,26 @@ public:
     Transform transform() const override { return m_whole->transform(); }
     at::Device device() const override { return m_whole->device(); }
     at::ScalarType dtype() const override { return m_whole->dtype(); }
-    std::int64_t weightBytes(const PreparedAttention& attention) const override { return m_whole->weightBytes(attention); }
+    std::int64_t weightBytes(const PreparedAttention& attention) const override
+    {
+        return m_whole->weightBytes(attention);
+    }
     bool takesPixels() const override { return m_whole->takesPixels(); }
-    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override { return m_whole->prepare(spec, seed); }
-    at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer) const override
+    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override
+    {
+        return m_whole->prepare(spec, seed);
+    }
+    at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention,
+                      ForwardObserver* observer) const override
     {
         LastBlock last(m_whole->readableBlocks().back(), observer);
         m_whole->logits(input, attention, &last);
         return m_whole->readOut(last.tokens).features.to(at::kFloat);
     }
-    double multiplyAdds(const PreparedAttention& attention) const override { return m_whole->multiplyAdds(attention); }
+    double multiplyAdds(const PreparedAttention& attention) const override
+    {
+        return m_whole->multiplyAdds(attention);
+    }
     AttentionShape attentionShape(std::int64_t layer) const override { return m_whole->attentionShape(layer); }
     void checkInput(const std::vector<std::int64_t>& shape) const override { m_whole->checkInput(shape); }
     std::vector<std::string> readableBlocks() const override { return m_whole->readableBlocks(); }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // How much of a network's arithmetic its attention is, against the count of exact attention's products.
 #include "core/run/attention_fraction.h"
 #include "core/run/classifier.h"
@@ -66,8 +65,9 @@ private slots:
 
     void anInspectionSaysItWithoutReadingTheWeights()
     {
-        const Inspection inspection = inspectCheckpoint({.model = fractionModels + "deit_tiny_cfg.json",
-                                                         .weights = fractionModels + "deit_tiny_cfg.weights.official.safetensors"});
+        const Inspection inspection = inspectCheckpoint(
+            {.model = fractionModels + "deit_tiny_cfg.json",
+             .weights = fractionModels + "deit_tiny_cfg.weights.official.safetensors"});
         const auto known = attentionFraction(*untrained("deit_tiny_cfg"));
         QVERIFY(inspection.model.has_value() && inspection.arithmetic.has_value() && known.has_value());
         QCOMPARE(inspection.arithmetic->attention, known->attention);

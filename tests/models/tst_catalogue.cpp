@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/run/classifier.h"
 #include "models/open_model.h"
 #include "models/vit/vit_models.h"
@@ -46,7 +45,8 @@ VitDescription evit(std::int64_t width, std::int64_t heads, std::int64_t patch)
 
 double multiplyAdds(const VitDescription& d, const std::string& spec, bool maps)
 {
-    BackendContext context{.heads = d.heads, .width = d.headDim(), .tokens = {0, 1, d.rows(), d.columns()}, .parameters = {}};
+    BackendContext context{
+        .heads = d.heads, .width = d.headDim(), .tokens = {0, 1, d.rows(), d.columns()}, .parameters = {}};
     if (maps) {
         for (const std::string name : {"q_bar_gen", "k_bar_gen"}) {
             context.parameters[name + ".2.weight"] = at::zeros({d.headDim(), d.headDim()});
@@ -65,7 +65,9 @@ void TestCatalogue::parametersAndMultiplyAddsAreThePublishedOnes_data()
 {
     QTest::addColumn<qint64>("parameters");
     QTest::addColumn<QByteArray>("gigamacs");
-    const auto row = [](const char* name, qint64 parameters, const char* macs) { QTest::newRow(name) << parameters << QByteArray(macs); };
+    const auto row = [](const char* name, qint64 parameters, const char* macs) {
+        QTest::newRow(name) << parameters << QByteArray(macs);
+    };
     row("deit_tiny_patch16_224", 5'717'416, "1.254");
     row("deit_small_patch16_224", 22'050'664, "4.599");
     row("deit_base_patch16_224", 86'567'656, "17.564");
@@ -101,11 +103,16 @@ void TestCatalogue::attentionChangesMultiplyAddsAsMeasured_data()
     QTest::addColumn<QByteArray>("lara");
     QTest::addColumn<QByteArray>("ra");
     QTest::addColumn<QByteArray>("performer");
-    QTest::newRow("tiny, patch 16") << 192 << 16 << QByteArray("1.211") << QByteArray("1.335") << QByteArray("1.186");
-    QTest::newRow("small, patch 16") << 384 << 16 << QByteArray("4.503") << QByteArray("4.751") << QByteArray("4.452");
-    QTest::newRow("base, patch 16") << 768 << 16 << QByteArray("17.330") << QByteArray("17.826") << QByteArray("17.228");
-    QTest::newRow("tiny, patch 8") << 192 << 8 << QByteArray("4.664") << QByteArray("8.439") << QByteArray("4.655");
-    QTest::newRow("small, patch 8") << 384 << 8 << QByteArray("17.653") << QByteArray("25.202") << QByteArray("17.634");
+    QTest::newRow("tiny, patch 16") << 192 << 16 << QByteArray("1.211") << QByteArray("1.335")
+                                    << QByteArray("1.186");
+    QTest::newRow("small, patch 16") << 384 << 16 << QByteArray("4.503") << QByteArray("4.751")
+                                     << QByteArray("4.452");
+    QTest::newRow("base, patch 16") << 768 << 16 << QByteArray("17.330") << QByteArray("17.826")
+                                    << QByteArray("17.228");
+    QTest::newRow("tiny, patch 8") << 192 << 8 << QByteArray("4.664") << QByteArray("8.439")
+                                   << QByteArray("4.655");
+    QTest::newRow("small, patch 8") << 384 << 8 << QByteArray("17.653") << QByteArray("25.202")
+                                    << QByteArray("17.634");
 }
 
 void TestCatalogue::attentionChangesMultiplyAddsAsMeasured()
@@ -128,7 +135,10 @@ void TestCatalogue::countedParametersEqualTheTensors()
             continue;  // the same code at another width; a gigabyte of random numbers proves no more
         std::int64_t elements = 0;
         VitWeights weights = randomVitWeights(model.description, 0);
-        visitWeights(weights, model.description, [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) { elements += x.defined() ? x.numel() : 0; });
+        visitWeights(weights, model.description,
+                     [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
+                         elements += x.defined() ? x.numel() : 0;
+                     });
         QCOMPARE(model.description.parameters(), elements);
     }
     VitDescription lara = evit(192, 3, 16);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "checkpoint_builder.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
@@ -40,7 +39,8 @@ at::Tensor logitsOf(const ModelRequest& request)
     const auto model = openModel(request);
     auto values = expected.at("input").get<std::vector<float>>();
     const c10::InferenceMode guard;
-    const auto input = at::from_blob(values.data(), expected.at("input_shape").get<std::vector<std::int64_t>>()).clone();
+    const auto input =
+        at::from_blob(values.data(), expected.at("input_shape").get<std::vector<std::int64_t>>()).clone();
     return model->logits(input, model->prepare(AttentionSpec::native(), 0));
 }
 
@@ -155,7 +155,9 @@ void TestCheckpointIdentity::foreignFamiliesAreNamedAndRefused_data()
 {
     QTest::addColumn<QString>("tensor");
     QTest::addColumn<QString>("title");
-    const auto row = [](const char* tensor, const char* title) { QTest::newRow(title) << QString(tensor) << QString(title); };
+    const auto row = [](const char* tensor, const char* title) {
+        QTest::newRow(title) << QString(tensor) << QString(title);
+    };
     row("layers.0.blocks.0.attn.relative_position_bias_table", "Swin Transformer");
     row("layer1.0.conv1.weight", "ResNet");
     row("visual.transformer.resblocks.0.ln_1.weight", "CLIP");
@@ -235,7 +237,8 @@ void TestCheckpointIdentity::everyGoldenFileGivesItsLogitsOrIsRefused()
 
 void TestCheckpointIdentity::whatNoTensorSaysIsAskedFor()
 {
-    const std::string text = problem<UsageError>({.weights = checkpointFolder + "plain.safetensors", .device = "cpu"});
+    const std::string text = problem<UsageError>(
+        {.weights = checkpointFolder + "plain.safetensors", .device = "cpu"});
     QVERIFY2(text.find("it does not contain the number of heads") != std::string::npos, text.c_str());
     QVERIFY(text.find("--heads") != std::string::npos);
 }
@@ -243,10 +246,12 @@ void TestCheckpointIdentity::whatNoTensorSaysIsAskedFor()
 void TestCheckpointIdentity::headsCanBeGiven()
 {
     const std::string file = checkpointFolder + "plain.safetensors";
-    const at::Tensor described = logitsOf({.model = checkpointFolder + "expected.json", .weights = file, .device = "cpu"});
+    const at::Tensor described = logitsOf(
+        {.model = checkpointFolder + "expected.json", .weights = file, .device = "cpu"});
     QVERIFY(described.equal(logitsOf({.weights = file, .heads = 3, .device = "cpu"})));
     QVERIFY(!described.equal(logitsOf({.weights = file, .heads = 2, .device = "cpu"})));
-    QVERIFY(!problem<UsageError>({.model = "deit_tiny_patch16_224", .weights = file, .heads = 3, .device = "cpu"}).empty());
+    QVERIFY(!problem<UsageError>({.model = "deit_tiny_patch16_224", .weights = file, .heads = 3, .device = "cpu"})
+                 .empty());
 }
 
 void TestCheckpointIdentity::namesOfTheTransformersLibraryGiveTheSameLogits()
@@ -262,43 +267,55 @@ void TestCheckpointIdentity::namesOfTheTransformersLibraryGiveTheSameLogits()
 void TestCheckpointIdentity::queryKeyAndValueApartAreJoined()
 {
     auto entries = entriesOf(checkpointFolder + "plain.safetensors");
-    splitRows(entries, "blocks.0.attn.qkv.weight", {"blocks.0.attn.q_proj.weight", "blocks.0.attn.k_proj.weight", "blocks.0.attn.v_proj.weight"});
-    splitRows(entries, "blocks.0.attn.qkv.bias", {"blocks.0.attn.q_proj.bias", "blocks.0.attn.k_proj.bias", "blocks.0.attn.v_proj.bias"});
+    splitRows(entries, "blocks.0.attn.qkv.weight",
+              {"blocks.0.attn.q_proj.weight", "blocks.0.attn.k_proj.weight", "blocks.0.attn.v_proj.weight"});
+    splitRows(entries, "blocks.0.attn.qkv.bias",
+              {"blocks.0.attn.q_proj.bias", "blocks.0.attn.k_proj.bias", "blocks.0.attn.v_proj.bias"});
     const std::string file = path("split.safetensors");
     writeSafetensors(file, entries);
     const ModelRequest original{.weights = checkpointFolder + "plain.safetensors", .heads = 3, .device = "cpu"};
     QVERIFY(logitsOf(original).equal(logitsOf({.weights = file, .heads = 3, .device = "cpu"})));
     entries.erase("blocks.0.attn.k_proj.bias");
     writeSafetensors(file, entries);
-    const std::string text = problem<CheckpointMismatch>({.model = checkpointFolder + "expected.json", .weights = file, .device = "cpu"});
-    QVERIFY2(text.find("blocks.0.attn.qkv.bias") != std::string::npos && text.find("blocks.0.attn.q_bias") != std::string::npos, text.c_str());
+    const std::string text = problem<CheckpointMismatch>(
+        {.model = checkpointFolder + "expected.json", .weights = file, .device = "cpu"});
+    QVERIFY2(text.find("blocks.0.attn.qkv.bias") != std::string::npos
+                 && text.find("blocks.0.attn.q_bias") != std::string::npos,
+             text.c_str());
 }
 
 void TestCheckpointIdentity::averagedWeightsAreChosenByKey()
 {
-    const std::string file = checkpointFolder + "training_namespace_zip.pth", model = checkpointFolder + "expected.json";
+    const std::string file = checkpointFolder + "training_namespace_zip.pth",
+                      model = checkpointFolder + "expected.json";
     const auto usual = openModel({.model = model, .weights = file, .device = "cpu"});
     QCOMPARE(usual->describe().load.nesting, std::string("model"));
     QCOMPARE(usual->describe().load.alternatives, std::vector<std::string>{"model_ema"});
-    const auto averaged = openModel({.model = model, .weights = file, .checkpointKey = "model_ema", .device = "cpu"});
+    const auto averaged = openModel(
+        {.model = model, .weights = file, .checkpointKey = "model_ema", .device = "cpu"});
     QCOMPARE(averaged->describe().load.nesting, std::string("model_ema"));
-    QVERIFY(!problem<FileError>({.model = model, .weights = file, .checkpointKey = "nothing", .device = "cpu"}).empty());
+    QVERIFY(!problem<FileError>({.model = model, .weights = file, .checkpointKey = "nothing", .device = "cpu"})
+                 .empty());
 }
 
 void TestCheckpointIdentity::everyMismatchIsInTheReport()
 {
-    const LoadReport fit = fitOf({.model = checkpointFolder + "expected.json", .weights = checkpointFolder + "missing_key.pth"});
+    const LoadReport fit = fitOf(
+        {.model = checkpointFolder + "expected.json", .weights = checkpointFolder + "missing_key.pth"});
     QCOMPARE(fit.missing, std::vector<std::string>{"blocks.0.attn.proj.bias"});
     QCOMPARE(fit.unexpected, std::vector<std::string>{"extra.weight"});
     QVERIFY(!fit.fits());
-    const LoadReport shape = fitOf({.model = checkpointFolder + "expected.json", .weights = checkpointFolder + "wrong_shape.pth"});
+    const LoadReport shape = fitOf(
+        {.model = checkpointFolder + "expected.json", .weights = checkpointFolder + "wrong_shape.pth"});
     QCOMPARE(shape.mismatching.size(), std::size_t{1});
     QVERIFY(shape.mismatching[0].find("48×13 instead of 48×12") != std::string::npos);
 }
 
 void TestCheckpointIdentity::weightsThatAreNotFiniteAreToldOf()
 {
-    const auto model = openModel({.model = checkpointFolder + "expected.json", .weights = checkpointFolder + "nan_weights.pth", .device = "cpu"});
+    const auto model = openModel({.model = checkpointFolder + "expected.json",
+                                  .weights = checkpointFolder + "nan_weights.pth",
+                                  .device = "cpu"});
     QCOMPARE(model->describe().load.notFinite.size(), std::size_t{1});
     QVERIFY(model->describe().load.notFinite[0].starts_with("head.bias"));
 }
@@ -306,9 +323,10 @@ void TestCheckpointIdentity::weightsThatAreNotFiniteAreToldOf()
 void TestCheckpointIdentity::convertedCheckpointsGiveEqualLogits_data()
 {
     QTest::addColumn<QString>("file");
-    for (const char* name : {"plain.safetensors", "half.safetensors", "bfloat16.safetensors", "flat_legacy.pth", "model_zip.pth",
-                             "state_dict_ema_zip.pth", "model_state.pyth", "training_namespace_legacy.pth", "ddp_prefix_zip.pth",
-                             "strided_zip.pth", "shared_storage_zip.pth", "protocol4_zip.pth", "parameters_zip.pth"})
+    for (const char* name :
+         {"plain.safetensors", "half.safetensors", "bfloat16.safetensors", "flat_legacy.pth", "model_zip.pth",
+          "state_dict_ema_zip.pth", "model_state.pyth", "training_namespace_legacy.pth", "ddp_prefix_zip.pth",
+          "strided_zip.pth", "shared_storage_zip.pth", "protocol4_zip.pth", "parameters_zip.pth"})
         QTest::newRow(name) << QString(name);
 }
 
@@ -316,7 +334,9 @@ void TestCheckpointIdentity::convertedCheckpointsGiveEqualLogits()
 {
     QFETCH(const QString, file);
     ConvertRequest request;
-    request.model = {.model = checkpointFolder + "expected.json", .weights = checkpointFolder + file.toStdString(), .device = "cpu"};
+    request.model = {.model = checkpointFolder + "expected.json",
+                     .weights = checkpointFolder + file.toStdString(),
+                     .device = "cpu"};
     request.output = path("converted.safetensors");
     request.overwrite = true;
     const ConvertReport report = convertCheckpoint(request);
@@ -329,14 +349,17 @@ void TestCheckpointIdentity::convertedCheckpointsDescribeThemselves()
     ConvertRequest request;
     request.model = {.weights = checkpointFolder + "model_zip.pth", .heads = 3, .device = "cpu"};
     request.output = path("described.safetensors");
-    request.labels = [](std::int64_t classes) { return std::vector<std::string>(static_cast<std::size_t>(classes), "a class"); };
+    request.labels = [](std::int64_t classes) {
+        return std::vector<std::string>(static_cast<std::size_t>(classes), "a class");
+    };
     convertCheckpoint(request);
     const Inspection inspection = inspectCheckpoint({.weights = request.output});
     QVERIFY(inspection.header && inspection.fit && inspection.fit->fits());
     QCOMPARE(inspection.header->labels.size(), std::size_t{10});
     QCOMPARE(inspection.header->model.at("num_heads").get<int>(), 3);
     QCOMPARE(inspection.header->provenance.at("nesting").get<std::string>(), std::string("model"));
-    QCOMPARE(inspection.header->provenance.at("sha256").get<std::string>(), inspectCheckpoint(request.model, Hash::Always).sha256);
+    QCOMPARE(inspection.header->provenance.at("sha256").get<std::string>(),
+             inspectCheckpoint(request.model, Hash::Always).sha256);
     QVERIFY(inspection.header->preprocessing.at("crop") == Json::array({16, 16}));
     QCOMPARE(openModel({.weights = request.output, .device = "cpu"})->labels().at(9), std::string("a class"));
 }
@@ -372,13 +395,16 @@ void TestCheckpointIdentity::thousandClassesHaveTheNamesOfImageNet()
 
 void TestCheckpointIdentity::configurationsOfVideoTrainingsAreRead()
 {
-    const auto values = yamlValues("DATA:\n  NUM_FRAMES: 16\n  MEAN:\n  - 0.5\n  PATH: 'a: b'\nVIT:\n  NUM_HEADS: 12\n  X: {a: 1}\nTOP: 3\n");
+    const auto values = yamlValues(
+        "DATA:\n  NUM_FRAMES: 16\n  MEAN:\n  - 0.5\n  PATH: 'a: b'\nVIT:\n  NUM_HEADS: 12\n  X: {a: 1}\nTOP: 3\n");
     QCOMPARE(values.at("DATA.NUM_FRAMES"), std::string("16"));
     QCOMPARE(values.at("DATA.PATH"), std::string("a: b"));
     QCOMPARE(values.at("VIT.NUM_HEADS"), std::string("12"));
     QCOMPARE(values.at("TOP"), std::string("3"));
-    StateDict state = readCheckpoint(modelFolder + "motionformer_trajectory_tiny_cfg.weights.official.safetensors");
-    state.metadata["cfg"] = "DATA:\n  TRAIN_CROP_SIZE: 48\n  NUM_FRAMES: 8\n  SAMPLING_RATE: 8\nVIT:\n  NUM_HEADS: 3\n";
+    StateDict state = readCheckpoint(modelFolder
+                                     + "motionformer_trajectory_tiny_cfg.weights.official.safetensors");
+    state.metadata["cfg"] =
+        "DATA:\n  TRAIN_CROP_SIZE: 48\n  NUM_FRAMES: 8\n  SAMPLING_RATE: 8\nVIT:\n  NUM_HEADS: 3\n";
     const CheckpointIdentity identity = identify(state);
     QVERIFY2(identity.undecided.empty(), identity.config.dump().c_str());
     QCOMPARE(identity.config.at("crop").get<int>(), 48);
@@ -387,10 +413,12 @@ void TestCheckpointIdentity::configurationsOfVideoTrainingsAreRead()
 
 void TestCheckpointIdentity::verbsAndNounsAreTwoHeads()
 {
-    StateDict state = readCheckpoint(modelFolder + "motionformer_trajectory_tiny_cfg.weights.official.safetensors");
+    StateDict state = readCheckpoint(modelFolder
+                                     + "motionformer_trajectory_tiny_cfg.weights.official.safetensors");
     for (const char* part : {"weight", "bias"}) {
         const std::string name = std::string("head.") + part;
-        state.tensors[std::string("head0.") + part] = state.tensors[std::string("head1.") + part] = state.tensors.at(name);
+        state.tensors[std::string("head0.") + part] = state.tensors[std::string("head1.") + part] =
+            state.tensors.at(name);
         state.tensors.erase(name);
     }
     state.metadata["cfg"] = "DATA:\n  TRAIN_CROP_SIZE: 48\nVIT:\n  NUM_HEADS: 3\n";
@@ -401,9 +429,12 @@ void TestCheckpointIdentity::verbsAndNounsAreTwoHeads()
 
 void TestCheckpointIdentity::aChangedPublishedFileIsTold()
 {
-    const std::string digits = inspectCheckpoint({.weights = checkpointFolder + "model_zip.pth"}, Hash::Always).sha256.substr(0, 8);
-    QVERIFY(QFile::copy(QString::fromStdString(checkpointFolder + "model_zip.pth"), m_folder.filePath(QString::fromStdString("net-" + digits + ".pth"))));
-    QVERIFY(QFile::copy(QString::fromStdString(checkpointFolder + "model_zip.pth"), m_folder.filePath("net-01234567.pth")));
+    const std::string digits =
+        inspectCheckpoint({.weights = checkpointFolder + "model_zip.pth"}, Hash::Always).sha256.substr(0, 8);
+    QVERIFY(QFile::copy(QString::fromStdString(checkpointFolder + "model_zip.pth"),
+                        m_folder.filePath(QString::fromStdString("net-" + digits + ".pth"))));
+    QVERIFY(QFile::copy(QString::fromStdString(checkpointFolder + "model_zip.pth"),
+                        m_folder.filePath("net-01234567.pth")));
     QVERIFY(inspectCheckpoint({.weights = path(("net-" + digits + ".pth").c_str())}).digitsAgree());
     const Inspection changed = inspectCheckpoint({.weights = path("net-01234567.pth")});
     QVERIFY(changed.publishedDigits == "01234567" && !changed.digitsAgree());
@@ -431,8 +462,9 @@ Entries plainEntries()
 void TestCheckpointIdentity::networksInsideOthersGiveTheirLogits_data()
 {
     QTest::addColumn<QString>("prefix");
-    for (const char* prefix : {"_orig_mod.", "module._orig_mod.", "_orig_mod.module.", "model._orig_mod.", "_fsdp_wrapped_module.", "timm_model.",
-                               "base_encoder.", "net.", "vit.", "model.vit."})
+    for (const char* prefix :
+         {"_orig_mod.", "module._orig_mod.", "_orig_mod.module.", "model._orig_mod.", "_fsdp_wrapped_module.",
+          "timm_model.", "base_encoder.", "net.", "vit.", "model.vit."})
         QTest::newRow(prefix) << QString(prefix);
 }
 
@@ -461,10 +493,15 @@ void TestCheckpointIdentity::severalNetworksAreChosenByKey()
     const std::string file = path("several.safetensors");
     writeSafetensors(file, entries);
     const std::string text = problem<Unsupported>({.weights = file, .heads = 3, .device = "cpu"});
-    QVERIFY2(text.find("`first.` and `second.backbone.`") != std::string::npos && text.find("--checkpoint-key") != std::string::npos, text.c_str());
+    QVERIFY2(text.find("`first.` and `second.backbone.`") != std::string::npos
+                 && text.find("--checkpoint-key") != std::string::npos,
+             text.c_str());
     for (const char* key : {"first", "second", "second.backbone"})
-        QVERIFY(logitsOf({.weights = file, .checkpointKey = key, .heads = 3, .device = "cpu"}).equal(logitsOf(plainRequest)));
-    QVERIFY(problem<FileError>({.weights = file, .checkpointKey = "third", .heads = 3, .device = "cpu"}).find("third") != std::string::npos);
+        QVERIFY(logitsOf({.weights = file, .checkpointKey = key, .heads = 3, .device = "cpu"})
+                    .equal(logitsOf(plainRequest)));
+    QVERIFY(
+        problem<FileError>({.weights = file, .checkpointKey = "third", .heads = 3, .device = "cpu"}).find("third")
+        != std::string::npos);
 }
 
 /// The copy that follows the weights, and the projection behind a network that is trained with one.
@@ -495,14 +532,16 @@ void TestCheckpointIdentity::aClassifierBesideANetworkIsNotGuessed()
     const std::string file = path("classifier.safetensors");
     writeSafetensors(file, entries);
     const std::string text = problem<Unsupported>({.weights = file, .heads = 3, .device = "cpu"});
-    QVERIFY2(text.find("under `backbone.`") != std::string::npos && text.find("`fc.weight`") != std::string::npos, text.c_str());
+    QVERIFY2(text.find("under `backbone.`") != std::string::npos && text.find("`fc.weight`") != std::string::npos,
+             text.c_str());
     QVERIFY(fitOf({.weights = file, .checkpointKey = "backbone", .heads = 3, .device = "cpu"}).fits());
 }
 
 void TestCheckpointIdentity::whatIsOfTrainingIsLeftOut()
 {
     Entries entries = plainEntries();
-    for (const char* name : {"n_averaged", "step", "loss.temperature", "total_ops", "blocks.0.attn.qkv.total_ops", "blocks.0.attn.qkv.total_params"})
+    for (const char* name : {"n_averaged", "step", "loss.temperature", "total_ops", "blocks.0.attn.qkv.total_ops",
+                             "blocks.0.attn.qkv.total_params"})
         entries[name] = zeros({1});
     const std::string file = path("counters.safetensors");
     writeSafetensors(file, entries);
@@ -517,7 +556,8 @@ void TestCheckpointIdentity::aScalarInsideTheNetworkIsNotLeftOut()
     entries["blocks.0.attn.temperature"] = zeros({1});
     const std::string file = path("scalar.safetensors");
     writeSafetensors(file, entries);
-    QCOMPARE(fitOf({.weights = file, .heads = 3, .device = "cpu"}).unexpected, std::vector<std::string>{"blocks.0.attn.temperature"});
+    QCOMPARE(fitOf({.weights = file, .heads = 3, .device = "cpu"}).unexpected,
+             std::vector<std::string>{"blocks.0.attn.temperature"});
 }
 
 void TestCheckpointIdentity::wholeNumbersAreNoWeights()
@@ -530,7 +570,9 @@ void TestCheckpointIdentity::wholeNumbersAreNoWeights()
         const std::string file = path("integers.safetensors");
         writeSafetensors(file, entries);
         const std::string text = problem<Unsupported>({.weights = file, .heads = 3, .device = "cpu"});
-        QVERIFY2(text.find("`blocks.0.attn.qkv.weight`") != std::string::npos && text.find("quantised") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("`blocks.0.attn.qkv.weight`") != std::string::npos
+                     && text.find("quantised") != std::string::npos,
+                 text.c_str());
     }
 }
 
@@ -538,7 +580,9 @@ void TestCheckpointIdentity::adviceFollowsFromWhatIsLeftOver_data()
 {
     QTest::addColumn<QString>("tensor");
     QTest::addColumn<QString>("advice");
-    const auto row = [](const char* tensor, const char* advice) { QTest::newRow(tensor) << QString(tensor) << QString(advice); };
+    const auto row = [](const char* tensor, const char* advice) {
+        QTest::newRow(tensor) << QString(tensor) << QString(advice);
+    };
     row("blocks.0.attn.qkv.lora_A", "LoRA");
     row("blocks.0.attn.qkv.base_layer.weight", "LoRA");
     row("blocks.0.attn.qkv.weight_scale", "dequantise");
@@ -593,7 +637,8 @@ void TestCheckpointIdentity::partsAreReadThroughTheirIndex()
     const std::filesystem::path folder = path("parts");
     const Json index = writeParts(folder);
     const std::string part = (folder / "model-00001-of-00002.safetensors").string();
-    const std::string alone = problem<FileError>({.model = checkpointFolder + "expected.json", .weights = part, .device = "cpu"});
+    const std::string alone = problem<FileError>(
+        {.model = checkpointFolder + "expected.json", .weights = part, .device = "cpu"});
     QVERIFY2(alone.find("one of 2 files") != std::string::npos, alone.c_str());
     std::ofstream(folder / "model.safetensors.index.json") << index;
     for (const std::string& given : {folder.string(), (folder / "model.safetensors.index.json").string()}) {
@@ -613,7 +658,9 @@ void TestCheckpointIdentity::anIndexThatLiesIsRefused_data()
 {
     QTest::addColumn<QString>("file");
     QTest::addColumn<QString>("said");
-    const auto row = [](const char* name, const char* file, const char* said) { QTest::newRow(name) << QString(file) << QString(said); };
+    const auto row = [](const char* name, const char* file, const char* said) {
+        QTest::newRow(name) << QString(file) << QString(said);
+    };
     row("above", "../model.safetensors", "not a checkpoint next to it");
     row("absolute", "/etc/passwd", "not a checkpoint next to it");
     row("parent", "..", "not a checkpoint next to it");
@@ -642,7 +689,8 @@ void TestCheckpointIdentity::checkpointsInFoldersAreKnownByContent()
     std::filesystem::create_directories(folder);
     std::filesystem::copy_file(checkpointFolder + "model_zip.pth", folder / "best.pth.tar");
     std::filesystem::copy_file(checkpointFolder + "model_zip.pth", folder / "optimizer.pt");
-    std::ofstream(folder / "log.pth") << "no checkpoint, whatever its name says, although it is long enough to be one";
+    std::ofstream(folder / "log.pth")
+        << "no checkpoint, whatever its name says, although it is long enough to be one";
     QVERIFY(fitOf({.weights = folder.string(), .heads = 3, .device = "cpu"}).fits());
     std::filesystem::copy_file(checkpointFolder + "flat_legacy.pth", folder / "last.ckpt");
     const std::string text = problem<FileError>({.weights = folder.string(), .heads = 3, .device = "cpu"});
@@ -651,10 +699,18 @@ void TestCheckpointIdentity::checkpointsInFoldersAreKnownByContent()
 
 void TestCheckpointIdentity::torchvisionsNamesGiveTheSameLogits()
 {
-    const std::pair<std::string, std::string> names[] = {{"patch_embed.proj.", "conv_proj."}, {"cls_token", "class_token"}, {"pos_embed", "encoder.pos_embedding"},
-                                                         {"blocks.", "encoder.layers.encoder_layer_"}, {"norm.", "encoder.ln."}, {"head.", "heads.head."}};
-    const std::pair<std::string, std::string> inner[] = {{".norm1.", ".ln_1."}, {".norm2.", ".ln_2."}, {".attn.qkv.", ".self_attention.in_proj_"},
-                                                         {".attn.proj.", ".self_attention.out_proj."}, {".mlp.fc1.", ".mlp.linear_1."}, {".mlp.fc2.", ".mlp.3."}};
+    const std::pair<std::string, std::string> names[] = {{"patch_embed.proj.", "conv_proj."},
+                                                         {"cls_token", "class_token"},
+                                                         {"pos_embed", "encoder.pos_embedding"},
+                                                         {"blocks.", "encoder.layers.encoder_layer_"},
+                                                         {"norm.", "encoder.ln."},
+                                                         {"head.", "heads.head."}};
+    const std::pair<std::string, std::string> inner[] = {{".norm1.", ".ln_1."},
+                                                         {".norm2.", ".ln_2."},
+                                                         {".attn.qkv.", ".self_attention.in_proj_"},
+                                                         {".attn.proj.", ".self_attention.out_proj."},
+                                                         {".mlp.fc1.", ".mlp.linear_1."},
+                                                         {".mlp.fc2.", ".mlp.3."}};
     Entries entries;
     for (auto& [name, entry] : plainEntries()) {
         std::string theirs = name;
@@ -682,7 +738,10 @@ void TestCheckpointIdentity::aHeadOfTheClassTokenAloneIsRead()
     rows = zeros({1, rows.shape[1] + 1, width});
     const std::string file = path("deit.safetensors");
     writeSafetensors(file, entries);
-    const ModelRequest request{.weights = file, .heads = 3, .given = {"act=gelu_erf", "ln_eps=1e-12", "rope=null", "pool=token"}, .device = "cpu"};
+    const ModelRequest request{.weights = file,
+                               .heads = 3,
+                               .given = {"act=gelu_erf", "ln_eps=1e-12", "rope=null", "pool=token"},
+                               .device = "cpu"};
     const LoadReport report = fitOf(request);
     QVERIFY2(report.fits(), joined(report.unexpected, ", ").c_str());
     QVERIFY(joined(report.notes, "; ").find("class token alone") != std::string::npos);
@@ -696,7 +755,8 @@ void TestCheckpointIdentity::headersOfOtherTypesAreNoIdentity_data()
     QTest::newRow("width") << R"({"family":"deit","embed_dim":"wide"})";
     QTest::newRow("null") << R"({"family":null,"embed_dim":null,"name":{}})";
     QTest::newRow("fraction") << R"({"family":"deit","embed_dim":1e300})";
-    QTest::newRow("nested") << QString(R"({"family":"deit","name":)") + QString(1'000'000, '[') + QString(1'000'000, ']') + "}";
+    QTest::newRow("nested") << QString(R"({"family":"deit","name":)") + QString(1'000'000, '[')
+                                   + QString(1'000'000, ']') + "}";
 }
 
 /// `identify` never throws; what opens the file then says what is wrong with it.
@@ -709,7 +769,8 @@ void TestCheckpointIdentity::headersOfOtherTypesAreNoIdentity()
     QCOMPARE(likelyHeads(identity), std::int64_t{0});
     QVERIFY(identity.model.empty());
     const std::string file = path("odd_header.safetensors");
-    writeSafetensors(file, entriesOf(modelFolder + "deit_tiny_cfg.weights.official.safetensors"), {{"model", model.toStdString()}});
+    writeSafetensors(file, entriesOf(modelFolder + "deit_tiny_cfg.weights.official.safetensors"),
+                     {{"model", model.toStdString()}});
     QVERIFY(!problem<Error>({.weights = file, .device = "cpu"}).empty());
 }
 

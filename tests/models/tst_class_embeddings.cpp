@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Classes given as vectors: networks without a head predict them by cosine.
 #include "core/base/error.h"
 #include "core/checkpoint/safetensors.h"
@@ -71,19 +70,25 @@ class TestClassEmbeddings : public QObject {
 private slots:
     void aFileIsReadWithItsNamesAndScale()
     {
-        const ClassEmbeddings read = readClassEmbeddings(written("ok", tableOf(wavy(6), 2), {{"classes", R"(["a cat","a dog"])"}, {"logit_scale", "25.5"}}));
+        const ClassEmbeddings read = readClassEmbeddings(
+            written("ok", tableOf(wavy(6), 2), {{"classes", R"(["a cat","a dog"])"}, {"logit_scale", "25.5"}}));
         QCOMPARE(read.classes, (std::vector<std::string>{"a cat", "a dog"}));
         QCOMPARE(read.width, 3);
         QCOMPARE(read.values, wavy(6));
         QCOMPARE(read.scale, 25.5);
-        QCOMPARE(readClassEmbeddings(written("usual", tableOf(wavy(6), 2), {{"classes", R"(["a","b"])"}})).scale, 100.0);
+        QCOMPARE(readClassEmbeddings(written("usual", tableOf(wavy(6), 2), {{"classes", R"(["a","b"])"}})).scale,
+                 100.0);
     }
 
     void logitsAreScaledCosinesOfFeatures()
     {
         const auto network = withoutHead();
         const std::int64_t width = network->describe().features;
-        ClassEmbeddings embeddings{.file = "made up", .classes = {"one", "two", "three"}, .width = width, .values = wavy(3 * width), .scale = 40};
+        ClassEmbeddings embeddings{.file = "made up",
+                                   .classes = {"one", "two", "three"},
+                                   .width = width,
+                                   .values = wavy(3 * width),
+                                   .scale = 40};
         const auto classifier = withClassEmbeddings(network, embeddings);
         QCOMPARE(classifier->describe().classes, 3);
         QCOMPARE(classifier->describe().features, width);
@@ -99,8 +104,10 @@ private slots:
         // A longer embedding is the same class.
         for (std::int64_t i = 0; i < width; ++i)
             embeddings.values[static_cast<std::size_t>(i)] *= 7;
-        QVERIFY(farthestOf(withClassEmbeddings(network, embeddings)->logits(input.values, prepared), wanted) < 1e-4);
-        QCOMPARE(classifier->multiplyAdds(prepared), network->multiplyAdds(prepared) + static_cast<double>(3 * width));
+        QVERIFY(farthestOf(withClassEmbeddings(network, embeddings)->logits(input.values, prepared), wanted)
+                < 1e-4);
+        QCOMPARE(classifier->multiplyAdds(prepared),
+                 network->multiplyAdds(prepared) + static_cast<double>(3 * width));
     }
 
     /// Neighbours and exits read blocks, and see the same classes and the network's own features.
@@ -108,11 +115,14 @@ private slots:
     {
         const auto network = withoutHead();
         const std::int64_t width = network->describe().features;
-        const auto classifier = withClassEmbeddings(network, {.file = "f", .classes = {"a", "b"}, .width = width, .values = wavy(2 * width)});
+        const auto classifier = withClassEmbeddings(
+            network, {.file = "f", .classes = {"a", "b"}, .width = width, .values = wavy(2 * width)});
         const PreparedAttention prepared = classifier->prepare(AttentionSpec::native(), 0);
         const NetworkInput input = networkInput(picture(), *classifier);
         struct Tokens : ForwardObserver {
-            explicit Tokens(std::string block) : name(std::move(block)) {}
+            explicit Tokens(std::string block)
+                : name(std::move(block))
+            {}
             bool seesActivations() const override { return true; }
             void onActivation(const std::string& part, const at::Tensor& value) override
             {
@@ -130,7 +140,8 @@ private slots:
         // Of a network that is a source of its first layer, so is what stands around it.
         const auto whole = wholeModel();
         const std::int64_t outputs = whole->describe().classes;
-        const auto around = withClassEmbeddings(whole, {.file = "f", .classes = {"a"}, .width = outputs, .values = wavy(outputs)});
+        const auto around = withClassEmbeddings(
+            whole, {.file = "f", .classes = {"a"}, .width = outputs, .values = wavy(outputs)});
         const auto* source = dynamic_cast<const FirstLayerSource*>(around.get());
         QVERIFY(source != nullptr && source->firstLayer(input.values).has_value());
     }
@@ -140,24 +151,29 @@ private slots:
     {
         const auto network = wholeModel();
         const std::int64_t outputs = network->describe().classes;
-        const auto classifier = withClassEmbeddings(network, {.file = "f", .classes = {"a", "b"}, .width = outputs, .values = wavy(2 * outputs)});
+        const auto classifier = withClassEmbeddings(
+            network, {.file = "f", .classes = {"a", "b"}, .width = outputs, .values = wavy(2 * outputs)});
         const PreparedAttention prepared = classifier->prepare(AttentionSpec::native(), 0);
         const NetworkInput input = networkInput(picture(), *classifier);
         const at::Tensor output = network->logits(input.values, prepared);
         const at::Tensor rows = at::tensor(wavy(2 * outputs)).reshape({2, outputs});
-        QVERIFY(farthestOf(classifier->logits(input.values, prepared), 100 * at::cosine_similarity(output.unsqueeze(1), rows.unsqueeze(0), 2)) < 1e-3);
+        QVERIFY(farthestOf(classifier->logits(input.values, prepared),
+                           100 * at::cosine_similarity(output.unsqueeze(1), rows.unsqueeze(0), 2))
+                < 1e-3);
     }
 
     void aRunShowsTheClasses()
     {
         const auto network = withoutHead();
         const std::int64_t width = network->describe().features;
-        const auto classifier = withClassEmbeddings(network, {.file = "f", .classes = {"a", "b", "c"}, .width = width, .values = wavy(3 * width)});
+        const auto classifier = withClassEmbeddings(
+            network, {.file = "f", .classes = {"a", "b", "c"}, .width = width, .values = wavy(3 * width)});
         RunRequest request;
         request.attention = {AttentionSpec::parse("softmax"), AttentionSpec::parse("performer:samples=8")};
         request.latency = request.memory = false;
         RunObserver nobody;
-        const RunReport report = run(*classifier, {{.path = "picture", .load = [] { return picture(); }}}, request, nobody, {});
+        const RunReport report = run(*classifier, {{.path = "picture", .load = [] { return picture(); }}}, request,
+                                     nobody, {});
         for (const RunRecord& one : report.inputs.front().runs) {
             QCOMPARE(one.top.size(), std::size_t(3));
             QVERIFY(one.top.front().label == "a" || one.top.front().label == "b" || one.top.front().label == "c");
@@ -171,14 +187,16 @@ private slots:
         const std::string model = m_folder.filePath("tiny.json").toStdString();
         QFile file(QString::fromStdString(model));
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(R"({"family":"deit","img_size":16,"patch_size":4,"embed_dim":12,"depth":2,"num_heads":3,"num_classes":5,"attention":"softmax"})");
+        file.write(
+            R"({"family":"deit","img_size":16,"patch_size":4,"embed_dim":12,"depth":2,"num_heads":3,"num_classes":5,"attention":"softmax"})");
         file.close();
         ModelRequest request{.model = model, .weights = "untrained:2", .device = "cpu"};
         request.classEmbeddings = written("five", tableOf(wavy(10), 2), {{"classes", R"(["x","y"])"}});
         QCOMPARE(openModel(request)->labels(), (std::vector<std::string>{"x", "y"}));
         request.classEmbeddings = written("six", tableOf(wavy(12), 2), {{"classes", R"(["x","y"])"}});
         const QString sentence = problem([&] { (void)openModel(request); });
-        QVERIFY2(sentence.contains("its embeddings have 6 numbers, but the head of tiny returns 5"), qPrintable(sentence));
+        QVERIFY2(sentence.contains("its embeddings have 6 numbers, but the head of tiny returns 5"),
+                 qPrintable(sentence));
         request.classEmbeddings = m_folder.filePath("missing.safetensors").toStdString();
         QVERIFY_EXCEPTION_THROWN((void)openModel(request), FileError);
     }
@@ -189,7 +207,8 @@ private slots:
         QTest::addColumn<std::vector<float>>("values");
         QTest::addColumn<Metadata>("metadata");
         QTest::addColumn<QString>("part");
-        const auto row = [](const char* name, const std::vector<float>& values, const Metadata& metadata, const char* part) {
+        const auto row = [](const char* name, const std::vector<float>& values, const Metadata& metadata,
+                            const char* part) {
             QTest::newRow(name) << values << metadata << QString::fromUtf8(part);
         };
         const Metadata named{{"classes", R"(["a","b"])"}};
@@ -200,8 +219,10 @@ private slots:
         row("one name", {1, 2, 3, 4}, {{"classes", R"(["a"])"}}, "its header has 1 name for 2 rows of embeddings");
         row("not finite", {1, 2, 3, none}, named, "the embedding of class `b` is not finite");
         row("no direction", {0, 0, 3, 4}, named, "the embedding of class `a` has length 0");
-        row("no scale", {1, 2, 3, 4}, {{"classes", R"(["a","b"])"}, {"logit_scale", "large"}}, "is not a positive number");
-        row("negative scale", {1, 2, 3, 4}, {{"classes", R"(["a","b"])"}, {"logit_scale", "-4"}}, "is not a positive number");
+        row("no scale", {1, 2, 3, 4}, {{"classes", R"(["a","b"])"}, {"logit_scale", "large"}},
+            "is not a positive number");
+        row("negative scale", {1, 2, 3, 4}, {{"classes", R"(["a","b"])"}, {"logit_scale", "-4"}},
+            "is not a positive number");
     }
     void badFilesAreOneSentence()
     {
@@ -211,21 +232,26 @@ private slots:
         QFETCH(QString, part);
         const std::string file = written("bad", tableOf(values, 2), metadata);
         const QString sentence = problem([&] { (void)readClassEmbeddings(file); });
-        QVERIFY2(sentence.contains(part) && sentence.contains("bad.safetensors") && !sentence.contains('\n'), qPrintable(sentence));
+        QVERIFY2(sentence.contains(part) && sentence.contains("bad.safetensors") && !sentence.contains('\n'),
+                 qPrintable(sentence));
     }
 
     void oneTableIsWanted()
     {
         const std::string two = m_folder.filePath("two.safetensors").toStdString();
-        writeSafetensors(two, {{"a", tableOf(wavy(4), 2)}, {"b", tableOf(wavy(4), 2)}}, {{"classes", R"(["a","b"])"}});
+        writeSafetensors(two, {{"a", tableOf(wavy(4), 2)}, {"b", tableOf(wavy(4), 2)}},
+                         {{"classes", R"(["a","b"])"}});
         QVERIFY(problem([&] { (void)readClassEmbeddings(two); }).contains("it has 2 tensors instead of one"));
         SafetensorsEntry flat = tableOf(wavy(4), 2);
         flat.shape = {4};
-        QVERIFY(problem([&] { (void)readClassEmbeddings(written("flat", flat, {{"classes", R"(["a"])"}})); }).contains("not a table"));
+        QVERIFY(problem([&] {
+                    (void)readClassEmbeddings(written("flat", flat, {{"classes", R"(["a"])"}}));
+                }).contains("not a table"));
     }
 
 private:
-    std::string written(const std::string& name, const SafetensorsEntry& table, const std::map<std::string, std::string>& metadata) const
+    std::string written(const std::string& name, const SafetensorsEntry& table,
+                        const std::map<std::string, std::string>& metadata) const
     {
         const std::string file = m_folder.filePath(QString::fromStdString(name + ".safetensors")).toStdString();
         writeSafetensors(file, {{"embeddings", table}}, metadata);

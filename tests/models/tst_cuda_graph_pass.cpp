@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Passes that a device records and launches as a whole: when they are measured, and when they are not believed. The device is made up.
 #include "core/base/error.h"
 #include "core/run/input_run.h"
@@ -30,7 +29,9 @@ at::Tensor ramp()
 /// A device whose recorded passes take times that no pass takes.
 class MadeUpPass : public CudaGraphPass {
 public:
-    explicit MadeUpPass(std::vector<at::Tensor> predictions) : m_predictions(std::move(predictions)) {}
+    explicit MadeUpPass(std::vector<at::Tensor> predictions)
+        : m_predictions(std::move(predictions))
+    {}
     PassTiming run() override
     {
         ++m_runs;
@@ -47,7 +48,8 @@ using Predictions = std::function<std::vector<at::Tensor>(const at::Tensor& righ
 
 PassRecorder recorderOf(Predictions predictions, int* recordings = nullptr)
 {
-    return [=](const Classifier& classifier, const PreparedAttention& attention, const at::Tensor& input, const std::stop_token&) {
+    return [=](const Classifier& classifier, const PreparedAttention& attention, const at::Tensor& input,
+               const std::stop_token&) {
         if (recordings != nullptr)
             ++*recordings;
         return std::make_unique<MadeUpPass>(predictions(classifier.logits(input, attention)));
@@ -57,19 +59,29 @@ PassRecorder recorderOf(Predictions predictions, int* recordings = nullptr)
 InputRecord measured(const PassRecorder& recorder, bool requested = true)
 {
     const c10::InferenceMode guard;
-    RunRequest request{.attention = {AttentionSpec::parse("softmax"), AttentionSpec::parse("performer")}, .memory = false, .error = false,
-                       .minimumRepetitions = 3, .minimumSeconds = 0, .recordPasses = requested};
+    RunRequest request{.attention = {AttentionSpec::parse("softmax"), AttentionSpec::parse("performer")},
+                       .memory = false,
+                       .error = false,
+                       .minimumRepetitions = 3,
+                       .minimumSeconds = 0,
+                       .recordPasses = requested};
     InputRecord record;
     for (const AttentionSpec& spec : request.attention)
         record.runs.push_back({.attention = spec.canonical()});
     RunObserver nobody;
-    InputRun(*tinyModel(), request, nobody, {}, 0, recorder).measure({.load = [](std::size_t) { return NetworkInput{ramp(), {}}; }}, record);
+    InputRun(*tinyModel(), request, nobody, {}, 0, recorder)
+        .measure({.load =
+                      [](std::size_t) {
+                          return NetworkInput{ramp(), {}};
+                      }},
+                 record);
     return record;
 }
 
 bool says(const RunRecord& run, const std::string& words)
 {
-    return std::any_of(run.notes.begin(), run.notes.end(), [&](const std::string& note) { return note.find(words) != std::string::npos; });
+    return std::any_of(run.notes.begin(), run.notes.end(),
+                       [&](const std::string& note) { return note.find(words) != std::string::npos; });
 }
 
 bool isMadeUp(const RunRecord& run)
@@ -95,7 +107,8 @@ private slots:
 void TestCudaGraphPass::aRecordedPassIsWhatIsTimed()
 {
     int recordings = 0;
-    const InputRecord record = measured(recorderOf([](const at::Tensor& right) { return std::vector{right * 1.0001}; }, &recordings));
+    const InputRecord record = measured(
+        recorderOf([](const at::Tensor& right) { return std::vector{right * 1.0001}; }, &recordings));
     QCOMPARE(recordings, 2);  // one an attention
     for (const RunRecord& run : record.runs) {
         QVERIFY2(run.failure.empty(), run.failure.c_str());
@@ -135,7 +148,8 @@ void TestCudaGraphPass::onesThatAnswerOtherwiseAreNotBelieved()
 
 void TestCudaGraphPass::whatCannotBeRecordedIsTimedAsItIs()
 {
-    const InputRecord record = measured([](const Classifier&, const PreparedAttention& attention, const at::Tensor&,
+    const InputRecord record = measured([](const Classifier&, const PreparedAttention& attention,
+                                           const at::Tensor&,
                                            const std::stop_token&) -> std::unique_ptr<CudaGraphPass> {
         if (attention.requested.backend() == "performer")
             throw Unsupported("performer", "the GPU refused", "choose another");
@@ -145,21 +159,24 @@ void TestCudaGraphPass::whatCannotBeRecordedIsTimedAsItIs()
         QVERIFY(run.failure.empty());
         QVERIFY(run.latency && run.latency->medianMs < 1e5);
     }
-    QVERIFY(says(record.runs[0], "(LibTorch could not run this attention (operation not permitted when stream is capturing))"));
+    QVERIFY(says(record.runs[0],
+                 "(LibTorch could not run this attention (operation not permitted when stream is capturing))"));
     QVERIFY(says(record.runs[1], "the GPU refused"));
 }
 
 void TestCudaGraphPass::aStopIsNoFailure()
 {
-    QVERIFY_EXCEPTION_THROWN(measured([](const Classifier&, const PreparedAttention&, const at::Tensor&,
-                                         const std::stop_token&) -> std::unique_ptr<CudaGraphPass> { throw Cancelled(); }),
-                             Cancelled);
+    QVERIFY_EXCEPTION_THROWN(
+        measured([](const Classifier&, const PreparedAttention&, const at::Tensor&,
+                    const std::stop_token&) -> std::unique_ptr<CudaGraphPass> { throw Cancelled(); }),
+        Cancelled);
 }
 
 void TestCudaGraphPass::nothingIsRecordedUnlessAsked()
 {
     int recordings = 0;
-    const InputRecord record = measured(recorderOf([](const at::Tensor& right) { return std::vector{right}; }, &recordings), false);
+    const InputRecord record = measured(
+        recorderOf([](const at::Tensor& right) { return std::vector{right}; }, &recordings), false);
     QCOMPARE(recordings, 0);
     QVERIFY(record.runs[0].notes.empty() && !isMadeUp(record.runs[0]));
 }

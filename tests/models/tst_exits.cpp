@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Early exits: the rules by numbers alone, what networks predict behind their blocks, and exit heads: kept, trained, written.
 #include "core/base/error.h"
 #include "core/lab/exits/exit_figures.h"
@@ -120,8 +119,9 @@ TrainingData easySamples(const TrainableClassifier& network, std::int64_t count)
     const std::vector<std::int64_t> shape = network.describe().input;
     data.makeLoader = [shape]() -> SampleLoader {
         return [shape](std::int64_t sample, std::uint64_t) {
-            const at::Tensor values =
-                (test::drawn(shape, static_cast<std::uint64_t>(sample), at::kFloat) * 0.1 + (sample % 2 == 0 ? 1 : -1)).contiguous();
+            const at::Tensor values = (test::drawn(shape, static_cast<std::uint64_t>(sample), at::kFloat) * 0.1
+                                       + (sample % 2 == 0 ? 1 : -1))
+                                          .contiguous();
             return FloatArray{shape, {values.data_ptr<float>(), values.data_ptr<float>() + values.numel()}};
         };
     };
@@ -168,9 +168,10 @@ private slots:
         QFETCH(QString, name);
         const Golden golden = exitGolden(name);
         const ExitScores scores = scoresOf(golden["logits"], golden.integers("labels"));
-        const ExitCost cost{.embedding = golden.options.at("embed").get<double>(),
-                            .blocks = std::vector<double>(scores.blocks(), golden.options.at("block").get<double>()),
-                            .head = golden.options.at("head").get<double>()};
+        const ExitCost cost{
+            .embedding = golden.options.at("embed").get<double>(),
+            .blocks = std::vector<double>(scores.blocks(), golden.options.at("block").get<double>()),
+            .head = golden.options.at("head").get<double>()};
         const auto compare = [&](const std::string& rule, const char* settings, Predictions predictions,
                                  const std::function<Exits(double)>& exitsAt) {
             std::vector<std::int64_t> exits;
@@ -185,12 +186,16 @@ private slots:
                 work.push_back(meanMultiplyAdds(outcome, cost, predictions));
             }
             QCOMPARE(exits, golden.integers(rule + ".exit"));
-            for (const auto& [what, values] :
-                 {std::pair("layers", layers), {"accuracy", accuracy}, {"agreement", agreement}, {"multiply_adds", work}})
-                QVERIFY2(largestDifference(at::tensor(values, at::kDouble), golden[rule + "." + what]) <= golden.tolerance,
+            for (const auto& [what, values] : {std::pair("layers", layers),
+                                               {"accuracy", accuracy},
+                                               {"agreement", agreement},
+                                               {"multiply_adds", work}})
+                QVERIFY2(largestDifference(at::tensor(values, at::kDouble), golden[rule + "." + what])
+                             <= golden.tolerance,
                          (rule + "." + what).c_str());
         };
-        compare("confidence", "thresholds", Predictions::EveryBlock, [&](double x) { return confidenceExits(scores, x); });
+        compare("confidence", "thresholds", Predictions::EveryBlock,
+                [&](double x) { return confidenceExits(scores, x); });
         compare("likelihood", "penalties", Predictions::Once,
                 [&](double x) { return oracleExits(scores, OracleScore::Likelihood, x); });
         compare("correctness", "penalties", Predictions::Once,
@@ -224,7 +229,8 @@ private slots:
         }
         QCOMPARE(std::ssize(network->readableBlocks()), hidden.size(0));
         for (std::int64_t block = 0; block < hidden.size(0); ++block)
-            QVERIFY(largestDifference(network->exitLogits(static_cast<std::size_t>(block), hidden[block]), golden["logits"][block])
+            QVERIFY(largestDifference(network->exitLogits(static_cast<std::size_t>(block), hidden[block]),
+                                      golden["logits"][block])
                     <= golden.tolerance);
     }
 
@@ -236,7 +242,8 @@ private slots:
             const ExitOutcome outcome = outcomeOf(scores, confidenceExits(scores, i / 20.0));
             QVERIFY(outcome.meanBlocks() >= before);
             before = outcome.meanBlocks();
-            QCOMPARE(std::accumulate(outcome.perBlock.begin(), outcome.perBlock.end(), std::int64_t{0}), outcome.samples);
+            QCOMPARE(std::accumulate(outcome.perBlock.begin(), outcome.perBlock.end(), std::int64_t{0}),
+                     outcome.samples);
         }
         QCOMPARE(outcomeOf(scores, confidenceExits(scores, 0)).meanBlocks(), 1.0);
         const ExitOutcome whole = outcomeOf(scores, confidenceExits(scores, 1));
@@ -326,7 +333,8 @@ private slots:
 
     void attentionsAreMeasuredOnTheSameSamples()
     {
-        const auto classifier = openModel({.model = modelFile("deit_tiny_cfg"), .weights = "untrained:1", .device = "cpu"});
+        const auto classifier = openModel(
+            {.model = modelFile("deit_tiny_cfg"), .weights = "untrained:1", .device = "cpu"});
         const MadeUpSet set(*classifier);
         ExitRequest request{.attention = {AttentionSpec::native(), AttentionSpec::parse("performer:samples=8")}};
         request.thresholds = {0, 0.11, 1};
@@ -351,7 +359,8 @@ private slots:
         std::int64_t correct = 0;
         for (int i = 0; i < test::imageCount; ++i)
             if (const auto input = networkInput(test::image(i), *classifier); i != 4) {
-                const at::Tensor logits = classifier->logits(input.values, classifier->prepare(AttentionSpec::native(), 0));
+                const at::Tensor logits = classifier->logits(input.values,
+                                                             classifier->prepare(AttentionSpec::native(), 0));
                 correct += logits.argmax(1).item<std::int64_t>() == i % 3 ? 1 : 0;
             }
         QCOMPARE(report.attention[0].depth.back().outcome.correct, correct);
@@ -365,7 +374,8 @@ private slots:
 
     void numbersOutOfRangeAreRefused()
     {
-        const auto classifier = openModel({.model = modelFile("deit_tiny_cfg"), .weights = "untrained:1", .device = "cpu"});
+        const auto classifier = openModel(
+            {.model = modelFile("deit_tiny_cfg"), .weights = "untrained:1", .device = "cpu"});
         const MadeUpSet set(*classifier);
         const auto with = [&](ExitRequest request) {
             return refusal([&] { (void)measureExits(*classifier, set.samples(*classifier), request, {}, {}); });
@@ -406,7 +416,8 @@ private slots:
     void networkWithOneReadableBlockHasNoExitToTrain()
     {
         const auto classifier = network("pvtv2_sra_tiny_cfg", 1);
-        QVERIFY(refusal([&] { classifier->addExitHeads(); }).find("no block before the last") != std::string::npos);
+        QVERIFY(refusal([&] { classifier->addExitHeads(); }).find("no block before the last")
+                != std::string::npos);
         QVERIFY(!classifier->hasExitHeads());
     }
 
@@ -418,7 +429,8 @@ private slots:
             weightOf(*training.student.network, "exits.0.head.bias").value.fill_(3);
         }
         QTemporaryDir folder;
-        const std::string path = folder.filePath("exits.safetensors").toStdString(), copy = folder.filePath("copy.safetensors").toStdString();
+        const std::string path = folder.filePath("exits.safetensors").toStdString(),
+                          copy = folder.filePath("copy.safetensors").toStdString();
         writeCheckpoint(path, *training.student.network, *training.student.description, Json::object());
         (void)convertCheckpoint({.model = {.weights = path}, .output = copy});
         const at::Tensor input = test::inputFor(*training.student.network, 2);
@@ -511,13 +523,18 @@ private slots:
             return refusal([&] { (void)makeStudent(request, {}, {}); });
         };
         QVERIFY(with([](TrainRequest& r) { r.model.weights = "untrained"; }).find("--init") != std::string::npos);
-        QVERIFY(with([](TrainRequest& r) { r.attention = "performer"; }).find("keeps its attention") != std::string::npos);
-        QVERIFY(with([](TrainRequest& r) { r.teacher = "teacher.safetensors"; }).find("--distil-from") != std::string::npos);
+        QVERIFY(with([](TrainRequest& r) { r.attention = "performer"; }).find("keeps its attention")
+                != std::string::npos);
+        QVERIFY(with([](TrainRequest& r) { r.teacher = "teacher.safetensors"; }).find("--distil-from")
+                != std::string::npos);
         QCOMPARE(with([](TrainRequest&) {}), std::string("nothing was refused"));
     }
 
 private:
-    static TrainingPlan trainingPlanBack(const TrainingPlan& plan) { return recordFromJson<TrainingPlan>(toJson(plan)); }
+    static TrainingPlan trainingPlanBack(const TrainingPlan& plan)
+    {
+        return recordFromJson<TrainingPlan>(toJson(plan));
+    }
 };
 
 ATTNSCOPE_TEST(TestExits)

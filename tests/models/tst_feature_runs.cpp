@@ -1,10 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
 // Features of networks with and without a head: what they are in every family, and what a run reports of them.
 #include "core/base/error.h"
 #include "core/run/compare.h"
 #include "core/run/features/feature_agreement.h"
-#include "core/run/record_json.h"
 #include "core/run/features/token_features.h"
+#include "core/run/record_json.h"
 #include "models/open_model.h"
 #include "tests/models/headless_classifier.h"
 #include "tests/support/tensor_file.h"
@@ -80,12 +79,18 @@ private slots:
         QTest::addColumn<QString>("norm");
         QTest::addColumn<int>("prefix");
         QTest::addColumn<bool>("classToken");
-        QTest::newRow("DeiT") << "deit_tiny_cfg" << "act.norm" << 1 << true;
-        QTest::newRow("distilled DeiT") << "deit_distilled_tiny_cfg" << "act.norm" << 2 << true;
-        QTest::newRow("evit") << "evit_softmax_tiny_cfg" << "act.norm_before_pooling" << 0 << false;
-        QTest::newRow("PVTv2") << "pvtv2_sra_tiny_cfg" << "act.norm4" << 0 << false;
-        QTest::newRow("Motionformer, trajectories") << "motionformer_trajectory_tiny_cfg" << "act.norm" << 1 << true;
-        QTest::newRow("Motionformer, divided") << "motionformer_divided_tiny_cfg" << "act.norm" << 1 << true;
+        QTest::newRow("DeiT") << "deit_tiny_cfg"
+                              << "act.norm" << 1 << true;
+        QTest::newRow("distilled DeiT") << "deit_distilled_tiny_cfg"
+                                        << "act.norm" << 2 << true;
+        QTest::newRow("evit") << "evit_softmax_tiny_cfg"
+                              << "act.norm_before_pooling" << 0 << false;
+        QTest::newRow("PVTv2") << "pvtv2_sra_tiny_cfg"
+                               << "act.norm4" << 0 << false;
+        QTest::newRow("Motionformer, trajectories") << "motionformer_trajectory_tiny_cfg"
+                                                    << "act.norm" << 1 << true;
+        QTest::newRow("Motionformer, divided") << "motionformer_divided_tiny_cfg"
+                                               << "act.norm" << 1 << true;
     }
     void tokensAreThoseBehindTheFinalNorm()
     {
@@ -104,7 +109,9 @@ private slots:
         if (classToken) {
             QVERIFY(maximumDifference(features.token, normed.select(1, 0)) < 1e-4);
             QCOMPARE(features.of(FeatureKind::TokenAvg).size(1), 2 * normed.size(2));
-            QVERIFY(maximumDifference(features.of(FeatureKind::TokenAvg).slice(1, normed.size(2)), normed.slice(1, prefix).mean(1)) < 1e-4);
+            QVERIFY(maximumDifference(features.of(FeatureKind::TokenAvg).slice(1, normed.size(2)),
+                                      normed.slice(1, prefix).mean(1))
+                    < 1e-4);
         } else {
             QVERIFY_EXCEPTION_THROWN(requireFeatures(*classifier, FeatureKind::Token), Unsupported);
         }
@@ -141,7 +148,8 @@ private slots:
         request.patchColours = true;
         const RunReport report = runOn(*goldenModel("deit_tiny_cfg"), request);
         const FeatureDrift& drift = *report.inputs.at(0).runs.at(0).featureDrift;
-        for (const double cosine : {drift.cosine, *drift.token, *drift.avg, drift.patches->mean, drift.patches->p05})
+        for (const double cosine :
+             {drift.cosine, *drift.token, *drift.avg, drift.patches->mean, drift.patches->p05})
             QVERIFY(std::abs(cosine - 1) < 1e-12);
         for (const LayerCosine& layer : drift.layers)
             QVERIFY(std::abs(*layer.token - 1) < 1e-12 && std::abs(layer.patches - 1) < 1e-12);
@@ -200,7 +208,8 @@ private slots:
         QVERIFY(std::abs(drift.cosine - cosine(exact.token[0], own.token[0])) < 1e-6);
         QVERIFY(std::abs(*drift.avg - cosine(exact.patches[0].mean(0), own.patches[0].mean(0))) < 1e-6);
         for (std::int64_t patch = 0; patch < 16; ++patch)
-            QVERIFY(std::abs(drift.patchCosines[static_cast<std::size_t>(patch)] - cosine(exact.patches[0][patch], own.patches[0][patch]))
+            QVERIFY(std::abs(drift.patchCosines[static_cast<std::size_t>(patch)]
+                             - cosine(exact.patches[0][patch], own.patches[0][patch]))
                     < 1e-6);
     }
 
@@ -225,9 +234,12 @@ private slots:
     void neighboursAreLookedUpAmongTheExactFeatures()
     {
         std::vector<InputRecord> inputs(4);
-        const std::vector<std::vector<float>> exact{{1, 0}, {1, 0.1f}, {0, 1}, {0.1f, 1}}, own{{0, 1}, {1, 0.1f}, {0, 2}, {1, 0}};
+        const std::vector<std::vector<float>> exact{{1, 0}, {1, 0.1f}, {0, 1}, {0.1f, 1}},
+            own{{0, 1}, {1, 0.1f}, {0, 2}, {1, 0}};
         for (std::size_t i = 0; i < 4; ++i)
-            inputs[i].runs.push_back({.attention = "x", .featureDrift = FeatureDrift{.cosine = 1, .values = own[i], .exact = exact[i]}});
+            inputs[i].runs.push_back(
+                {.attention = "x",
+                 .featureDrift = FeatureDrift{.cosine = 1, .values = own[i], .exact = exact[i]}});
         QCOMPARE(*featureAgreement(inputs).front().sameNeighbour, 0.5);
     }
 
@@ -239,12 +251,16 @@ private slots:
         video.view = [](std::size_t view) { return std::get<FloatArray>(wave(static_cast<int>(view)).load()); };
         RunObserver nobody;
         const RunRequest request = requestOf({"softmax"});
-        const RunReport whole = run(*classifier, {{.path = "video", .kind = "video", .load = [video] { return video; }}}, request, nobody, {});
+        const RunReport whole = run(*classifier,
+                                    {{.path = "video", .kind = "video", .load = [video] { return video; }}},
+                                    request, nobody, {});
         const RunReport frames = run(*classifier, {wave(0), wave(1)}, request, nobody, {});
         QCOMPARE(whole.unreadable.size(), std::size_t(0));
         const auto& mean = whole.inputs.at(0).runs.at(0).features->values;
         for (std::size_t i = 0; i < mean.size(); ++i) {
-            const float expected = (frames.inputs.at(0).runs.at(0).features->values[i] + frames.inputs.at(1).runs.at(0).features->values[i]) / 2;
+            const float expected = (frames.inputs.at(0).runs.at(0).features->values[i]
+                                    + frames.inputs.at(1).runs.at(0).features->values[i])
+                                   / 2;
             QVERIFY(std::abs(mean[i] - expected) < 1e-5f);
         }
     }
@@ -260,17 +276,25 @@ private slots:
         description.write(QByteArray::fromStdString(config.dump()));
         description.close();
         for (const bool plain : {false, true}) {
-            const auto bare = openModel({.model = m_folder.filePath("headless.json").toStdString(), .weights = "untrained:5", .device = "cpu", .plain = plain});
-            const auto whole = openModel({.model = featureModels + "pvtv2_sra_tiny_cfg.json", .weights = "untrained:5", .device = "cpu", .plain = plain});
+            const auto bare = openModel({.model = m_folder.filePath("headless.json").toStdString(),
+                                         .weights = "untrained:5",
+                                         .device = "cpu",
+                                         .plain = plain});
+            const auto whole = openModel({.model = featureModels + "pvtv2_sra_tiny_cfg.json",
+                                          .weights = "untrained:5",
+                                          .device = "cpu",
+                                          .plain = plain});
             QCOMPARE(bare->describe().classes, 0);
             QCOMPARE(whole->describe().parameters - bare->describe().parameters, 10 * 32 + 10);
             const at::Tensor input = at::rand({2, 3, 64, 64});
             const PreparedAttention prepared = bare->prepare(AttentionSpec::native(), 0);
             const at::Tensor output = bare->logits(input, prepared);
             QCOMPARE(output.size(1), bare->describe().features);
-            const TokenFeatures features = readFeatures(*whole, whole->prepare(AttentionSpec::native(), 0), input, {});
+            const TokenFeatures features = readFeatures(*whole, whole->prepare(AttentionSpec::native(), 0), input,
+                                                        {});
             QVERIFY(maximumDifference(output, features.pooled) < 1e-5);
-            QVERIFY(maximumDifference(output, readFeatures(*bare, prepared, input, {}).of(FeatureKind::Avg)) < 1e-5);
+            QVERIFY(maximumDifference(output, readFeatures(*bare, prepared, input, {}).of(FeatureKind::Avg))
+                    < 1e-5);
         }
     }
 
@@ -281,7 +305,9 @@ private slots:
             runOn(*goldenModel("evit_softmax_tiny_cfg"), request);
             QFAIL("evit has no class token");
         } catch (const Unsupported& error) {
-            QVERIFY2(std::string(error.what()).find("it has no class token; use the features avg or pooled.") != std::string::npos, error.what());
+            QVERIFY2(std::string(error.what()).find("it has no class token; use the features avg or pooled.")
+                         != std::string::npos,
+                     error.what());
         }
         QVERIFY_EXCEPTION_THROWN(parseFeatureKind("cls"), UsageError);
         for (const std::string& name : featureKindNames())

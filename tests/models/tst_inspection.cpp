@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What an inspection of layers keeps for the next question, and inspections of dumped tensors.
 #include "core/base/error.h"
 #include "core/checkpoint/safetensors.h"
@@ -82,7 +81,8 @@ void dumpTo(const std::filesystem::path& file, std::map<std::string, std::string
     LayerVisitor visitor({}, [&](std::int64_t, const AttentionInput& in, const at::Tensor&) {
         q.push_back(in.q), k.push_back(in.k), v.push_back(in.v);
     });
-    model->logits(openMeasuredView(ramp(), *model).values, model->prepare(AttentionSpec::parse("softmax"), 0), &visitor);
+    model->logits(openMeasuredView(ramp(), *model).values, model->prepare(AttentionSpec::parse("softmax"), 0),
+                  &visitor);
     writeSafetensors(file, {{"q", entryOf(at::cat(q))}, {"k", entryOf(at::cat(k))}, {"v", entryOf(at::cat(v))}},
                      std::move(header));
 }
@@ -265,11 +265,13 @@ private slots:
             empty += keys.mean.emptyRows / static_cast<double>(sparse.maps.size());
             QCOMPARE(keys.heads.size(), sparse.maps[layer].seen.size());
             for (std::size_t head = 0; head < keys.heads.size(); ++head) {
-                const std::vector<float> &seen = sparse.maps[layer].seen[head], &exact = sparse.maps[layer].exact[head];
+                const std::vector<float>&seen = sparse.maps[layer].seen[head],
+                      &exact = sparse.maps[layer].exact[head];
                 double mass = 0;
                 for (std::size_t key = 0; key < seen.size(); ++key)
                     mass += seen[key] > 0 ? static_cast<double>(exact[key]) : 0;
-                const auto kept = static_cast<double>(keys.massKept[head][static_cast<std::size_t>(sparse.maps[layer].query)]);
+                const auto kept = static_cast<double>(
+                    keys.massKept[head][static_cast<std::size_t>(sparse.maps[layer].query)]);
                 QVERIFY(mass == 0 ? std::isnan(kept) : std::abs(kept - mass) < 1e-5);
             }
             QVERIFY(!other.teacherForced[layer].keys && other.maps[layer].seen.empty());
@@ -279,7 +281,9 @@ private slots:
         QCOMPARE(json[0]["empty_rows"].get<double>(), *sparse.emptyRows);
         QVERIFY(!json[1].contains("empty_rows"));
         for (const char* key : {"density", "empty_rows", "mass_kept"}) {
-            QVERIFY2(json[0]["teacher_forced"][0].contains(key) && json[0]["teacher_forced"][0]["heads"][0].contains(key), key);
+            QVERIFY2(json[0]["teacher_forced"][0].contains(key)
+                         && json[0]["teacher_forced"][0]["heads"][0].contains(key),
+                     key);
             QVERIFY2(!json[1]["teacher_forced"][0].contains(key), key);
         }
         QCOMPARE(json[0]["maps"][0]["seen"][0].size(), std::size_t{17});
@@ -287,7 +291,8 @@ private slots:
         const QTemporaryDir folder;
         writeMaps(inspection, folder.filePath("maps.safetensors").toStdString());
         const StateDict state = readSafetensors(openFile(folder.filePath("maps.safetensors").toStdString()), {});
-        QVERIFY(state.tensors.count("0/seen.0") == 1 && state.tensors.count("0/mass_kept.1") == 1 && state.tensors.count("1/seen.0") == 0);
+        QVERIFY(state.tensors.count("0/seen.0") == 1 && state.tensors.count("0/mass_kept.1") == 1
+                && state.tensors.count("1/seen.0") == 0);
     }
 
     void whatAnAttentionChoseIsShown()
@@ -298,14 +303,16 @@ private slots:
         request.attention.push_back(AttentionSpec::parse("blocks:block=4,keep=2"));
         request.attention.push_back(AttentionSpec::parse("performer:samples=8"));
         const LayerInspection inspection = inspectLayers(NetworkInputs{tinyModel(), {ramp()}}, request);
-        const InspectedAttention &tangent = inspection.attention[0], &blocks = inspection.attention[1], &performer = inspection.attention[2];
+        const InspectedAttention &tangent = inspection.attention[0], &blocks = inspection.attention[1],
+                                 &performer = inspection.attention[2];
         const auto names = [](const std::vector<LayerTokenMap>& maps) {
             std::vector<std::string> all;
             for (const LayerTokenMap& map : maps)
                 all.push_back(map.info.name);
             return all;
         };
-        QCOMPARE(names(tangent.teacherForced[0].tokenMaps), (std::vector<std::string>{"cluster", "distance", "query-error"}));
+        QCOMPARE(names(tangent.teacherForced[0].tokenMaps),
+                 (std::vector<std::string>{"cluster", "distance", "query-error"}));
         QCOMPARE(names(blocks.maps[0].tokenMaps), (std::vector<std::string>{"kept-blocks", "tail-blocks"}));
         QCOMPARE(names(performer.teacherForced[0].tokenMaps), (std::vector<std::string>{"query-error"}));
         QVERIFY(tangent.maps[0].tokenMaps.empty() && performer.maps[0].tokenMaps.empty());
@@ -320,13 +327,17 @@ private slots:
                 double sum = 0;
                 for (const float error : errors.values[head])
                     sum += static_cast<double>(error) * static_cast<double>(error) / 17;
-                QVERIFY(std::abs(std::sqrt(sum) - one.heads[head].error.relative) < 1e-4 * (1 + one.heads[head].error.relative));
+                QVERIFY(std::abs(std::sqrt(sum) - one.heads[head].error.relative)
+                        < 1e-4 * (1 + one.heads[head].error.relative));
                 QCOMPARE(errors.values[head].front(), 0.0f);
             }
         }
-        const HeatMap clusters = tokenMap(tangent.teacherForced[0].tokenMaps[0], 1), tiles = tokenMaps(tangent, "cluster");
-        QVERIFY(clusters.values.size() == 16 && clusters.colours == HeatColours::Category && tiles.colours == HeatColours::Category);
-        QVERIFY(tiles.values.size() > 16 && tokenMaps(blocks, "tail-blocks").caption.find("Query token 7") != std::string::npos);
+        const HeatMap clusters = tokenMap(tangent.teacherForced[0].tokenMaps[0], 1),
+                      tiles = tokenMaps(tangent, "cluster");
+        QVERIFY(clusters.values.size() == 16 && clusters.colours == HeatColours::Category
+                && tiles.colours == HeatColours::Category);
+        QVERIFY(tiles.values.size() > 16
+                && tokenMaps(blocks, "tail-blocks").caption.find("Query token 7") != std::string::npos);
         QVERIFY_EXCEPTION_THROWN(std::ignore = tokenMaps(performer, "cluster"), UsageError);
         const Json json = toJson(inspection)["attention"];
         const Json map = json[0]["maps"][0]["token_maps"][0];
@@ -337,7 +348,8 @@ private slots:
         const QTemporaryDir folder;
         writeMaps(inspection, folder.filePath("maps.safetensors").toStdString());
         const StateDict state = readSafetensors(openFile(folder.filePath("maps.safetensors").toStdString()), {});
-        QVERIFY(state.tensors.count("0/cluster.0") == 1 && state.tensors.count("1/tail-blocks.0") == 1 && state.tensors.count("2/query-error.0") == 1);
+        QVERIFY(state.tensors.count("0/cluster.0") == 1 && state.tensors.count("1/tail-blocks.0") == 1
+                && state.tensors.count("2/query-error.0") == 1);
     }
 
     void logitsThatAreNotFiniteAreSaid()

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/noise.h"
 #include "core/base/error.h"
 #include "core/figure/svg.h"
@@ -141,7 +140,8 @@ private slots:
         const auto plotted = [&](std::int64_t samples, std::uint64_t seed) {
             return plotKernel(random, {.samples = samples, .seed = seed}, {});
         };
-        const KernelReport one = plotted(16, 1), same = plotted(16, 1), other = plotted(16, 2), twice = plotted(32, 1);
+        const KernelReport one = plotted(16, 1), same = plotted(16, 1), other = plotted(16, 2),
+                           twice = plotted(32, 1);
         const auto estimate = [](const KernelReport& report) {
             return report.heads[0].points[3].estimates[0].estimate;
         };

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/lab/lab_charts.h"
@@ -316,12 +315,15 @@ void TestLaboratory::costsHaveTheExponentsThatBackendsClaim()
 void TestLaboratory::queriesWithoutKeysAreANumberOfEveryPoint()
 {
     const ApproximateRequest request{
-        .attention = {AttentionSpec::parse("lsh:buckets=32"), AttentionSpec::parse("performer")}, .samples = {1, 8}, .seeds = 2};
+        .attention = {AttentionSpec::parse("lsh:buckets=32"), AttentionSpec::parse("performer")},
+        .samples = {1, 8},
+        .seeds = 2};
     const ApproximateReport report = approximate(RandomTensors{.tokens = 64, .width = 8, .heads = 2}, request, {},
                                                  {});
     const auto &few = report.curves[0].points[0], &many = report.curves[0].points[1];
     QVERIFY(*few.emptyRows > *many.emptyRows && *many.emptyRows >= 0);
-    QVERIFY2(!few.notes.empty() && few.notes.back().find("saw no key and used all") != std::string::npos, "no note");
+    QVERIFY2(!few.notes.empty() && few.notes.back().find("saw no key and used all") != std::string::npos,
+             "no note");
     QVERIFY(!report.curves[1].points[0].emptyRows);
     const Json json = toJson(report)["curves"];
     QCOMPARE(json[0]["points"][0]["empty_rows"].get<double>(), *few.emptyRows);
@@ -379,10 +381,15 @@ Plan measuredPlan(const char* name, const Latency& latency, double error, double
 /// 5.00 ms with 85 % against 5.02 ms with 88 %, each scattering by 0.4 ms, is no trade.
 void TestLaboratory::aDifferenceInTimeThatIsNoiseIsNotPreferred()
 {
-    const std::vector<Plan> plans{measuredPlan("fast", attnscope::testing::inRounds({.medianMs = 5.00, .repetitions = 20}, 0.04), 0.30, 0.85),
-                                  measuredPlan("alike", attnscope::testing::inRounds({.medianMs = 5.02, .repetitions = 20}, -0.04), 0.20, 0.88),
-                                  measuredPlan("slow", attnscope::testing::inRounds({.medianMs = 7.00, .repetitions = 20}, -0.04), 0.01, 0.99)};
-    for (const PlanBudget kind : {PlanBudget::Accuracy, PlanBudget::Drop, PlanBudget::Error, PlanBudget::Divergence})
+    const std::vector<Plan> plans{
+        measuredPlan("fast", attnscope::testing::inRounds({.medianMs = 5.00, .repetitions = 20}, 0.04), 0.30,
+                     0.85),
+        measuredPlan("alike", attnscope::testing::inRounds({.medianMs = 5.02, .repetitions = 20}, -0.04), 0.20,
+                     0.88),
+        measuredPlan("slow", attnscope::testing::inRounds({.medianMs = 7.00, .repetitions = 20}, -0.04), 0.01,
+                     0.99)};
+    for (const PlanBudget kind :
+         {PlanBudget::Accuracy, PlanBudget::Drop, PlanBudget::Error, PlanBudget::Divergence})
         QCOMPARE(bestPlan(plans, kind)->attention, std::string("alike"));
     QCOMPARE(bestPlan(plans, PlanBudget::Latency)->attention, std::string("slow"));
     QCOMPARE(bestPlan({plans[0], plans[2]}, PlanBudget::Accuracy)->attention, std::string("fast"));
@@ -418,7 +425,8 @@ void TestLaboratory::randomTensorsAreTheirSeedsAlone()
     request.samples = {4, 16};
     request.seeds = 4;
     const RandomTensors random{.tokens = 64, .width = 16, .heads = 3, .seed = 5};
-    const ApproximateReport report = approximate(random, request, {}, {}), again = approximate(random, request, {}, {});
+    const ApproximateReport report = approximate(random, request, {}, {}),
+                            again = approximate(random, request, {}, {});
     QCOMPARE(report.tokens, std::int64_t{64});
     QCOMPARE(report.heads, std::int64_t{3});
     QCOMPARE(report.curves.front().points[0].error.mse, again.curves.front().points[0].error.mse);
@@ -539,7 +547,8 @@ void TestLaboratory::accuracyOfPlansIsOfAllLabelledInputs()
 void TestLaboratory::anUnreadableLabelledInputIsListedOnce()
 {
     LabelledRamps ramps = labelledRamps();
-    ramps.sources[2] = {.path = "broken", .load = []() -> LoadedInput { throw FileError("broken", "is no picture", ""); }};
+    ramps.sources[2] = {.path = "broken",
+                        .load = []() -> LoadedInput { throw FileError("broken", "is no picture", ""); }};
     PlanRequest request = quickPlan(PlanBudget::Accuracy, 0.5);
     request.labels = ramps.own;  // 2 is one of those that errors are measured on
     const PlanReport report = planAttention(*tinyModel(), ramps.sources, request, {}, {});

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/backend_info.h"
 #include "core/base/error.h"
 #include "core/lab/approximate.h"
@@ -20,7 +19,9 @@ const std::string folder = TEST_DATA_DIR "/models/";
 
 std::shared_ptr<const Classifier> smallDeit()
 {
-    return openModel({.model = folder + "deit_tiny_cfg.json", .weights = folder + "deit_tiny_cfg.weights.official.safetensors", .device = "cpu"});
+    return openModel({.model = folder + "deit_tiny_cfg.json",
+                      .weights = folder + "deit_tiny_cfg.weights.official.safetensors",
+                      .device = "cpu"});
 }
 
 InputSource waves(float step)
@@ -52,7 +53,8 @@ void TestLeaderboardNetwork::errorsAndEffectsAreThoseOfApproximateAndCompare()
     const auto model = smallDeit();
     const std::vector<InputSource> inputs{waves(0.1f), waves(0.37f)};
     std::vector<AttentionSpec> attention;
-    for (const char* text : {"performer:samples=16", "lara:samples=4,prefix_attention=rows", "pooled-sra:samples=4"})
+    for (const char* text :
+         {"performer:samples=16", "lara:samples=4,prefix_attention=rows", "pooled-sra:samples=4"})
         attention.push_back(AttentionSpec::parse(text));
     const LeaderboardReport board = measureLeaderboard(
         NetworkInputs{model, inputs},
@@ -60,8 +62,9 @@ void TestLeaderboardNetwork::errorsAndEffectsAreThoseOfApproximateAndCompare()
     const ApproximateReport errors = approximate(NetworkInputs{model, inputs},
                                                  {.flat = attention, .seed = 1, .seeds = 3}, {}, {});
     NoObserver observer;
-    const RunReport compared =
-        run(*model, inputs, {.attention = attention, .seed = 1, .seeds = 3, .latency = false, .memory = false}, observer, {});
+    const RunReport compared = run(
+        *model, inputs, {.attention = attention, .seed = 1, .seeds = 3, .latency = false, .memory = false},
+        observer, {});
     QVERIFY(board.hasClasses && board.model && board.complete());
     QCOMPARE(board.inputs, 2);
     for (std::size_t i = 0; i < attention.size(); ++i) {
@@ -77,7 +80,8 @@ void TestLeaderboardNetwork::errorsAndEffectsAreThoseOfApproximateAndCompare()
             kl += input.runs[i].endToEnd->kl / 2;
             agreement += input.runs[i].endToEnd->top1Agreement / 2;
         }
-        QVERIFY2(std::abs(*row->effect->kl - kl) <= 1e-9 + 1e-6 * kl, (row->attention + " " + std::to_string(kl)).c_str());
+        QVERIFY2(std::abs(*row->effect->kl - kl) <= 1e-9 + 1e-6 * kl,
+                 (row->attention + " " + std::to_string(kl)).c_str());
         QCOMPARE(*row->effect->agreement, agreement);
         QVERIFY(!row->effect->cosine);
         QVERIFY(kl > 0);
@@ -92,9 +96,12 @@ void TestLeaderboardNetwork::everyCandidateOfTheRegistryIsMeasuredOrSaysWhyNot()
         {});
     QVERIFY(board.complete());
     for (const BackendInfo& info : backends()) {
-        const bool measured = std::ranges::any_of(board.rows, [&](const LeaderboardRow& row) { return row.backend == info.name; });
+        const bool measured = std::ranges::any_of(
+            board.rows, [&](const LeaderboardRow& row) { return row.backend == info.name; });
         const auto omitted = std::ranges::find(board.omitted, info.name, &LeaderboardOmission::attention);
-        QVERIFY2(measured || info.kind == AttentionKind::Exact || (omitted != board.omitted.end() && !omitted->reason.empty()), info.name.c_str());
+        QVERIFY2(measured || info.kind == AttentionKind::Exact
+                     || (omitted != board.omitted.end() && !omitted->reason.empty()),
+                 info.name.c_str());
     }
     for (const LeaderboardRow& row : board.rows)
         QVERIFY2(row.failure.empty(), (row.attention + ": " + row.failure).c_str());
@@ -105,8 +112,10 @@ void TestLeaderboardNetwork::everyCandidateOfTheRegistryIsMeasuredOrSaysWhyNot()
 void TestLeaderboardNetwork::inputsThatCannotBeReadAreListed()
 {
     const auto model = smallDeit();
-    const InputSource broken{.path = "broken", .load = []() -> LoadedInput { throw FileError("broken", "it is not an image"); }};
-    const LeaderboardRequest request{.attention = {AttentionSpec::parse("topk:samples=4")}, .seeds = 1, .seconds = 0, .minimumRepetitions = 1};
+    const InputSource broken{.path = "broken",
+                             .load = []() -> LoadedInput { throw FileError("broken", "it is not an image"); }};
+    const LeaderboardRequest request{
+        .attention = {AttentionSpec::parse("topk:samples=4")}, .seeds = 1, .seconds = 0, .minimumRepetitions = 1};
     const LeaderboardReport board = measureLeaderboard(NetworkInputs{model, {broken, waves(0.1f)}}, request, {});
     QCOMPARE(board.unreadable.size(), 1U);
     QCOMPARE(board.inputs, 1);

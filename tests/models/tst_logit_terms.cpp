@@ -1,9 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/noise.h"
 #include "core/base/error.h"
 #include "core/checkpoint/safetensors.h"
-#include "core/lab/layers/layer_maps.h"
 #include "core/lab/lab_json.h"
+#include "core/lab/layers/layer_maps.h"
 #include "core/lab/layers/logit_term_tensors.h"
 #include "core/lab/layers/logit_terms.h"
 #include "core/run/classifier.h"

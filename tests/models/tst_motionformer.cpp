@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/run/input_run.h"
 #include "models/motionformer/motionformer.h"
@@ -228,7 +227,8 @@ void TestMotionformer::parametersAndMultiplyAddsAreThePublishedOnes()
     QFETCH(const qint64, parameters);
     QFETCH(const QString, published);
     QFETCH(const QString, computed);
-    const MotionformerDescription* const found = &test::descriptionNamed(namedMotionformers(), QTest::currentDataTag());
+    const MotionformerDescription* const found = &test::descriptionNamed(namedMotionformers(),
+                                                                         QTest::currentDataTag());
     QCOMPARE(found->parameters(), parameters);
     QCOMPARE(inGiga(found->multiplyAdds(Counting::Published)), published.toStdString());
     QCOMPARE(inGiga(found->multiplyAdds(Counting::Computed)), computed.toStdString());
@@ -263,8 +263,9 @@ void TestMotionformer::randomWeightsHaveTheDescribedParameters()
             d.classifierHeads = {5, 6};
             std::int64_t count = 0;
             MotionformerWeights weights = randomMotionformerWeights(d, 1);
-            visitWeights(weights, d,
-                         [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) { count += x.defined() ? x.numel() : 0; });
+            visitWeights(weights, d, [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
+                count += x.defined() ? x.numel() : 0;
+            });
             const std::int64_t unused = 3 * 256 * 24 + 24;  // not held: the 2-D patch embedding
             QCOMPARE(count + unused, d.parameters());
         }
@@ -485,15 +486,18 @@ void TestMotionformer::checkpointsOpenByTheirDescription()
     QVERIFY(largestDifference(model->logits(golden.at("input"), model->prepare(AttentionSpec::native(), 0)),
                               golden.at("logits"))
             <= goldenTolerance);
-    const auto larger = openModel(
-        {.model = dataFolder + name + ".json", .weights = "untrained:3", .device = "cpu", .imageSize = InputSize::square(64)});
+    const auto larger = openModel({.model = dataFolder + name + ".json",
+                                   .weights = "untrained:3",
+                                   .device = "cpu",
+                                   .imageSize = InputSize::square(64)});
     larger->checkInput({3, 4, 64, 64});
     QCOMPARE(larger->transform().cropHeight, 64);
     QCOMPARE(larger->transform().mean[0], 0.5f);
-    QVERIFY_EXCEPTION_THROWN(
-        openModel(
-            {.model = dataFolder + name + ".json", .weights = "untrained", .device = "cpu", .imageSize = InputSize::square(50)}),
-        UsageError);
+    QVERIFY_EXCEPTION_THROWN(openModel({.model = dataFolder + name + ".json",
+                                        .weights = "untrained",
+                                        .device = "cpu",
+                                        .imageSize = InputSize::square(50)}),
+                             UsageError);
 }
 
 void TestMotionformer::notesNameWhatIsReplacedAndBothCounts()
@@ -520,7 +524,12 @@ void TestMotionformer::approximationErrorIsMeasuredPerFrame()
         record.runs.push_back(run);
     }
     RunObserver observer;
-    InputRun(*model, request, observer, {}, 0).measure({.load = [&](std::size_t) { return NetworkInput{clip(d), {}}; }}, record);
+    InputRun(*model, request, observer, {}, 0)
+        .measure({.load =
+                      [&](std::size_t) {
+                          return NetworkInput{clip(d), {}};
+                      }},
+                 record);
     for (const RunRecord& run : record.runs) {
         QVERIFY2(run.failure.empty(), run.failure.c_str());
         QVERIFY(run.error.has_value());

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/motionformer/motionformer_position.h"
 #include "models/motionformer/motionformer_temporal.h"
 
@@ -20,7 +19,7 @@ at::Tensor drawn(const char* name, at::IntArrayRef sizes, double size = 1, at::S
 }
 
 struct Case {
-    at::Tensor x;                   ///< (B,S,T',C)
+    at::Tensor x;                  ///< (B,S,T',C)
     LayerWeights query, keyValue;  ///< proj_q and proj_kv
     std::int64_t heads = 1;
 

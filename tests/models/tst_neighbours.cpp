@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Nearest neighbours of features: the search, the probabilities made of its result, datastores, and features of networks.
 #include "core/base/error.h"
 #include "core/checkpoint/state_dict.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "checkpoint_builder.h"
 #include "core/base/error.h"
 #include "core/checkpoint/safetensors.h"
@@ -73,8 +72,10 @@ void TestOpenModel::missingUnexpectedAndMismatchingTensorsAreAllNamed()
     entries["extra.weight"] = zeros({2});
     entries["norm.weight"] = zeros({7});
     writeSafetensors(path, entries);
-    const std::string text = problem({.model = dataFolder + "deit_tiny_cfg.json", .weights = path, .device = "cpu"});
-    QVERIFY2(contains(text, "blocks.1.norm2.bias") && contains(text, "extra.weight") && contains(text, "norm.weight is 7 instead of 36"),
+    const std::string text = problem(
+        {.model = dataFolder + "deit_tiny_cfg.json", .weights = path, .device = "cpu"});
+    QVERIFY2(contains(text, "blocks.1.norm2.bias") && contains(text, "extra.weight")
+                 && contains(text, "norm.weight is 7 instead of 36"),
              text.c_str());
 }
 
@@ -109,7 +110,9 @@ void TestOpenModel::unknownNamesNameTheNearest()
     QVERIFY2(contains(tiny, "the closest names are deit_tiny_patch16_224"), tiny.c_str());
     QVERIFY(contains(problem({.model = "deit_tiny_patch16_224", .device = "cpu"}), "--weights"));
     QVERIFY(contains(problem({.weights = "untrained", .device = "cpu"}), "--model"));
-    QVERIFY(contains(problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "cpu", .dtype = "int8"}), "float32"));
+    QVERIFY(contains(
+        problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "cpu", .dtype = "int8"}),
+        "float32"));
 }
 
 void TestOpenModel::untrainedWeightsDependOnTheSeedAlone()
@@ -140,8 +143,13 @@ void TestOpenModel::imageSizeResizesThePositionEmbeddingAndSaysSo()
                                   .imageSize = InputSize::square(48)});
     QCOMPARE(model->describe().input, (std::vector<std::int64_t>{3, 48, 48}));
     QCOMPARE(model->describe().tokens, std::int64_t{37});
-    QVERIFY2(contains(model->describe().load.resized.at(0), "4×4 to 6×6"), model->describe().load.resized.at(0).c_str());
-    QVERIFY(contains(problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "cpu", .imageSize = InputSize::square(100)}), "multiple"));
+    QVERIFY2(contains(model->describe().load.resized.at(0), "4×4 to 6×6"),
+             model->describe().load.resized.at(0).c_str());
+    QVERIFY(contains(problem({.model = "deit_tiny_patch16_224",
+                              .weights = "untrained",
+                              .device = "cpu",
+                              .imageSize = InputSize::square(100)}),
+                     "multiple"));
 }
 
 void TestOpenModel::anImageSizeWhoseResizeIsTooLargeIsRefusedAsSuch()
@@ -157,7 +165,9 @@ void TestOpenModel::anImageSizeWhoseResizeIsTooLargeIsRefusedAsSuch()
         QFAIL("16384 · 256 / 224 is more than pictures are resized to");
     } catch (const UsageError& error) {
         const std::string text = error.what();
-        QVERIFY2(contains(text, "an image size of 16384 means a resize to 18724 pixels before the crop") && contains(text, "up to 14336"), text.c_str());
+        QVERIFY2(contains(text, "an image size of 16384 means a resize to 18724 pixels before the crop")
+                     && contains(text, "up to 14336"),
+                 text.c_str());
     }
     QCOMPARE(describeModel(sized(14336, 0))->evaluationResize(), std::int64_t{16384});
     QCOMPARE(describeModel(sized(16384, 16384))->evaluationResize(), std::int64_t{16384});
@@ -167,16 +177,21 @@ void TestOpenModel::brokenDescriptionsNameTheKey_data()
 {
     QTest::addColumn<QByteArray>("json");
     QTest::addColumn<QByteArray>("named");
-    const QByteArray good = R"("family":"deit","img_size":32,"patch_size":8,"embed_dim":36,"depth":2,"num_heads":3,"num_classes":10)";
-    const auto row = [&](const char* name, QByteArray json, const char* named) { QTest::newRow(name) << json << QByteArray(named); };
+    const QByteArray good =
+        R"("family":"deit","img_size":32,"patch_size":8,"embed_dim":36,"depth":2,"num_heads":3,"num_classes":10)";
+    const auto row = [&](const char* name, QByteArray json, const char* named) {
+        QTest::newRow(name) << json << QByteArray(named);
+    };
     row("no object", "[1]", "model description");
     row("not JSON", "{", "JSON");
     row("no family", R"({"depth":2})", "family");
     row("unknown family", R"({"family":"swin"})", "family");
-    row("heads do not divide", "{" + QByteArray(good).replace("\"num_heads\":3", "\"num_heads\":5") + "}", "num_heads");
+    row("heads do not divide", "{" + QByteArray(good).replace("\"num_heads\":3", "\"num_heads\":5") + "}",
+        "num_heads");
     row("negative depth", "{" + QByteArray(good).replace("\"depth\":2", "\"depth\":-2") + "}", "depth");
     row("text depth", "{" + QByteArray(good).replace("\"depth\":2", "\"depth\":\"2\"") + "}", "depth");
-    row("size no multiple", "{" + QByteArray(good).replace("\"img_size\":32", "\"img_size\":33") + "}", "img_size");
+    row("size no multiple", "{" + QByteArray(good).replace("\"img_size\":32", "\"img_size\":33") + "}",
+        "img_size");
     row("other activation", "{" + good + R"(,"act":"relu"})", "act");
     row("unknown attention", "{" + good + R"(,"attn":"fnet"})", "fnet");
     row("unknown proposal", "{" + good + R"(,"attn":"lara","attn_args":{"proposal_gen":"x"}})", "proposal_gen");
@@ -191,17 +206,20 @@ void TestOpenModel::brokenDescriptionsNameTheKey()
     QVERIFY(file.open(QFile::WriteOnly));
     file.write(json);
     file.close();
-    const std::string text = problem({.model = file.fileName().toStdString(), .weights = "untrained", .device = "cpu"});
+    const std::string text = problem(
+        {.model = file.fileName().toStdString(), .weights = "untrained", .device = "cpu"});
     QVERIFY2(contains(text, named.constData()), text.c_str());
 }
 
 void TestOpenModel::cudaWithoutAGpuIsRefusedAndNeverReplaced()
 {
     if (!devices().back().available) {
-        const std::string text = problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "cuda"});
+        const std::string text = problem(
+            {.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "cuda"});
         QVERIFY2(contains(text, "--device cpu"), text.c_str());
     }
-    QVERIFY(contains(problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "tpu"}), "cuda:N"));
+    QVERIFY(
+        contains(problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "tpu"}), "cuda:N"));
 }
 
 void TestOpenModel::gpusAreNamedInTheOrderInWhichCudaCountsThem_data()
@@ -222,7 +240,8 @@ void TestOpenModel::gpusAreNamedInTheOrderInWhichCudaCountsThem_data()
     QTest::newRow("beyond the last") << true << "1,3,0" << pci << QStringList{"H100"};
     QTest::newRow("no number") << true << "1,x,0" << pci << QStringList{"H100"};
     QTest::newRow("fastest first: nobody but CUDA knows") << true << "1" << unset << QStringList{""};
-    QTest::newRow("fastest first, said") << true << "0" << "FASTEST_FIRST" << QStringList{""};
+    QTest::newRow("fastest first, said") << true << "0"
+                                         << "FASTEST_FIRST" << QStringList{""};
     QTest::newRow("UUID") << true << "GPU-bb22,GPU-aa11-0001" << unset << QStringList{"A100", "T4"};
     QTest::newRow("beginning of a UUID") << true << "GPU-b" << unset << QStringList{"A100"};
     QTest::newRow("beginning of two UUIDs") << true << "GPU-aa,0" << pci << QStringList{};

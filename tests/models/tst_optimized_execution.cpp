@@ -1,7 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/preprocess/normalise.h"
 #include "core/nn/layers.h"
-#include "core/run/classifier.h"
 #include "core/run/classifier.h"
 #include "core/train/trainable_classifier.h"
 #include "models/open_model.h"
@@ -23,7 +21,10 @@ namespace {
 class Recorder : public ForwardObserver {
 public:
     bool seesActivations() const override { return true; }
-    void onActivation(const std::string& name, const at::Tensor& value) override { activations[name] = value.clone(); }
+    void onActivation(const std::string& name, const at::Tensor& value) override
+    {
+        activations[name] = value.clone();
+    }
     std::map<std::string, at::Tensor> activations;
 };
 
@@ -50,14 +51,16 @@ double toleranceOf(const std::string& attention, const std::string& dtype)
     return dtype != "float32" ? 0.05 : attention.ends_with("weights=int8") ? 0.04 : 2e-5;
 }
 
-const char* const dividedVideo = R"({"family": "motionformer", "name": "divided", "crop": 64, "frames": 8, "frame_interval": 4,
+const char* const dividedVideo =
+    R"({"family": "motionformer", "name": "divided", "crop": 64, "frames": 8, "frame_interval": 4,
     "tubelet": 2, "patch": 16, "embed_dim": 256, "depth": 2, "num_heads": 4, "attn": "divided", "num_classes": 8})";
 
 /// Plain vision transformers with what the default one has not. Their hidden numbers are no whole number of chunks.
 const std::map<std::string, std::string> plainVits{
     {"quick", R"("act": "quick_gelu", "pre_norm": true, "patch_bias": false, "mlp_hidden": 272)"},
     {"tanh", R"("act": "gelu_tanh", "class_token": false, "pool": "map", "mlp_hidden": 272)"},
-    {"gated", R"("act": "silu", "mlp": "glu", "mlp_hidden": 208, "layer_scale": "both", "reg_tokens": 2, "rope": {"type": "axial"})"},
+    {"gated",
+     R"("act": "silu", "mlp": "glu", "mlp_hidden": 208, "layer_scale": "both", "reg_tokens": 2, "rope": {"type": "axial"})"},
     {"inner_norm", R"("act": "silu", "mlp": "glu", "mlp_norm": true, "attn_norm": true, "mlp_hidden": 203,
         "rope": {"type": "centred", "half": true})"},
     {"inner_norm_plain", R"("mlp_norm": true, "mlp_hidden": 272, "rope": {"type": "mixed"})"},
@@ -102,14 +105,20 @@ void TestOptimizedExecution::initTestCase()
     std::ofstream(m_folder.filePath("divided.json").toStdString()) << dividedVideo;
     for (const auto& [name, switches] : plainVits)
         std::ofstream(m_folder.filePath(QString::fromStdString(name) + ".json").toStdString())
-            << R"({"family": "vit", "name": ")" << name << R"(", "patch_size": 8, "img_size": 88, "embed_dim": 128, "depth": 2, "num_heads": 2,
-                "num_classes": 10, )" << switches << "}";
+            << R"({"family": "vit", "name": ")" << name
+            << R"(", "patch_size": 8, "img_size": 88, "embed_dim": 128, "depth": 2, "num_heads": 2,
+                "num_classes": 10, )"
+            << switches << "}";
 }
 
-TestOptimizedExecution::Pair TestOptimizedExecution::open(const std::string& model, const std::string& dtype, std::int64_t batch,
-                                                      std::int64_t side) const
+TestOptimizedExecution::Pair TestOptimizedExecution::open(const std::string& model, const std::string& dtype,
+                                                          std::int64_t batch, std::int64_t side) const
 {
-    const ModelRequest request{.model = model, .weights = "untrained:3", .device = "cpu", .dtype = dtype, .imageSize = InputSize::square(side)};
+    const ModelRequest request{.model = model,
+                               .weights = "untrained:3",
+                               .device = "cpu",
+                               .dtype = dtype,
+                               .imageSize = InputSize::square(side)};
     ModelRequest plain = request;
     plain.plain = true;
     Pair pair{openModel(plain), openModel(request), {}};
@@ -126,8 +135,10 @@ void TestOptimizedExecution::everyActivationIsTheSame_data()
     QTest::addColumn<std::string>("dtype");
     QTest::addColumn<int>("batch");
     const std::string demo = RESOURCE_DIR "/demo/models/";
-    const auto row = [](const std::string& model, const std::string& attention, const std::string& dtype, int batch) {
-        const std::string name = model.substr(model.rfind('/') + 1) + " " + attention + " " + dtype + " " + std::to_string(batch);
+    const auto row = [](const std::string& model, const std::string& attention, const std::string& dtype,
+                        int batch) {
+        const std::string name = model.substr(model.rfind('/') + 1) + " " + attention + " " + dtype + " "
+                                 + std::to_string(batch);
         QTest::newRow(name.c_str()) << model << attention << dtype << batch;
     };
     row(demo + "deit.json", "softmax", "float32", 1);
@@ -182,7 +193,8 @@ void TestOptimizedExecution::unwatchedPassesGiveTheSameAnswer()
     const c10::InferenceMode guard;
     const Pair pair = open(model, dtype, batch);
     const auto spec = AttentionSpec::parse(attention);
-    const auto callback = at::addThreadLocalCallback(at::RecordFunctionCallback(&countPlainLayers).scopes({at::RecordScope::FUNCTION}));
+    const auto callback = at::addThreadLocalCallback(
+        at::RecordFunctionCallback(&countPlainLayers).scopes({at::RecordScope::FUNCTION}));
     plainLayers = 0;
     const auto expected = pair.plain->logits(pair.input, pair.plain->prepare(spec, 5));
     const int written = plainLayers;
@@ -192,7 +204,8 @@ void TestOptimizedExecution::unwatchedPassesGiveTheSameAnswer()
     QVERIFY2(written >= 4 * pair.optimized->describe().layers, std::to_string(written).c_str());
     // The demo's smallest layers have widths that nothing is packed for.
     const int allowed = pair.optimized->describe().width >= 128 ? written / 4 : written / 2;
-    QVERIFY2(plainLayers <= allowed, (std::to_string(plainLayers) + " of " + std::to_string(written) + " layers are not packed").c_str());
+    QVERIFY2(plainLayers <= allowed,
+             (std::to_string(plainLayers) + " of " + std::to_string(written) + " layers are not packed").c_str());
     const double difference = relative(found, expected);
     QVERIFY2(difference < toleranceOf(attention, dtype), std::to_string(difference).c_str());
 }
@@ -222,7 +235,8 @@ void TestOptimizedExecution::anAnswerDependsOnNoOtherSample()
         const auto attention = pair.optimized->prepare(AttentionSpec::native().withWeights(weights), 5);
         const auto together = pair.optimized->logits(pair.input, attention);
         for (std::int64_t b = 0; b < 3; ++b)
-            QVERIFY(at::equal(pair.optimized->logits(pair.input.narrow(0, b, 1), attention), together.narrow(0, b, 1)));
+            QVERIFY(at::equal(pair.optimized->logits(pair.input.narrow(0, b, 1), attention),
+                              together.narrow(0, b, 1)));
     }
 }
 
@@ -233,7 +247,8 @@ void TestOptimizedExecution::anotherImageSizeIsTheSame_data()
     QTest::addColumn<int>("width");
     QTest::newRow("pvt_v2_b0") << std::string("pvt_v2_b0") << 160 << 96;
     for (const auto& [name, switches] : plainVits)  // so few tokens that threads divide the weights
-        QTest::addRow("%s", name.c_str()) << m_folder.filePath(QString::fromStdString(name) + ".json").toStdString() << 48 << 40;
+        QTest::addRow("%s", name.c_str())
+            << m_folder.filePath(QString::fromStdString(name) + ".json").toStdString() << 48 << 40;
 }
 
 void TestOptimizedExecution::anotherImageSizeIsTheSame()
@@ -245,7 +260,8 @@ void TestOptimizedExecution::anotherImageSizeIsTheSame()
     const Pair pair = open(model, "float32", 1);
     const auto input = at::randn({2, 3, height, width}, at::make_generator<at::CPUGeneratorImpl>(8));
     const auto spec = AttentionSpec::native();
-    QVERIFY(relative(pair.optimized->logits(input, pair.optimized->prepare(spec, 0)), pair.plain->logits(input, pair.plain->prepare(spec, 0)))
+    QVERIFY(relative(pair.optimized->logits(input, pair.optimized->prepare(spec, 0)),
+                     pair.plain->logits(input, pair.plain->prepare(spec, 0)))
             < 2e-5);
 }
 
@@ -273,14 +289,16 @@ void TestOptimizedExecution::pixelsAreTheirNormalisedPicture()
     clip.pixels.resize(224 * 224 * 3);
     std::vector<at::Tensor> pixels, predictions;
     for (const int sample : {0, 1}) {
-        const auto noise = at::randint(256, {1, 224, 224, 3}, at::make_generator<at::CPUGeneratorImpl>(sample), at::kByte);
+        const auto noise = at::randint(256, {1, 224, 224, 3}, at::make_generator<at::CPUGeneratorImpl>(sample),
+                                       at::kByte);
         std::copy_n(noise.const_data_ptr<std::uint8_t>(), clip.pixels.size(), clip.pixels.begin());
         const FloatArray expected = normalised(clip, transform);
         const auto image = normalisedPixels(noise, transform);
         QVERIFY(std::equal(expected.values.begin(), expected.values.end(), image.const_data_ptr<float>()));
         pixels.push_back(noise);
         predictions.push_back(pair.optimized->logits(noise, attention));
-        const auto plain = pair.plain->logits(image.to(pair.plain->dtype()), pair.plain->prepare(AttentionSpec::native(), 5));
+        const auto plain = pair.plain->logits(image.to(pair.plain->dtype()),
+                                              pair.plain->prepare(AttentionSpec::native(), 5));
         const double difference = relative(predictions.back(), plain);
         QVERIFY2(difference < toleranceOf("native", dtype), std::to_string(difference).c_str());
     }
@@ -291,7 +309,9 @@ void TestOptimizedExecution::weightsOfOptimizedNetworksAreNotHandedOut()
 {
     const c10::InferenceMode guard;
     const Pair pair = open(RESOURCE_DIR "/demo/models/deit.json", "float32", 1);
-    const auto trainable = [](const Classifier& network) { return dynamic_cast<const TrainableClassifier&>(network).weights(); };
+    const auto trainable = [](const Classifier& network) {
+        return dynamic_cast<const TrainableClassifier&>(network).weights();
+    };
     QVERIFY(trainable(*pair.plain).size() > 10);
     QVERIFY_EXCEPTION_THROWN(trainable(*pair.optimized), std::logic_error);
 }
@@ -303,14 +323,16 @@ void TestOptimizedExecution::layersIn8BitsAreTheReference()
     const auto made = at::make_generator<at::CPUGeneratorImpl>(9);
     for (const at::ScalarType type : {at::kFloat, at::kBFloat16})
         for (const bool gated : {false, true}) {
-            const auto weight = at::randn({320, 272}, made).to(type), bias = at::randn({320}, made).to(type), x = at::randn({2, 130, 272}, made).to(type);
+            const auto weight = at::randn({320, 272}, made).to(type), bias = at::randn({320}, made).to(type),
+                       x = at::randn({2, 130, 272}, made).to(type);
             LayerWeights layer{.weight = weight, .bias = bias, .gated = gated};
             const LayerWeights reference = int8Layer(layer, Execution::Reference);
             packLinear(layer, 260);
             const LayerWeights packed = int8Layer(layer, Execution::Optimized);
             QVERIFY(packed.packedWeights.scales.defined() && reference.roundsInputs);
             const auto expected = linear(x, reference, Activation::Silu);
-            const double difference = relative(linear(x, packed, Activation::Silu), expected), rounding = relative(linear(x, layer, Activation::Silu), expected);
+            const double difference = relative(linear(x, packed, Activation::Silu), expected),
+                         rounding = relative(linear(x, layer, Activation::Silu), expected);
             QVERIFY2(difference < (type == at::kFloat ? 1e-5 : 0.01), std::to_string(difference).c_str());
             QVERIFY2(rounding > 1e-3 && rounding < 0.03, std::to_string(rounding).c_str());
         }
@@ -320,11 +342,15 @@ void TestOptimizedExecution::weightsIn8BitsTakeLessAndChangeLittle()
 {
     const c10::InferenceMode guard;
     const Pair pair = open("deit_tiny_patch16_224", "float32", 2);
-    const auto own = pair.optimized->prepare(AttentionSpec::native(), 0), small = pair.optimized->prepare(AttentionSpec::parse("native;weights=int8"), 0);
+    const auto own = pair.optimized->prepare(AttentionSpec::native(), 0),
+               small = pair.optimized->prepare(AttentionSpec::parse("native;weights=int8"), 0);
     QCOMPARE(small.resolved.canonical(), std::string("softmax;weights=int8"));
-    const double saved = static_cast<double>(pair.optimized->weightBytes(small)) / static_cast<double>(pair.optimized->weightBytes(own));
-    QVERIFY2(saved < 0.32, std::to_string(saved).c_str());  // a quarter of the blocks' layers, and the others whole
-    const double difference = relative(pair.optimized->logits(pair.input, small), pair.optimized->logits(pair.input, own));
+    const double saved = static_cast<double>(pair.optimized->weightBytes(small))
+                         / static_cast<double>(pair.optimized->weightBytes(own));
+    QVERIFY2(saved < 0.32,
+             std::to_string(saved).c_str());  // a quarter of the blocks' layers, and the others whole
+    const double difference = relative(pair.optimized->logits(pair.input, small),
+                                       pair.optimized->logits(pair.input, own));
     QVERIFY2(difference > 1e-4 && difference < 0.05, std::to_string(difference).c_str());
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/measure/memory.h"
 #include "models/pvt/pvt_models.h"
@@ -80,7 +79,7 @@ double largestDifference(const at::Tensor& a, const at::Tensor& b)
 }
 
 at::Tensor prediction(const Model& model, const at::Tensor& input, const std::string& spec,
-                  ForwardObserver* observer = nullptr)
+                      ForwardObserver* observer = nullptr)
 {
     return model.logits(input, model.prepare(AttentionSpec::parse(spec), 0), observer);
 }
@@ -253,7 +252,9 @@ void TestPvt::countedParametersAreThoseOfTheTensors()
         QCOMPARE(d.parameters(), Json::parse(stream)["params"].get<std::int64_t>());
         std::int64_t elements = 0;
         PvtWeights weights = randomPvtWeights(d, 0);
-        visitWeights(weights, d, [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) { elements += x.defined() ? x.numel() : 0; });
+        visitWeights(weights, d, [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
+            elements += x.defined() ? x.numel() : 0;
+        });
         QCOMPARE(elements, d.parameters());
     }
 }
@@ -437,7 +438,7 @@ void TestPvt::manyDrawsOfRandomizedAttentionComeNearSra()
     const auto model = openCase("pvtv2_sra_tiny_cfg");
     Recorder recorder;
     prediction(*model, test::readTensors(dataFolder + "pvtv2_sra_tiny_cfg.io.safetensors").at("input"), "sra",
-           &recorder);
+               &recorder);
     for (std::size_t layer = 0; layer < 4; ++layer) {
         const auto attended = [&](const std::string& spec) {
             const auto prepared = model->prepare(AttentionSpec::parse(spec), 0);
@@ -533,7 +534,8 @@ void TestPvt::descriptionsReadBackWhatTheyWrite()
     const PvtDescription tiny = describedBy("pvtv2_lara_tiny_cfg");
     QCOMPARE(tiny.attention.canonical(), std::string("lara:samples=4,proposal=mixed,beta=2"));
     QVERIFY(tiny.landmarkMaps == LandmarkMaps::Dense);
-    QCOMPARE(test::descriptionNamed(namedPvts(), "pvt_v2_b2_li").attention.canonical(), std::string("sra:linear=true"));
+    QCOMPARE(test::descriptionNamed(namedPvts(), "pvt_v2_b2_li").attention.canonical(),
+             std::string("sra:linear=true"));
 }
 
 void TestPvt::impossibleDescriptionsAreRefused_data()

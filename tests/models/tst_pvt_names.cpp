@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/state_dict.h"
 #include "models/pvt/pvt_names.h"
 #include "tests/support/test_class.h"

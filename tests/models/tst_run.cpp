@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/measure/approximation_error.h"
 #include "core/run/classifier.h"
@@ -45,9 +44,8 @@ InputSource ramp()
 
 InputSource broken()
 {
-    return {.path = "broken.jpg", .load = []() -> LoadedInput {
-                throw FileError("broken.jpg", "it breaks off", "copy it again");
-            }};
+    return {.path = "broken.jpg",
+            .load = []() -> LoadedInput { throw FileError("broken.jpg", "it breaks off", "copy it again"); }};
 }
 
 RunRequest quick(std::vector<std::string> specs)
@@ -79,7 +77,8 @@ public:
         refused.insert(input);
     }
     QStringList lines;
-    QSet<std::size_t> positions, refused;  ///< of inputs that were opened or measured, and of those that could not be
+    QSet<std::size_t> positions,
+        refused;  ///< of inputs that were opened or measured, and of those that could not be
 };
 
 RunReport measure(const RunRequest& request, std::vector<InputSource> inputs = {ramp()})
@@ -214,7 +213,8 @@ void TestRun::theSameSeedGivesTheSameFiguresAndAnotherDoesNot()
 void TestRun::optionsThatDoNotFitAreRefusedBeforeAnyInputIsOpened()
 {
     Log log;
-    QVERIFY_EXCEPTION_THROWN(run(*tinyModel(), {ramp()}, quick({"softmax", "lara:samples=50"}), log, {}), UsageError);
+    QVERIFY_EXCEPTION_THROWN(run(*tinyModel(), {ramp()}, quick({"softmax", "lara:samples=50"}), log, {}),
+                             UsageError);
     QVERIFY(log.lines.isEmpty());
 }
 
@@ -244,7 +244,8 @@ void TestRun::theJsonHasTheKeysOfTheContract()
     for (const char* key : {"name", "parameters", "macs", "input"})
         QVERIFY2(json["model"].contains(key), key);
     const Json& first = json["inputs"][0]["runs"][0];
-    for (const char* key : {"attention", "top", "logits", "weights", "latency_ms", "memory_bytes", "error", "end_to_end"})
+    for (const char* key :
+         {"attention", "top", "logits", "weights", "latency_ms", "memory_bytes", "error", "end_to_end"})
         QVERIFY2(first.contains(key), key);
     for (const char* key : {"median", "p05", "p95", "repetitions", "attention_median"})
         QVERIFY2(first["latency_ms"].contains(key), key);
@@ -262,7 +263,8 @@ void TestRun::theJsonHasTheKeysOfTheContract()
 
 void TestRun::classNamesOfUntrainedWeightsAreNotShown()
 {
-    const auto model = openModel({.model = dataFolder + "deit_tiny_cfg.json", .weights = "untrained:4", .device = "cpu"});
+    const auto model = openModel(
+        {.model = dataFolder + "deit_tiny_cfg.json", .weights = "untrained:4", .device = "cpu"});
     Log log;
     RunRequest request = quick({"softmax"});
     const auto report = run(*model, {ramp()}, request, log, {});
@@ -334,7 +336,8 @@ void TestRun::queriesWithoutKeysAreANumberOfTheRecord()
                                   .weights = dataFolder + "pvtv2_sra_tiny_cfg.weights.official.safetensors",
                                   .device = "cpu"});
     Log log;
-    RunRequest request = quick({"softmax", "longformer:radius=0,keys=reduced", "longformer:radius=256,keys=reduced"});
+    RunRequest request = quick(
+        {"softmax", "longformer:radius=0,keys=reduced", "longformer:radius=256,keys=reduced"});
     request.latency = request.memory = request.error = false;
     const RunReport report = run(*model, {ramp()}, request, log, {});
     const auto& runs = report.inputs.at(0).runs;
@@ -343,8 +346,9 @@ void TestRun::queriesWithoutKeysAreANumberOfTheRecord()
     QVERIFY(*runs[1].emptyRows > 0 && *runs[1].emptyRows < 1);
     QCOMPARE(*runs[2].emptyRows, 0.0);
     const auto said = [](const RunRecord& record) {
-        return std::any_of(record.notes.begin(), record.notes.end(),
-                           [](const std::string& note) { return note.find("% of queries saw no key and used all") != std::string::npos; });
+        return std::any_of(record.notes.begin(), record.notes.end(), [](const std::string& note) {
+            return note.find("% of queries saw no key and used all") != std::string::npos;
+        });
     };
     QVERIFY(said(runs[1]) && !said(runs[2]));
     const Json json = toJson(report)["inputs"][0]["runs"];
@@ -364,13 +368,16 @@ void TestRun::fallbacksAreNotesOfTheRecord()
         const auto& runs = report.inputs.at(0).runs;
         const auto about = [](const RunRecord& record) {
             std::vector<std::string> found;
-            std::ranges::copy_if(record.notes, std::back_inserter(found), [](const std::string& note) { return note.starts_with("in ") && note.ends_with("computed in float64"); });
+            std::ranges::copy_if(record.notes, std::back_inserter(found), [](const std::string& note) {
+                return note.starts_with("in ") && note.ends_with("computed in float64");
+            });
             return found;
         };
         QVERIFY(about(runs[0]).empty() && about(runs[2]).empty());
         QCOMPARE(about(runs[1]).size(), std::size_t{1});
         QVERIFY2(about(runs[1]).front().starts_with("in 6 of 6 heads "), about(runs[1]).front().c_str());
-        QVERIFY(toJson(report)["inputs"][0]["runs"][1]["notes"].dump().find("computed in float64") != std::string::npos);
+        QVERIFY(toJson(report)["inputs"][0]["runs"][1]["notes"].dump().find("computed in float64")
+                != std::string::npos);
     }
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/run/classifier.h"
 #include "core/run/compare.h"
@@ -76,7 +75,10 @@ public:
     {
         lines.append(QString("run %1 view %2 of %3").arg(run).arg(view).arg(record.views.size()));
     }
-    void onRun(std::size_t, std::size_t run, RunStage, const RunRecord&) override { lines.append(QString("run %1").arg(run)); }
+    void onRun(std::size_t, std::size_t run, RunStage, const RunRecord&) override
+    {
+        lines.append(QString("run %1").arg(run));
+    }
     QStringList lines;
 };
 
@@ -127,7 +129,8 @@ void TestRunViews::classesOfAVideoAreOfTheMeanOfItsViewsProbabilities()
         sum += p.probability;
     }
     QVERIFY(std::abs(sum - 1) < 1e-9);
-    QVERIFY(std::is_sorted(record.top.begin(), record.top.end(), [](auto& a, auto& b) { return a.probability > b.probability; }));
+    QVERIFY(std::is_sorted(record.top.begin(), record.top.end(),
+                           [](auto& a, auto& b) { return a.probability > b.probability; }));
     QVERIFY(record.logits.empty());
 }
 
@@ -160,7 +163,8 @@ void TestRunViews::viewsAreToldBeforeTheirBackend()
 {
     Log log;
     run(*tinyVideoModel(), {videoSource({2, 1})}, request({"softmax", "performer:samples=4"}), log, {});
-    const QStringList expected{"run 0 view 0 of 1", "run 1 view 0 of 1", "run 0 view 1 of 2", "run 0", "run 1 view 1 of 2", "run 1"};
+    const QStringList expected{
+        "run 0 view 0 of 1", "run 1 view 0 of 1", "run 0 view 1 of 2", "run 0", "run 1 view 1 of 2", "run 1"};
     QCOMPARE(log.lines, expected);
 }
 
@@ -188,7 +192,8 @@ void TestRunViews::viewThatIsNotFiniteIsLeftOutAndSaid()
     QVERIFY(record.views[1].top.empty());
     QVERIFY(record.notes.back().find("1 of 3 views") != std::string::npos);
     const std::int64_t index = record.top[0].index;
-    const double mean = (probabilityOf(record.views[0].top, index) + probabilityOf(record.views[2].top, index)) / 2;
+    const double mean = (probabilityOf(record.views[0].top, index) + probabilityOf(record.views[2].top, index))
+                        / 2;
     QVERIFY(std::abs(record.top[0].probability - mean) < 1e-12);
 }
 
@@ -196,7 +201,9 @@ void TestRunViews::viewOfAnotherShapeMakesTheVideoUnreadable()
 {
     const InputSource source{.path = "odd.mp4", .kind = "video", .load = [] {
                                  VideoViews video = grid({1, 1});
-                                 video.view = [](std::size_t) { return FloatArray{{3, 1, 2, 2}, std::vector<float>(12)}; };
+                                 video.view = [](std::size_t) {
+                                     return FloatArray{{3, 1, 2, 2}, std::vector<float>(12)};
+                                 };
                                  return video;
                              }};
     const auto report = runOn({source, videoSource({1, 1})}, request({"softmax"}));
@@ -216,7 +223,8 @@ void TestRunViews::headsAreAnsweredByThemselves()
     QCOMPARE(top[0].label, std::string("put"));
     QCOMPARE(top[2].label, std::string("knife"));
     QCOMPARE(firstClasses(logits.unsqueeze(0), heads), (std::vector<std::int64_t>{1, 3}));
-    const auto shifted = at::tensor({7.0, 8.0, 0.0, 5.0, 1.0});  // a head's logits have no common zero with the other's
+    const auto shifted = at::tensor(
+        {7.0, 8.0, 0.0, 5.0, 1.0});  // a head's logits have no common zero with the other's
     QVERIFY(divergence(logits.unsqueeze(0), shifted.unsqueeze(0), heads) < 1e-7);
     QVERIFY(divergence(logits.unsqueeze(0), shifted.unsqueeze(0), {5}) > 0.1);
 }

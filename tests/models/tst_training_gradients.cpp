@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What training moves weights by: automatic gradients against central differences of the same float64 network.
 #include "core/train/soft_targets.h"
 #include "core/train/stochastic_depth.h"

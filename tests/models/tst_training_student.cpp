@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Networks that are to be trained: where they begin, how they are written and read again.
 #include "core/train/trainer.h"
 #include "core/train/training_json.h"
@@ -141,8 +140,8 @@ void TestTrainingStudent::logitsThatAreNotFiniteAreWrong()
     fillWeight(*student.network, "head.bias", std::nan(""));
     SilentTraining training(student);
     const Trainer trainer(training.parts, training.observer);
-    const ValidationResult result =
-        trainer.validate(*student.network, student.network->prepare(student.attention, 0), 0, {});
+    const ValidationResult result = trainer.validate(*student.network,
+                                                     student.network->prepare(student.attention, 0), 0, {});
     QCOMPARE(result.samples, std::int64_t{12});
     QCOMPARE(result.correct1, std::int64_t{0});
     QCOMPARE(result.correct5, std::int64_t{0});
@@ -157,8 +156,8 @@ void TestTrainingStudent::equalLogitsAreRankedAsEvaluationRanksThem()
     fillWeight(*student.network, "head.bias", 0);
     SilentTraining training(student);
     const Trainer trainer(training.parts, training.observer);
-    const ValidationResult result =
-        trainer.validate(*student.network, student.network->prepare(student.attention, 0), 0, {});
+    const ValidationResult result = trainer.validate(*student.network,
+                                                     student.network->prepare(student.attention, 0), 0, {});
     QCOMPARE(result.correct1, std::int64_t{2});   // class 0 of six
     QCOMPARE(result.correct5, std::int64_t{10});  // classes 0 to 4
     QCOMPARE(result.notFinite, std::int64_t{0});
@@ -180,7 +179,8 @@ void TestTrainingStudent::teacherThatIsNotFiniteTeachesNothing()
         trainer.runEpoch(1, {});
         QFAIL("it was learned from");
     } catch (const Error& error) {
-        QVERIFY2(std::string(error.what()).find("the teacher's logits are not finite") != std::string::npos, error.what());
+        QVERIFY2(std::string(error.what()).find("the teacher's logits are not finite") != std::string::npos,
+                 error.what());
     }
 }
 

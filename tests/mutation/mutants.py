@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: Apache-2.0
 """Finds the places where a source can be changed, and writes sources in which each change is made at run time, by its number.
 
 Operators: + - * / % and their assignments become their opposites, comparisons move by one (of floating-point numbers: are reversed),

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What mutants.py writes into the sources: every operator that can be changed is a call with the mutant's number, and one environment
 // variable, ATTNSCOPE_MUTANT, chooses the mutant that is alive. With ATTNSCOPE_MUTANTS_REACHED=FILE the numbers that a run comes by are
 // added to that file at its end.
@@ -59,13 +58,13 @@ MUTATION_INLINE bool is(int number)
     return alive == number;
 }
 
-#define MUTATION_OPERATOR(name, original, changed)                                                  \
-    template <typename A, typename B>                                                               \
-    MUTATION_INLINE auto name(int number, A&& a, B&& b) -> std::decay_t<decltype(a original b)>     \
-    {                                                                                               \
-        if (is(number))                                                                             \
-            return a changed b;                                                                     \
-        return a original b;                                                                        \
+#define MUTATION_OPERATOR(name, original, changed)                                                                \
+    template <typename A, typename B>                                                                             \
+    MUTATION_INLINE auto name(int number, A&& a, B&& b)->std::decay_t<decltype(a original b)>                     \
+    {                                                                                                             \
+        if (is(number))                                                                                           \
+            return a changed b;                                                                                   \
+        return a original b;                                                                                      \
     }
 MUTATION_OPERATOR(add, +, -)
 MUTATION_OPERATOR(subtract, -, +)

@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: Apache-2.0
 """Changes the sources in small ways, one at a time, and counts the changes that no test notices; packaging/prove_tests.sh runs it."""
 import argparse
 import collections

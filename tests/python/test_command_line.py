@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 """The same numbers as `attnscope-cli`, which is found on the PATH or named by ATTNSCOPE_CLI."""
 
 import os

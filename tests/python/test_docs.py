@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 """The examples of docs/python.md, as they stand there."""
 
 import re

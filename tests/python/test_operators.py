@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 """Operators against PyTorch's own attention and the promises of custom operators."""
 
 import subprocess

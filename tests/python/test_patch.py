@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 """Networks of timm with other attention, against their own."""
 
 import copy

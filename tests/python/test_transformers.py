@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 """Vision models of the Transformers library with other attention."""
 
 import pytest

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/models/checkpoint_builder.h"
 #include "tests/support/test_class.h"
 
@@ -45,7 +44,8 @@ std::vector<std::string> linesOf(const fs::path& file)
 /// The lines of a table with a sample that the program's own table does not have; all others are in both, in one order.
 std::vector<std::string> addedLines(const std::string& table)
 {
-    const std::vector<std::string> with = linesOf(fs::read_symlink("/proc/self/exe").parent_path() / fs::path(table).filename());
+    const std::vector<std::string> with = linesOf(fs::read_symlink("/proc/self/exe").parent_path()
+                                                  / fs::path(table).filename());
     std::vector<std::string> own = linesOf(project / table), added;
     auto next = own.begin();
     for (const std::string& line : with)
@@ -82,15 +82,17 @@ private slots:
 
 void TestSamples::aMethodIsAddedByAPairOfFilesAndALine()
 {
-    QCOMPARE(addedLines("core/attention/backend_info_table.cpp"),
-             (std::vector<std::string>{"#include \"tests/samples/method/softplus.h\"", "        softplusInfo(),"}));
+    QCOMPARE(
+        addedLines("core/attention/backend_info_table.cpp"),
+        (std::vector<std::string>{"#include \"tests/samples/method/softplus.h\"", "        softplusInfo(),"}));
     QCOMPARE(filesIn("method"), std::ptrdiff_t(2));
 }
 
 void TestSamples::aFamilyIsAddedByAFolderAndALine()
 {
     QCOMPARE(addedLines("models/model_family_table.cpp"),
-             (std::vector<std::string>{"#include \"tests/samples/family/patch_mixer_family.h\"", "        patchMixerFamily(),"}));
+             (std::vector<std::string>{"#include \"tests/samples/family/patch_mixer_family.h\"",
+                                       "        patchMixerFamily(),"}));
     QVERIFY(filesIn("family") <= 8);
 }
 
@@ -104,7 +106,8 @@ void TestSamples::theMethodIsKnownEverywhere()
         if (info.name != "softplus")
             QVERIFY(info.look.mark != look.mark && info.look.dash != look.dash);
     const std::vector<AttentionSpec> planned = usualCandidates();
-    QVERIFY(std::find(planned.begin(), planned.end(), AttentionSpec::parse("softplus:sharpness=2")) != planned.end());
+    QVERIFY(std::find(planned.begin(), planned.end(), AttentionSpec::parse("softplus:sharpness=2"))
+            != planned.end());
     const auto model = findModel("deit_tiny_patch16_224")->description->clone();
     model->setImageSize(InputSize::square(32));
     const auto deit = model->untrained(0, {});
@@ -119,7 +122,8 @@ void TestSamples::theFamilyRunsTrainsAndIsRecognised()
     for (const BackendInfo& info : backends()) {
         if (info.needsReduction)
             continue;
-        const auto prepared = model->prepare(AttentionSpec::parse(info.landmarks ? info.name + ":samples=9" : info.name), 0);
+        const auto prepared = model->prepare(
+            AttentionSpec::parse(info.landmarks ? info.name + ":samples=9" : info.name), 0);
         const auto logits = model->logits(input, prepared);
         QCOMPARE(logits.sizes().vec(), (std::vector<std::int64_t>{2, 10}));
         QVERIFY(logits.isfinite().all().item<bool>());
@@ -154,12 +158,15 @@ void TestSamples::nothingElseGoesByTheNameOfAMethod()
 {
     std::string names;
     for (const BackendInfo& info : backends())
-        if (info.name != "distance" && info.name != "merge" && info.name != "sample" && info.name != "blocks")  // also words of other things
+        if (info.name != "distance" && info.name != "merge" && info.name != "sample"
+            && info.name != "blocks")  // also words of other things
             names += (names.empty() ? "" : "|") + info.name;
     const QRegularExpression literal(QStringLiteral("\"(%1)(:[^\"]*)?\"").arg(QString::fromStdString(names)));
     const QRegularExpression allowed(QStringLiteral(
-        "^core/attention/|^core/lab/decode/|^models/export/exportable|^models/(pvt|motionformer|vit/formats)/|^models/blocks/native_attention|_empty\\.cpp$|scale_tab\\.cpp$"
-        "|train_demo|published_accuracy|command_(approximate|compare)\\.cpp$|(layer_words|scale_tables|lab_charts)\\.cpp$"));
+        "^core/attention/|^core/lab/decode/|^models/export/exportable|^models/(pvt|motionformer|vit/formats)/"
+        "|^models/blocks/native_attention|_empty\\.cpp$|scale_tab\\.cpp$"
+        "|train_demo|published_accuracy|command_(approximate|compare)\\.cpp$|(layer_words|scale_tables|lab_charts)"
+        "\\.cpp$"));
     int files = 0;
     for (const char* top : {"core", "models", "ui", "app"})
         for (const auto& entry : fs::recursive_directory_iterator(project / top)) {

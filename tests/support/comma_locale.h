@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QByteArray>
@@ -21,8 +20,9 @@ public:
             if (isComma(name))
                 return;
         const QString made = m_folder.filePath(QStringLiteral("de_DE.UTF-8"));
-        QProcess::execute(QStringLiteral("localedef"), {QStringLiteral("--no-archive"), QStringLiteral("-i"), QStringLiteral("de_DE"),
-                                                        QStringLiteral("-f"), QStringLiteral("UTF-8"), made});
+        QProcess::execute(QStringLiteral("localedef"),
+                          {QStringLiteral("--no-archive"), QStringLiteral("-i"), QStringLiteral("de_DE"),
+                           QStringLiteral("-f"), QStringLiteral("UTF-8"), made});
         qputenv("LOCPATH", m_folder.path().toLocal8Bit());
         isComma("de_DE.UTF-8");
     }

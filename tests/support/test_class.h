@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Several Qt Test classes make one program: linking, and LibTorch's headers, are paid for once. Each file of tests ends with one
 // of these lines in the place of Qt's QTEST_…MAIN, and is run by `PROGRAM tst_file [option of Qt Test]…`.
 #pragma once
@@ -19,12 +18,12 @@ struct TestClass {
 
 }  // namespace attnscope::testing
 
-#define ATTNSCOPE_TEST_WITHIN(Class, ...) \
-    static const attnscope::testing::TestClass registered##Class(__FILE__, [](int count, char** words) { \
-        __VA_ARGS__; \
-        Class tests; \
-        QTest::setMainSourcePath(__FILE__, QT_TESTCASE_BUILDDIR); \
-        return QTest::qExec(&tests, count, words); \
+#define ATTNSCOPE_TEST_WITHIN(Class, ...)                                                                         \
+    static const attnscope::testing::TestClass registered##Class(__FILE__, [](int count, char** words) {          \
+        __VA_ARGS__;                                                                                              \
+        Class tests;                                                                                              \
+        QTest::setMainSourcePath(__FILE__, QT_TESTCASE_BUILDDIR);                                                 \
+        return QTest::qExec(&tests, count, words);                                                                \
     });
 
 /// Plain functions.
@@ -32,5 +31,6 @@ struct TestClass {
 /// With an event loop.
 #define ATTNSCOPE_EVENT_TEST(Class) ATTNSCOPE_TEST_WITHIN(Class, QCoreApplication application(count, words))
 /// With windows.
-#define ATTNSCOPE_WINDOW_TEST(Class) \
-    ATTNSCOPE_TEST_WITHIN(Class, QApplication application(count, words); application.setAttribute(Qt::AA_Use96Dpi, true))
+#define ATTNSCOPE_WINDOW_TEST(Class)                                                                              \
+    ATTNSCOPE_TEST_WITHIN(Class, QApplication application(count, words);                                          \
+                          application.setAttribute(Qt::AA_Use96Dpi, true))

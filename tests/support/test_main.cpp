@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Runs the test class that the first word names; what follows goes to Qt Test.
 #include "tests/support/test_class.h"
 

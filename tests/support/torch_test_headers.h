@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Precompiled for the tests of what speaks to LibTorch.
 #pragma once
 

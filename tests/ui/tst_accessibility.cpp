@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The window by keyboard and screen reader: every screen is walked by Tab, and each stop is asked what it is and what it is called.
 #include "tests/support/test_class.h"
 #include "tests/ui/support/cut_text.h"
@@ -23,8 +22,10 @@ constexpr int mostStops = 400;
 
 QString described(const QWidget& widget)
 {
-    return QStringLiteral("%1 \"%2\" in %3").arg(QString::fromLatin1(widget.metaObject()->className()), widget.objectName(),
-                                               QString::fromLatin1(widget.parentWidget() == nullptr ? "nothing" : widget.parentWidget()->metaObject()->className()));
+    return QStringLiteral("%1 \"%2\" in %3")
+        .arg(QString::fromLatin1(widget.metaObject()->className()), widget.objectName(),
+             QString::fromLatin1(
+                 widget.parentWidget() == nullptr ? "nothing" : widget.parentWidget()->metaObject()->className()));
 }
 
 /// What takes the focus by Tab, in the order in which it does, until that begins anew.
@@ -47,8 +48,8 @@ QList<QWidget*> expectedStops(const QWidget& window)
 {
     QList<QWidget*> expected;
     for (QWidget* widget : window.findChildren<QWidget*>())
-        if (widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus) != 0 && widget->focusProxy() == nullptr
-            && !widget->visibleRegion().isEmpty())
+        if (widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus) != 0
+            && widget->focusProxy() == nullptr && !widget->visibleRegion().isEmpty())
             expected << widget;
     return expected;
 }
@@ -57,7 +58,8 @@ WindowOptions options()
 {
     WindowOptions made;
     made.scale = attnscope::ui::test::scriptedScale(std::make_shared<attnscope::ui::test::ScaleScript>());
-    made.neighbours = attnscope::ui::test::scriptedNeighbours(std::make_shared<attnscope::ui::test::NeighboursScript>());
+    made.neighbours = attnscope::ui::test::scriptedNeighbours(
+        std::make_shared<attnscope::ui::test::NeighboursScript>());
     made.training = attnscope::ui::test::scriptedTraining(std::make_shared<attnscope::ui::test::TrainScript>());
     return made;
 }
@@ -88,7 +90,8 @@ private slots:
         QTest::addColumn<bool>("filled");
         for (const bool filled : {false, true})
             for (const Screen& screen : screens(options()))
-                QTest::addRow("%s %s", qPrintable(screen.name), filled ? "with an input" : "empty") << screen.name << filled;
+                QTest::addRow("%s %s", qPrintable(screen.name), filled ? "with an input" : "empty")
+                    << screen.name << filled;
     }
     void everyStopHasNameAndRole()
     {
@@ -142,7 +145,8 @@ private slots:
     void messagesAreAlerts()
     {
         WindowFixture fixture;
-        MessageBar* bar = fixture.window->page()->showMessage(MessageBar::Kind::Error, QStringLiteral("cat.jpg: cannot be read."));
+        MessageBar* bar = fixture.window->page()->showMessage(MessageBar::Kind::Error,
+                                                              QStringLiteral("cat.jpg: cannot be read."));
         QAccessibleInterface* face = QAccessible::queryAccessibleInterface(bar);
         QVERIFY(face != nullptr);
         QCOMPARE(face->role(), QAccessible::AlertMessage);

@@ -1,10 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
 // The Batch screen over scripted predictions in a real store.
 #include "tests/support/test_class.h"
-#include "tests/ui/support/press_in_message_box.h"
 #include "tests/ui/support/batch_fixture.h"
+#include "tests/ui/support/press_in_message_box.h"
 #include "tests/ui/support/watchdog.h"
-#include "ui/results/results_session.h"
 #include "ui/batch/batch_details.h"
 #include "ui/batch/batch_page.h"
 #include "ui/batch/data_bar.h"
@@ -12,6 +10,7 @@
 #include "ui/batch/queue_view.h"
 #include "ui/compare/compare_page.h"
 #include "ui/gallery/gallery_view.h"
+#include "ui/results/results_session.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/drop_hint.h"
 #include "ui/widgets/empty_screen.h"
@@ -39,8 +38,8 @@
 using namespace attnscope::ui;
 using attnscope::ResultStore;
 using attnscope::StoredEvaluation;
-using test::pressInMessageBox;
 using test::BatchFixture;
+using test::pressInMessageBox;
 using test::Watchdog;
 using test::WindowFixture;
 
@@ -118,7 +117,8 @@ private slots:
         BatchFixture fixture;
         const quint64 id = fixture.ready();
         const int checks = fixture.script->checks;
-        fixture.window->workspace().backends().setChecked(fixture.window->workspace().backends().entries()[1].id, false);
+        fixture.window->workspace().backends().setChecked(fixture.window->workspace().backends().entries()[1].id,
+                                                          false);
         QTRY_COMPARE(fixture.session().queue().rowCount(), 2);
         QVERIFY(fixture.waitFor(id, QueueState::Ready));
         QVERIFY(fixture.script->checks > checks);
@@ -150,7 +150,9 @@ private slots:
             QVERIFY(fixture.waitFor(id, QueueState::Finished));
             const attnscope::EvaluationRequest requested = fixture.script->requested().back();
             QCOMPARE(requested.cache.empty(), video);
-            QVERIFY(video || (requested.cache.string() == cropFolder().toStdString() && requested.cacheBytes == std::int64_t{2} << 30));
+            QVERIFY(video
+                    || (requested.cache.string() == cropFolder().toStdString()
+                        && requested.cacheBytes == std::int64_t{2} << 30));
         }
     }
 
@@ -168,9 +170,9 @@ private slots:
             fixture.window->action(QStringLiteral("run"))->trigger();
             QVERIFY(fixture.waitFor(id, QueueState::Running));
             QTRY_VERIFY(fixture.window->findChild<JobsBar*>()->isVisible());
-            QVERIFY2(fixture.page->detail()->text().contains(
-                         QStringLiteral("24 of 64 ready · Bottleneck: inference")),
-                     qPrintable(fixture.page->detail()->text()));
+            QVERIFY2(
+                fixture.page->detail()->text().contains(QStringLiteral("24 of 64 ready · Bottleneck: inference")),
+                qPrintable(fixture.page->detail()->text()));
             for (int tab = 0; tab < BatchDetails::TabCount; ++tab) {
                 fixture.page->details()->showTab(static_cast<BatchDetails::Tab>(tab));
                 QTest::qWait(60);
@@ -195,10 +197,13 @@ private slots:
     {
         BatchFixture fixture;
         fixture.window->workspace().backends().setSpecs(
-            {attnscope::AttentionSpec::parse("softmax"), attnscope::AttentionSpec::parse("softmax;tokens=tome:r=13"), attnscope::AttentionSpec::parse("lara;tokens=tome:r=8")});
+            {attnscope::AttentionSpec::parse("softmax"),
+             attnscope::AttentionSpec::parse("softmax;tokens=tome:r=13"),
+             attnscope::AttentionSpec::parse("lara;tokens=tome:r=8")});
         const quint64 id = fixture.ready();
         QTRY_COMPARE(fixture.session().queue().rowCount(), 3);
-        QVERIFY2(fixture.session().command(id).contains(QLatin1String("softmax;tokens=tome:r=13")), qPrintable(fixture.session().command(id)));
+        QVERIFY2(fixture.session().command(id).contains(QLatin1String("softmax;tokens=tome:r=13")),
+                 qPrintable(fixture.session().command(id)));
         fixture.session().run();
         QVERIFY(fixture.waitFor(id, QueueState::Finished));
         QStringList names;
@@ -226,8 +231,9 @@ private slots:
         QVERIFY(fixture.waitFor(parts, QueueState::Paused));
         const auto done = fixture.session().queue().find(parts)->done();
         QVERIFY(done >= 100 && done < 480);
-        QVERIFY2(fixture.page->menuFor(parts)->actions().front()->text().startsWith(QLatin1String("Continue from ")),
-                 qPrintable(fixture.page->menuFor(parts)->actions().front()->text()));
+        QVERIFY2(
+            fixture.page->menuFor(parts)->actions().front()->text().startsWith(QLatin1String("Continue from ")),
+            qPrintable(fixture.page->menuFor(parts)->actions().front()->text()));
         fixture.script->batchesDone = 0;
         fixture.window->action(QStringLiteral("run"))->trigger();
         QVERIFY(fixture.waitFor(parts, QueueState::Finished));
@@ -277,7 +283,8 @@ private slots:
     void oneThatWasRemovedComesBackToItsPlace()
     {
         BatchFixture fixture;
-        const quint64 first = fixture.ready(QStringLiteral("a")), second = fixture.ready(QStringLiteral("b")), third = fixture.ready(QStringLiteral("c"));
+        const quint64 first = fixture.ready(QStringLiteral("a")), second = fixture.ready(QStringLiteral("b")),
+                      third = fixture.ready(QStringLiteral("c"));
         QAction* undo = fixture.window->action(QStringLiteral("undo"));
         QVERIFY(!fixture.session().hasRemoved());
         fixture.session().remove(second);
@@ -305,7 +312,8 @@ private slots:
         for (; fixture.session().hasRemoved(); ++restored)
             fixture.session().restoreRemoved();
         QCOMPARE(restored, 20);
-        QVERIFY(fixture.session().queue().find(ids.front()) == nullptr && fixture.session().queue().find(ids.back()) != nullptr);
+        QVERIFY(fixture.session().queue().find(ids.front()) == nullptr
+                && fixture.session().queue().find(ids.back()) != nullptr);
     }
 
     void measuringAndEvaluatingDoNotShareTheMachine()
@@ -319,7 +327,8 @@ private slots:
         fixture.fixture.behaviour->hold = true;
         fixture.window->openPaths(fixture.fixture.images(1));
         QVERIFY(fixture.waitFor(id, QueueState::Resting));
-        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Measuring);
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0),
+                     CellState::Measuring);
         const int batches = fixture.script->batchesDone;
         QTest::qWait(150);
         QCOMPARE(fixture.script->batchesDone.load(), batches);
@@ -339,8 +348,9 @@ private slots:
         test::writeEvaluation(folder.filePath(QStringLiteral("whole.sqlite")).toStdString(), data,
                               {"softmax", "lara"}, 480);
         BatchFixture fixture(QStringLiteral("light"), {1280, 800}, store);
-        QTRY_VERIFY2(fixture.messages().contains(QLatin1String("scenes was stopped after 140 of 480 (2 backends)")),
-                     qPrintable(fixture.messages()));
+        QTRY_VERIFY2(
+            fixture.messages().contains(QLatin1String("scenes was stopped after 140 of 480 (2 backends)")),
+            qPrintable(fixture.messages()));
         QVERIFY(fixture.script->requested().empty());
         QTRY_VERIFY(linkOf(*fixture.page, QStringLiteral("Continue from 140")) != nullptr);
         LinkButton* go = linkOf(*fixture.page, QStringLiteral("Continue from 140"));
@@ -361,7 +371,8 @@ private slots:
     {
         BatchFixture fixture;
         const QString other = fixture.folder.filePath(QStringLiteral("other.sqlite"));
-        test::writeEvaluation(other.toStdString(), fixture.data(QStringLiteral("other")).toStdString(), {"softmax"}, 60);
+        test::writeEvaluation(other.toStdString(), fixture.data(QStringLiteral("other")).toStdString(),
+                              {"softmax"}, 60);
         const std::string before = attnscope::testing::withoutTimings(
             ResultStore(other.toStdString(), ResultStore::Mode::Read), 1);
         fixture.script->batchMs = 5;
@@ -395,7 +406,8 @@ private slots:
         BatchFixture fixture;
         const QString none = fixture.folder.filePath(QStringLiteral("none.sqlite"));
         QFile file(none);
-        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("no store at all, but long enough to be looked at") > 0);
+        QVERIFY(file.open(QIODevice::WriteOnly)
+                && file.write("no store at all, but long enough to be looked at") > 0);
         file.close();
         fixture.script->batchMs = 5;
         const quint64 id = fixture.ready();
@@ -474,7 +486,8 @@ private slots:
         BatchFixture fixture;
         fixture.fixture.behaviour->hold = true;
         fixture.window->openPaths(fixture.fixture.images(1));
-        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Measuring);
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0),
+                     CellState::Measuring);
         fixture.window->takePaths({fixture.data()});
         QTRY_COMPARE(fixture.window->screen(), QStringLiteral("batch"));
         QVERIFY(fixture.window->session<CompareSession>()->isRunning());
@@ -519,7 +532,9 @@ private slots:
         const quint64 first = fixture.ready(QStringLiteral("a"));
         fixture.session().run();
         QVERIFY(fixture.waitFor(first, QueueState::Failed));
-        QVERIFY2(fixture.session().headline(first, 0).startsWith(QLatin1String("The evaluation of a failed after ")), qPrintable(fixture.session().headline(first, 0)));
+        QVERIFY2(
+            fixture.session().headline(first, 0).startsWith(QLatin1String("The evaluation of a failed after ")),
+            qPrintable(fixture.session().headline(first, 0)));
         fixture.script->failAt = -1;
         const quint64 second = fixture.ready(QStringLiteral("b"));
         fixture.session().resume(second);
@@ -572,7 +587,8 @@ private slots:
         QScrollBar* bar = fixture.page->details()->gallery()->verticalScrollBar();
         QTRY_VERIFY_WITH_TIMEOUT((bar->setValue(bar->maximum()), samples.rowCount() == samples.total()), 20'000);
         const SamplesModel* all = &samples;
-        QCOMPARE(std::int64_t(all->rowCount()), ResultStore(fixture.store.toStdString(), ResultStore::Mode::Read).pair(1, 2).onlyA);
+        QCOMPARE(std::int64_t(all->rowCount()),
+                 ResultStore(fixture.store.toStdString(), ResultStore::Mode::Read).pair(1, 2).onlyA);
     }
 
     void manyUnreadableFilesAreScrolledThroughWhileTheyGrow()
@@ -588,7 +604,8 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return fixture.session().queue().find(id)->stored.has_value(); }));
         fixture.page->select(id, 0);
         BatchDetails* details = fixture.page->details();
-        QTRY_VERIFY((details->refresh(), details->tabs()->countOf(BatchDetails::Unreadable).toInt() > UnreadableModel::page));
+        QTRY_VERIFY((details->refresh(),
+                     details->tabs()->countOf(BatchDetails::Unreadable).toInt() > UnreadableModel::page));
         details->showTab(BatchDetails::Unreadable);
         QTableView* table = details->table(BatchDetails::Unreadable);
         QTRY_VERIFY(table->model()->rowCount() >= UnreadableModel::page);
@@ -602,7 +619,8 @@ private slots:
         QCOMPARE(resets.count(), 0);
         QCOMPARE(table->currentIndex().row(), 150);
         QCOMPARE(table->verticalScrollBar()->value(), scrolled);
-        QTRY_VERIFY_WITH_TIMEOUT((details->refresh(), table->scrollToBottom(), table->model()->rowCount() == 600), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT((details->refresh(), table->scrollToBottom(), table->model()->rowCount() == 600),
+                                 20'000);
     }
 
     void closingAsksAndNamesHowToGoOn()
@@ -671,12 +689,14 @@ private slots:
         QTRY_VERIFY(fixture.script->imagesRead > 0);  // on a thread of their own
         const QString path = details->samples().index(0).data(SamplesModel::PathRole).toString();
         QVERIFY(path.startsWith(fixture.data()));
-        fixture.window->workspace().backends().setChecked(fixture.window->workspace().backends().entries()[0].id, false);
+        fixture.window->workspace().backends().setChecked(fixture.window->workspace().backends().entries()[0].id,
+                                                          false);
         emit details->gallery()->opened(details->samples().index(0));
         QCOMPARE(fixture.window->screen(), QStringLiteral("compare"));
         QCOMPARE(fixture.window->workspace().inputs().front().path, path);
         QVERIFY(fixture.window->workspace().backends().checkedSpecs().contains(QStringLiteral("softmax")));
-        QVERIFY(fixture.window->workspace().backends().checkedSpecs().contains(QStringLiteral("performer:samples=128")));
+        QVERIFY(fixture.window->workspace().backends().checkedSpecs().contains(
+            QStringLiteral("performer:samples=128")));
     }
 
     void galleryOfThousandsIsPagedAndStaysResponsive()
@@ -703,8 +723,7 @@ private slots:
             }
             best = std::min(best, watchdog.longest);
             QVERIFY(samples.rowCount() > 3 * SamplesModel::page);
-            QVERIFY2(fixture.script->imagesRead < samples.rowCount() + 200,
-                     "what was scrolled past is not read");
+            QVERIFY2(fixture.script->imagesRead < samples.rowCount() + 200, "what was scrolled past is not read");
         }
         QVERIFY2(best <= 100, qPrintable(QStringLiteral("gap of %1 ms").arg(best)));
     }
@@ -717,13 +736,11 @@ private slots:
         const QString command = fixture.clipboard();
         QVERIFY2(command.startsWith(QStringLiteral("attnscope-cli evaluate ") + fixture.data()),
                  qPrintable(command));
-        QVERIFY2(
-            command.contains(
-                QStringLiteral(
-                    " --weights untrained --model fake_tiny_patch16_224 --attention softmax --attention performer:samples=128 --attention lara "
-                    "--store ")
-                + fixture.store),
-            qPrintable(command));
+        QVERIFY2(command.contains(QStringLiteral(" --weights untrained --model fake_tiny_patch16_224 --attention "
+                                                 "softmax --attention performer:samples=128 --attention lara "
+                                                 "--store ")
+                                  + fixture.store),
+                 qPrintable(command));
         fixture.window->action(QStringLiteral("copy"))->trigger();
         QCOMPARE(fixture.clipboard().split(QLatin1Char('\n')).size(), 5);
         fixture.window->action(QStringLiteral("copyMarkdown"))->trigger();

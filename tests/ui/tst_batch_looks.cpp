@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // How the Batch screen looks, its way by keyboard, and all of it over the real evaluation.
 #include "tests/support/test_class.h"
 #include "tests/ui/support/batch_fixture.h"
@@ -35,7 +34,8 @@ private slots:
         QVERIFY(QTest::qWaitForWindowActive(fixture.window));
         const QStringList visited = test::tabbedThrough(*fixture.page, *fixture.page->addButton());
         QVERIFY2(!visited.contains(QString()), qPrintable(visited.join(QStringLiteral(" > "))));
-        for (const char* name : {"Add folder", "Evaluations", "Run details", "Filter of misclassified samples", "Samples"})
+        for (const char* name :
+             {"Add folder", "Evaluations", "Run details", "Filter of misclassified samples", "Samples"})
             QVERIFY2(visited.contains(QLatin1String(name)), name);
     }
 
@@ -104,7 +104,8 @@ private slots:
                     image.fill(name == QLatin1String("blue") ? QColor(30, 60, 100 + i) : QColor(230, 80 + i, 20));
                     QVERIFY(image.save(QStringLiteral("%1/%2.png").arg(place).arg(i)));
                 }
-        QFile whole(QStringLiteral(TEST_DATA_DIR "/models/deit_tiny_cfg.json")), body(folder.filePath(QStringLiteral("body.json")));
+        QFile whole(QStringLiteral(TEST_DATA_DIR "/models/deit_tiny_cfg.json")),
+            body(folder.filePath(QStringLiteral("body.json")));
         QVERIFY(whole.open(QIODevice::ReadOnly) && body.open(QIODevice::WriteOnly));
         QVERIFY(body.write(whole.readAll().replace("\"num_classes\": 10", "\"num_classes\": 0")) > 0);
         body.close();
@@ -120,7 +121,8 @@ private slots:
         BatchSession& batch = *window.session<BatchSession>();
         const auto state = [&](quint64 id) { return batch.queue().find(id)->state; };
         const quint64 id = batch.addFolder(folder.filePath(QStringLiteral("data/val")));
-        QTRY_VERIFY2_WITH_TIMEOUT(state(id) == QueueState::Ready, qPrintable(batch.queue().find(id)->sentence), 30'000);
+        QTRY_VERIFY2_WITH_TIMEOUT(state(id) == QueueState::Ready, qPrintable(batch.queue().find(id)->sentence),
+                                  30'000);
         QVERIFY(batch.queue().find(id)->check->features);
         QString said;  // once, though the estimate repeats it
         for (const MessageBar* bar : window.page<BatchPage>()->findChildren<MessageBar*>())
@@ -128,7 +130,8 @@ private slots:
         QCOMPARE(said.count(QLatin1String("has no head")), 1);
         QVERIFY2(batch.command(id).contains(QLatin1String("--train-limit")), qPrintable(batch.command(id)));
         batch.run();
-        QTRY_VERIFY2_WITH_TIMEOUT(state(id) == QueueState::Finished, qPrintable(batch.queue().find(id)->sentence), 60'000);
+        QTRY_VERIFY2_WITH_TIMEOUT(state(id) == QueueState::Finished, qPrintable(batch.queue().find(id)->sentence),
+                                  60'000);
         const QueuedEvaluation& done = *batch.queue().find(id);
         QCOMPARE(done.progress.done, std::int64_t(24));
         QCOMPARE(done.progress.runs.size(), std::size_t(2));
@@ -140,7 +143,8 @@ private slots:
         const quint64 alone = batch.addFolder(folder.filePath(QStringLiteral("lonely")));
         QTRY_VERIFY_WITH_TIMEOUT(state(alone) == QueueState::Refused, 30'000);
         const QString sentence = batch.queue().find(alone)->sentence;
-        QVERIFY2(sentence.contains(QLatin1String("`train`")) && !sentence.contains(QLatin1String("--")), qPrintable(sentence));
+        QVERIFY2(sentence.contains(QLatin1String("`train`")) && !sentence.contains(QLatin1String("--")),
+                 qPrintable(sentence));
     }
 
     void screensLookRight_data() { test::addLooks(); }

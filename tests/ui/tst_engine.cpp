@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/support/test_class.h"
 #include "tests/ui/support/fake_layers.h"
 #include "tests/ui/support/watchdog.h"
@@ -100,7 +99,8 @@ private slots:
         job.cancelled = [&] { say(QStringLiteral("cancelled")); };
         job.failed = [&](const QString& sentence) { say(sentence); };
         job.resting = [&](bool resting) { say(resting ? QStringLiteral("rests") : QStringLiteral("goes")); };
-        std::optional<MeasuringGate::Turn> measuring(std::in_place, *gate, MeasuringGate::Work::Measuring, std::stop_token());
+        std::optional<MeasuringGate::Turn> measuring(std::in_place, *gate, MeasuringGate::Work::Measuring,
+                                                     std::stop_token());
         thread.start(job);
         QTRY_COMPARE(heard(), QStringLiteral("rests"));
         thread.requestStop();
@@ -109,7 +109,9 @@ private slots:
         measuring.reset();
         thread.start(job);
         QTRY_COMPARE(heard(), QStringLiteral("rests goes cancelled works done"));
-        job.work = [](WorkerTurn&) -> WorkerThread::LastWord { throw attnscope::UsageError("it", "failed", "nothing"); };
+        job.work = [](WorkerTurn&) -> WorkerThread::LastWord {
+            throw attnscope::UsageError("it", "failed", "nothing");
+        };
         thread.start(job);
         QTRY_VERIFY(heard().startsWith(QLatin1String("rests goes cancelled works done it: failed")));
         QVERIFY(!thread.isRunning());
@@ -212,7 +214,8 @@ private slots:
         Busy worker, files;
         engine.post({}, worker);
         engine.postFiles({}, files);
-        auto layers = std::make_shared<LayersWorker>(engine, test::scriptedLayers(std::make_shared<test::LayerScript>()));
+        auto layers = std::make_shared<LayersWorker>(engine,
+                                                     test::scriptedLayers(std::make_shared<test::LayerScript>()));
         auto feed = std::make_shared<LiveFeed>(engine, coreLiveBackend());
         const End endOfLayers(*layers), endOfFeed(*feed);
         LayerQuestion question;

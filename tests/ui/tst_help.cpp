@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The manual: its pages, its window, and F1.
 #include "tests/support/test_class.h"
 #include "tests/ui/support/window_fixture.h"
@@ -25,7 +24,10 @@ QString textOf(const QString& path)
 }
 
 /// Of a page of the documents: what its first line says.
-QString headingOf(const QString& page) { return textOf(QStringLiteral(DOCS_DIR "/") + page).section(QLatin1Char('\n'), 0, 0).mid(2); }
+QString headingOf(const QString& page)
+{
+    return textOf(QStringLiteral(DOCS_DIR "/") + page).section(QLatin1Char('\n'), 0, 0).mid(2);
+}
 
 /// The anchors of the headings of a page, outside code.
 QStringList anchorsOf(const QString& text)
@@ -56,18 +58,21 @@ private slots:
     {
         int links = 0;
         static const QRegularExpression link(QStringLiteral("\\]\\(([^)\\s]+)\\)"));
-        QDirIterator pages(QStringLiteral(DOCS_DIR), {QStringLiteral("*.md")}, QDir::Files, QDirIterator::Subdirectories);
+        QDirIterator pages(QStringLiteral(DOCS_DIR), {QStringLiteral("*.md")}, QDir::Files,
+                           QDirIterator::Subdirectories);
         while (pages.hasNext()) {
             const QString page = pages.next(), text = textOf(page);
             for (auto found = link.globalMatch(text); found.hasNext(); ++links) {
                 const QString target = found.next().captured(1);
                 if (target.contains(QStringLiteral("://")))
                     continue;
-                const QString file = target.section(QLatin1Char('#'), 0, 0), anchor = target.section(QLatin1Char('#'), 1);
+                const QString file = target.section(QLatin1Char('#'), 0, 0),
+                              anchor = target.section(QLatin1Char('#'), 1);
                 const QString path = file.isEmpty() ? page : QFileInfo(page).dir().filePath(file);
                 QVERIFY2(QFileInfo::exists(path), qPrintable(page + QStringLiteral(": ") + target));
                 if (!anchor.isEmpty())
-                    QVERIFY2(anchorsOf(textOf(path)).contains(anchor), qPrintable(page + QStringLiteral(": ") + target));
+                    QVERIFY2(anchorsOf(textOf(path)).contains(anchor),
+                             qPrintable(page + QStringLiteral(": ") + target));
             }
         }
         QVERIFY(links > 100);
@@ -124,7 +129,8 @@ private slots:
         QCOMPARE(help.browser()->page(), QStringLiteral("evaluate.md"));
         const auto action = [&help](const QString& text) {
             const QList<QAction*> all = help.findChildren<QAction*>();
-            return *std::find_if(all.begin(), all.end(), [&text](const QAction* each) { return each->text() == text; });
+            return *std::find_if(all.begin(), all.end(),
+                                 [&text](const QAction* each) { return each->text() == text; });
         };
         QAction* back = action(QStringLiteral("Back"));
         QAction* forward = action(QStringLiteral("Forward"));
@@ -144,7 +150,8 @@ private slots:
         QVERIFY2(help.status()->text().contains(QStringLiteral("rooms.txt")), qPrintable(help.status()->text()));
         HelpWindow missing(QStringLiteral("/nowhere/docs"));
         missing.showPage(QStringLiteral("manual/index.md"));
-        QVERIFY2(missing.status()->text().contains(QStringLiteral("manual/index.md")), qPrintable(missing.status()->text()));
+        QVERIFY2(missing.status()->text().contains(QStringLiteral("manual/index.md")),
+                 qPrintable(missing.status()->text()));
     }
 
     void findGoesRoundThePage()
@@ -170,7 +177,10 @@ private slots:
     {
         HelpWindow help(QStringLiteral(DOCS_DIR));
         help.showPage(QStringLiteral("manual/first-comparison.md"));
-        const QImage image = help.browser()->loadResource(QTextDocument::ImageResource, QUrl(QStringLiteral("../images/compare-light.png"))).value<QImage>();
+        const QImage image = help.browser()
+                                 ->loadResource(QTextDocument::ImageResource,
+                                                QUrl(QStringLiteral("../images/compare-light.png")))
+                                 .value<QImage>();
         QVERIFY(!image.isNull());
         QVERIFY(image.width() <= help.browser()->viewport()->width());
         QCOMPARE(help.browser()->horizontalScrollBar()->maximum(), 0);

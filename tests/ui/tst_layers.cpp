@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/support/test_class.h"
 #include "tests/ui/support/cut_text.h"
 #include "tests/ui/support/layers_fixture.h"
@@ -102,7 +101,8 @@ private slots:
         fixture.page().modes()->setCurrent(1);
         emit fixture.page().modes()->chosen(1);
         QCOMPARE(cells.index(6, 2).data().toString(), errorOf("lara", 6, 2, 1.5));
-        QVERIFY2(fixture.page().headline()->text().contains(QStringLiteral("keeps the prediction")), qPrintable(fixture.page().headline()->text()));
+        QVERIFY2(fixture.page().headline()->text().contains(QStringLiteral("keeps the prediction")),
+                 qPrintable(fixture.page().headline()->text()));
         fixture.page().metric()->setCurrentIndex(fixture.page().metric()->findText(QStringLiteral("bias²")));
         const double relative = 1.5 * scriptedError("lara", 6, 2);
         QCOMPARE(cells.index(6, 2).data().toString(), toQt(formatError(relative * relative * 0.007)));
@@ -116,14 +116,17 @@ private slots:
         QVERIFY(fixture.inspect());
         QVERIFY(!fixture.page().cells().flips(7));  // not of this mode
         fixture.session().setMode(InspectionMode::EndToEnd);
-        QVERIFY2(fixture.page().headline()->text().contains(QStringLiteral("layer 7 alone is enough")), qPrintable(fixture.page().headline()->text()));
+        QVERIFY2(fixture.page().headline()->text().contains(QStringLiteral("layer 7 alone is enough")),
+                 qPrintable(fixture.page().headline()->text()));
         QVERIFY(fixture.page().cells().headerData(7, Qt::Vertical).toString().startsWith(QStringLiteral("≠")));
         fixture.session().setCell({7, 2});
-        QVERIFY2(fixture.details().info()->text().contains(QStringLiteral("≠ class")), qPrintable(fixture.details().info()->text()));
+        QVERIFY2(fixture.details().info()->text().contains(QStringLiteral("≠ class")),
+                 qPrintable(fixture.details().info()->text()));
         fixture.details().setPart(LayerDetails::Part::Depth);
         QTest::qWait(250);
         QVERIFY(fixture.details().depth()->alone()->isVisible());
-        QVERIFY2(fixture.details().depth()->errors()->spoken().contains(QStringLiteral("0.24")), qPrintable(fixture.details().depth()->errors()->spoken()));
+        QVERIFY2(fixture.details().depth()->errors()->spoken().contains(QStringLiteral("0.24")),
+                 qPrintable(fixture.details().depth()->errors()->spoken()));
         fixture.window.shot(QStringLiteral("layers-endtoend-light"));
     }
 
@@ -142,7 +145,10 @@ private slots:
         for (int i = 0; i < 4; ++i)
             QTest::keyClick(table, Qt::Key_Right);
         QCOMPARE(fixture.session().cell(), (HeadCell{6, -1}));
-        QVERIFY(table->currentIndex().data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("mean over heads")));
+        QVERIFY(table->currentIndex()
+                    .data(Qt::AccessibleTextRole)
+                    .toString()
+                    .contains(QStringLiteral("mean over heads")));
         QTest::keyClick(table, Qt::Key_Return);
         QVERIFY(fixture.details().exactMap()->hasFocus());
     }
@@ -150,12 +156,14 @@ private slots:
     void figuresOfACellSumUpAndDeterminismIsSaid()
     {
         LayersFixture fixture;
-        fixture.window.window->workspace().backends().setSpecs({AttentionSpec::parse("softmax"), AttentionSpec::parse("nystrom"), AttentionSpec::parse("lara")});
+        fixture.window.window->workspace().backends().setSpecs(
+            {AttentionSpec::parse("softmax"), AttentionSpec::parse("nystrom"), AttentionSpec::parse("lara")});
         QVERIFY(fixture.inspect());
         fixture.show(QStringLiteral("lara"));
         fixture.session().setCell({3, 1});
         QString text = fixture.details().info()->text();
-        for (const char* part : {"MSE", "= bias²", "+ variance", "prefix tokens", "patches", "mean of values: 0.83", "zero: 1"})
+        for (const char* part :
+             {"MSE", "= bias²", "+ variance", "prefix tokens", "patches", "mean of values: 0.83", "zero: 1"})
             QVERIFY2(text.contains(QString::fromUtf8(part)), part);
         fixture.show(QStringLiteral("nystrom"));
         text = fixture.details().info()->text();
@@ -179,7 +187,8 @@ private slots:
         QCOMPARE(fixture.script->mapQuestions.load(), before + 1);
         const InspectRequest last = fixture.script->requested().back();
         QVERIFY(!last.errors && !last.endToEnd && !last.alone && last.attention.size() == 1);
-        QVERIFY(fixture.details().exactMap()->accessibleDescription().contains(QStringLiteral("query at row 9, column 4")));
+        QVERIFY(fixture.details().exactMap()->accessibleDescription().contains(
+            QStringLiteral("query at row 9, column 4")));
         // Its maps are kept: no question when one comes back to it.
         QTest::keyClick(map, Qt::Key_Right);
         QVERIFY(fixture.settled());
@@ -207,21 +216,27 @@ private slots:
         const MapView &seen = *fixture.details().tokenMap(0), &mass = *fixture.details().tokenMap(1);
         QCOMPARE(std::count(seen.map()->values.begin(), seen.map()->values.end(), 1.0), 9);
         QCOMPARE(seen.map()->values[9 * 14 + 4], 1.0);
-        QVERIFY2(seen.accessibleDescription().contains(QStringLiteral("9 of 196 patches are seen")), qPrintable(seen.accessibleDescription()));
+        QVERIFY2(seen.accessibleDescription().contains(QStringLiteral("9 of 196 patches are seen")),
+                 qPrintable(seen.accessibleDescription()));
         QVERIFY(std::isnan(mass.map()->values.front()) && mass.map()->values.back() > 0.8);
-        QVERIFY2(mass.accessibleDescription().contains(QStringLiteral("smallest mass 0.30 at row 1, column 0")), qPrintable(mass.accessibleDescription()));
+        QVERIFY2(mass.accessibleDescription().contains(QStringLiteral("smallest mass 0.30 at row 1, column 0")),
+                 qPrintable(mass.accessibleDescription()));
         const QString note = fixture.details().note();
-        for (const char* part : {"sees 10 of 197 keys, with 0.47 of exact attention's weight", "the class token is seen", "13 % of all pairs are seen",
+        for (const char* part : {"sees 10 of 197 keys, with 0.47 of exact attention's weight",
+                                 "the class token is seen", "13 % of all pairs are seen",
                                  "mass kept 0.60 on average", "7.1 % of queries saw no key and used all"})
             QVERIFY2(note.contains(QString::fromUtf8(part)), qPrintable(note));
         fixture.window.shot(QStringLiteral("layers-keys"));
         // A click on the mass of a query asks for what that one sees.
-        QTest::mouseClick(fixture.details().tokenMap(1), Qt::LeftButton, {}, mass.patchRect(0, 2).center().toPoint());
+        QTest::mouseClick(fixture.details().tokenMap(1), Qt::LeftButton, {},
+                          mass.patchRect(0, 2).center().toPoint());
         QVERIFY(fixture.settled());
         QCOMPARE(fixture.session().queryText(), QStringLiteral("0,2"));
-        QVERIFY2(fixture.details().note().contains(QStringLiteral("sees no key, and uses all")), qPrintable(fixture.details().note()));
+        QVERIFY2(fixture.details().note().contains(QStringLiteral("sees no key, and uses all")),
+                 qPrintable(fixture.details().note()));
         using Export = LayersPage::Export;
-        for (const auto& [what, name] : {std::pair(Export::KeysSeen, "seen.svg"), std::pair(Export::MassKept, "mass.csv")}) {
+        for (const auto& [what, name] :
+             {std::pair(Export::KeysSeen, "seen.svg"), std::pair(Export::MassKept, "mass.csv")}) {
             const QString path = fixture.window.folder.filePath(QString::fromLatin1(name));
             QCOMPARE(fixture.page().exportTo(what, path), QString());
             QVERIFY(QFile(path).size() > 400);
@@ -233,8 +248,12 @@ private slots:
         LayersFixture fixture;
         QVERIFY(fixture.inspect());
         fixture.details().setPart(LayerDetails::Part::Tokens);
-        QVERIFY2(fixture.details().tokenMap(0)->notice().contains(QStringLiteral("every query sees all of them")), qPrintable(fixture.details().tokenMap(0)->notice()));
-        QVERIFY(!fixture.page().exportTo(LayersPage::Export::MassKept, fixture.window.folder.filePath(QStringLiteral("mass.csv"))).isEmpty());
+        QVERIFY2(fixture.details().tokenMap(0)->notice().contains(QStringLiteral("every query sees all of them")),
+                 qPrintable(fixture.details().tokenMap(0)->notice()));
+        QVERIFY(!fixture.page()
+                     .exportTo(LayersPage::Export::MassKept,
+                               fixture.window.folder.filePath(QStringLiteral("mass.csv")))
+                     .isEmpty());
     }
 
     void oneMapOfTokensIsNotShownTwice()
@@ -247,8 +266,12 @@ private slots:
         details.setPart(LayerDetails::Part::Tokens);
         QVERIFY(fixture.settled());
         QCOMPARE(details.tokenBox(0)->count(), 1);
-        QVERIFY(details.tokenMap(0)->isVisible() && !details.tokenMap(1)->isVisible() && !details.tokenBox(1)->isVisible());
-        QVERIFY(!fixture.page().exportTo(LayersPage::Export::SecondTokens, fixture.window.folder.filePath(QStringLiteral("second.svg"))).isEmpty());
+        QVERIFY(details.tokenMap(0)->isVisible() && !details.tokenMap(1)->isVisible()
+                && !details.tokenBox(1)->isVisible());
+        QVERIFY(!fixture.page()
+                     .exportTo(LayersPage::Export::SecondTokens,
+                               fixture.window.folder.filePath(QStringLiteral("second.svg")))
+                     .isEmpty());
         fixture.window.shot(QStringLiteral("layers-one-map"));
         details.setPart(LayerDetails::Part::Maps);
         QVERIFY(details.tokenMap(1)->isVisible());
@@ -267,7 +290,10 @@ private slots:
                 const bool worse = cell.data(LayerCells::ValueRole).toDouble() > 0.83;  // the scripted baseline
                 marked += worse ? 1 : 0;
                 QCOMPARE(cell.data(LayerCells::UselessRole).toBool(), worse);
-                QCOMPARE(cell.data(Qt::ToolTipRole).toString().contains(QLatin1String("worse than the mean of the values")), worse);
+                QCOMPARE(cell.data(Qt::ToolTipRole)
+                             .toString()
+                             .contains(QLatin1String("worse than the mean of the values")),
+                         worse);
             }
         QVERIFY(marked > 0);
     }
@@ -285,8 +311,9 @@ private slots:
         QStringList offered;
         for (int i = 0; i < details.tokenBox(0)->count(); ++i)
             offered << details.tokenBox(0)->itemText(i);
-        QCOMPARE(offered, QStringList({QStringLiteral("Blocks kept exactly"), QStringLiteral("Clusters of queries"), QStringLiteral("Keys of the coreset"),
-                                       QStringLiteral("Error of the queries")}));
+        QCOMPARE(offered,
+                 QStringList({QStringLiteral("Blocks kept exactly"), QStringLiteral("Clusters of queries"),
+                              QStringLiteral("Keys of the coreset"), QStringLiteral("Error of the queries")}));
         const auto spoken = [&](int place) { return details.tokenMap(place)->accessibleDescription(); };
         QCOMPARE(details.tokenBox(1)->currentIndex(), 1);
         QVERIFY2(spoken(1).contains(QStringLiteral("196 patches in 14 classes")), qPrintable(spoken(1)));
@@ -295,13 +322,17 @@ private slots:
         // Another map, which stays chosen with another attention.
         details.tokenBox(0)->setCurrentIndex(2);
         emit details.tokenBox(0)->activated(2);
-        QVERIFY2(spoken(0).contains(QStringLiteral("28 of 196 patches have a number; the largest is 7.50 at row 13, column 2")), qPrintable(spoken(0)));
+        QVERIFY2(spoken(0).contains(
+                     QStringLiteral("28 of 196 patches have a number; the largest is 7.50 at row 13, column 2")),
+                 qPrintable(spoken(0)));
         QVERIFY(std::isnan(details.tokenMap(0)->map()->values[1]));
-        QVERIFY2(details.note().contains(QStringLiteral("Keys of the coreset: a number of every token")), qPrintable(details.note()));
+        QVERIFY2(details.note().contains(QStringLiteral("Keys of the coreset: a number of every token")),
+                 qPrintable(details.note()));
         fixture.show(QStringLiteral("lara"));
         QVERIFY(fixture.settled());
         QCOMPARE(details.tokenBox(0)->currentText(), QStringLiteral("Keys of the coreset"));
-        QTest::mouseClick(details.tokenMap(1), Qt::LeftButton, {}, details.tokenMap(1)->patchRect(2, 3).center().toPoint());
+        QTest::mouseClick(details.tokenMap(1), Qt::LeftButton, {},
+                          details.tokenMap(1)->patchRect(2, 3).center().toPoint());
         QCOMPARE(fixture.session().queryText(), QStringLiteral("2,3"));
         QVERIFY(fixture.settled());
         for (const char* name : {"tokens.svg", "tokens.png", "tokens.csv"}) {
@@ -322,7 +353,9 @@ private slots:
         QVERIFY(fixture.settled());
         QCOMPARE(fixture.script->termQuestions.load(), 0);
         fixture.details().setPart(LayerDetails::Part::Terms);
-        const auto shown = [&] { return QTest::qWaitFor([&] { return fixture.session().terms() != nullptr; }, 10'000); };
+        const auto shown = [&] {
+            return QTest::qWaitFor([&] { return fixture.session().terms() != nullptr; }, 10'000);
+        };
         QVERIFY(shown());
         QCOMPARE(fixture.script->termQuestions.load(), 1);
         const MapView& map = *fixture.details().terms()->map(LogitTerm::PositionPosition);
@@ -333,14 +366,17 @@ private slots:
         for (const ElidedLabel* caption : fixture.details().terms()->findChildren<ElidedLabel*>())
             fraction = fraction || caption->text() == QStringLiteral("position–position  0.28");
         QVERIFY(fraction);
-        QTest::mouseClick(fixture.details().terms()->map(LogitTerm::ContentContent), Qt::LeftButton, {}, map.patchRect(2, 3).center().toPoint());
+        QTest::mouseClick(fixture.details().terms()->map(LogitTerm::ContentContent), Qt::LeftButton, {},
+                          map.patchRect(2, 3).center().toPoint());
         QCOMPARE(fixture.session().queryText(), QStringLiteral("2,3"));
         QVERIFY(shown());
         QCOMPARE(fixture.script->termQuestions.load(), 2);
         fixture.session().setQuery({0, 9, 4, false});
         QVERIFY(fixture.session().terms() != nullptr);  // kept
         const QString line = fixture.page().command();
-        QVERIFY2(line.contains(QStringLiteral("--terms --query 9,4")) && !line.contains(QStringLiteral("--attention")), qPrintable(line));
+        QVERIFY2(line.contains(QStringLiteral("--terms --query 9,4"))
+                     && !line.contains(QStringLiteral("--attention")),
+                 qPrintable(line));
         const QString path = fixture.window.folder.filePath(QStringLiteral("terms.svg"));
         QCOMPARE(fixture.page().exportTo(LayersPage::Export::Terms, path), QString());
         QVERIFY(QFile(path).size() > 400);
@@ -414,7 +450,8 @@ private slots:
         QTest::mouseClick(map, Qt::LeftButton, {}, map->patchRect(3, 3).center().toPoint());
         QVERIFY(fixture.settled());
         QCOMPARE(fixture.session().queryText(), QStringLiteral("2,3,3"));
-        QVERIFY2(fixture.session().command().contains(QStringLiteral("--views 1x1")), qPrintable(fixture.session().command()));
+        QVERIFY2(fixture.session().command().contains(QStringLiteral("--views 1x1")),
+                 qPrintable(fixture.session().command()));
         fixture.window.shot(QStringLiteral("layers-video-light"));
     }
 
@@ -516,7 +553,8 @@ private slots:
         fixture.page().copyCommand();
         const QString line = QGuiApplication::clipboard()->text();
         QVERIFY2(line.startsWith(QStringLiteral("attnscope-cli layers ")), qPrintable(line));
-        for (const char* part : {"cat1.png", "--attention performer", "--attention lara", "--seeds 8", "--seed 0", "--query class"})
+        for (const char* part :
+             {"cat1.png", "--attention performer", "--attention lara", "--seeds 8", "--seed 0", "--query class"})
             QVERIFY2(line.contains(QString::fromLatin1(part)), qPrintable(line));
         QVERIFY(!line.contains(QStringLiteral("softmax")));
         fixture.page().copyTable();
@@ -527,11 +565,14 @@ private slots:
     {
         LayersFixture fixture;
         QVERIFY(fixture.inspect());
-        const auto path = [&](const char* name) { return fixture.window.folder.filePath(QString::fromLatin1(name)); };
+        const auto path = [&](const char* name) {
+            return fixture.window.folder.filePath(QString::fromLatin1(name));
+        };
         using Export = LayersPage::Export;
-        for (const auto& [what, name] : {std::pair(Export::Errors, "errors.svg"), std::pair(Export::Errors, "errors.csv"),
-                                         std::pair(Export::Errors, "errors.png"), std::pair(Export::Drift, "drift.svg"),
-                                         std::pair(Export::ImpliedMap, "map.csv"), std::pair(Export::Difference, "difference.png")}) {
+        for (const auto& [what, name] :
+             {std::pair(Export::Errors, "errors.svg"), std::pair(Export::Errors, "errors.csv"),
+              std::pair(Export::Errors, "errors.png"), std::pair(Export::Drift, "drift.svg"),
+              std::pair(Export::ImpliedMap, "map.csv"), std::pair(Export::Difference, "difference.png")}) {
             QCOMPARE(fixture.page().exportTo(what, path(name)), QString());
             QVERIFY2(QFile(path(name)).size() > 400, name);
         }
@@ -552,13 +593,17 @@ private slots:
         QVERIFY(fixture.inspect());
         int count = 0;
         for (const QWidget* widget : fixture.page().findChildren<QWidget*>()) {
-            const bool inner = widget->parentWidget() != nullptr && qobject_cast<const QAbstractSpinBox*>(widget->parentWidget()) != nullptr;
+            const bool inner = widget->parentWidget() != nullptr
+                               && qobject_cast<const QAbstractSpinBox*>(widget->parentWidget()) != nullptr;
             const auto* label = qobject_cast<const QLabel*>(widget);
-            if (!widget->isVisible() || widget->focusPolicy() == Qt::NoFocus || inner || (label != nullptr && label->text().isEmpty()) || qobject_cast<const QScrollBar*>(widget) != nullptr
+            if (!widget->isVisible() || widget->focusPolicy() == Qt::NoFocus || inner
+                || (label != nullptr && label->text().isEmpty())
+                || qobject_cast<const QScrollBar*>(widget) != nullptr
                 || widget->objectName().startsWith(QLatin1String("qt_")))
                 continue;
             ++count;
-            QVERIFY2(!widget->accessibleName().isEmpty(), qPrintable(QString::fromLatin1(widget->metaObject()->className()) + widget->objectName()));
+            QVERIFY2(!widget->accessibleName().isEmpty(),
+                     qPrintable(QString::fromLatin1(widget->metaObject()->className()) + widget->objectName()));
         }
         QVERIFY(count >= 12);
     }
@@ -573,18 +618,22 @@ private slots:
     {
         QFETCH(QString, theme);
         LayersFixture fixture(theme, {1280, 800});
-        fixture.window.window->workspace().backends().setSpecs(
-            {AttentionSpec::parse("softmax"), AttentionSpec::parse("softmax;tokens=tome:r=13"), AttentionSpec::parse("lara")});
+        fixture.window.window->workspace().backends().setSpecs({AttentionSpec::parse("softmax"),
+                                                                AttentionSpec::parse("softmax;tokens=tome:r=13"),
+                                                                AttentionSpec::parse("lara")});
         QVERIFY(fixture.inspect());
-        QCOMPARE(fixture.session().names().size(), 2);  // softmax with fewer tokens is not what they are held against
+        QCOMPARE(fixture.session().names().size(),
+                 2);  // softmax with fewer tokens is not what they are held against
         fixture.show(QStringLiteral("softmax"));
         fixture.session().setCell({3, 1});
         fixture.session().setQuery({0, 9, 4, false});
         QVERIFY(fixture.settled());
         const MapView& map = *fixture.details().impliedMap();
         QCOMPARE(map.merged().size(), std::size_t{5 * 7 + 1});  // pairs in five rows, and the last row
-        QVERIFY2(map.accessibleDescription().contains(QStringLiteral("36 tokens stand for several patches")), qPrintable(map.accessibleDescription()));
-        QVERIFY2(fixture.details().note().contains(QStringLiteral("149 of 197 tokens are left behind this layer")), qPrintable(fixture.details().note()));
+        QVERIFY2(map.accessibleDescription().contains(QStringLiteral("36 tokens stand for several patches")),
+                 qPrintable(map.accessibleDescription()));
+        QVERIFY2(fixture.details().note().contains(QStringLiteral("149 of 197 tokens are left behind this layer")),
+                 qPrintable(fixture.details().note()));
         fixture.window.shot(QStringLiteral("layers-merged-") + theme);
         QCOMPARE(cutText(fixture.page()), QString());
         fixture.details().setPart(LayerDetails::Part::Rollout);
@@ -615,20 +664,24 @@ private slots:
         fixture.session().setCell({6, 2});
         fixture.session().setQuery({0, 9, 4, false});
         QVERIFY(fixture.settled());
-        const QImage image = fixture.window.shot(QStringLiteral("layers-") + QString::fromLatin1(QTest::currentDataTag()));
+        const QImage image = fixture.window.shot(QStringLiteral("layers-")
+                                                 + QString::fromLatin1(QTest::currentDataTag()));
         QCOMPARE(image.size(), size);
         using Part = LayerDetails::Part;
-        for (const auto& [part, name] : {std::pair(Part::Rollout, "rollout-"), std::pair(Part::Depth, "depth-"), std::pair(Part::Terms, "terms-"),
-                                         std::pair(Part::Tokens, "keys-")}) {
+        for (const auto& [part, name] : {std::pair(Part::Rollout, "rollout-"), std::pair(Part::Depth, "depth-"),
+                                         std::pair(Part::Terms, "terms-"), std::pair(Part::Tokens, "keys-")}) {
             fixture.details().setPart(part);
             QTest::qWait(150);
-            fixture.window.shot(QStringLiteral("layers-") + QString::fromLatin1(name) + QString::fromLatin1(QTest::currentDataTag()));
+            fixture.window.shot(QStringLiteral("layers-") + QString::fromLatin1(name)
+                                + QString::fromLatin1(QTest::currentDataTag()));
             QCOMPARE(cutText(fixture.page()), QString());
         }
         fixture.details().setPart(Part::Maps);
         for (const QLabel* label : fixture.page().findChildren<QLabel*>())
-            if (label->isVisible() && !label->text().isEmpty() && !label->wordWrap() && qobject_cast<const ElidedLabel*>(label) == nullptr)
-                QVERIFY2(QFontMetrics(label->font()).horizontalAdvance(label->text()) <= label->width() + 1, qPrintable(label->text()));
+            if (label->isVisible() && !label->text().isEmpty() && !label->wordWrap()
+                && qobject_cast<const ElidedLabel*>(label) == nullptr)
+                QVERIFY2(QFontMetrics(label->font()).horizontalAdvance(label->text()) <= label->width() + 1,
+                         qPrintable(label->text()));
         for (const QAbstractButton* button : fixture.page().findChildren<QAbstractButton*>())
             if (button->isVisible())
                 QVERIFY2(button->sizeHint().width() <= button->width() + 1, qPrintable(button->accessibleName()));
@@ -644,19 +697,24 @@ private slots:
         Engine engine(coreWorkbench());
         WindowOptions options;
         options.loaded.settings.context.weights = QStringLiteral(RESOURCE_DIR "/demo/models/deit.safetensors");
-        options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("lara:samples=16"), QStringLiteral("performer:samples=32")};
+        options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("lara:samples=16"),
+                                         QStringLiteral("performer:samples=32")};
         MainWindow window(engine, options, screens(options));
         window.show();
         window.showScreen(QStringLiteral("layers"));
         window.takePaths({QStringLiteral(RESOURCE_DIR "/demo/photos/cat.jpg")});
         LayersSession& session = *window.session<LayersSession>();
         QSignalSpy problems(&session, &LayersSession::problem);
-        const bool filled = QTest::qWaitFor([&] { return session.inspection() != nullptr && !session.isRunning() && session.maps() != nullptr; }, 60'000);
-        QVERIFY2(filled, qPrintable(problems.isEmpty() ? session.mapsProblem() : problems.front().front().toString()));
+        const bool filled = QTest::qWaitFor(
+            [&] { return session.inspection() != nullptr && !session.isRunning() && session.maps() != nullptr; },
+            60'000);
+        QVERIFY2(filled,
+                 qPrintable(problems.isEmpty() ? session.mapsProblem() : problems.front().front().toString()));
         QVERIFY(session.shown()->failure.empty());
         for (const InspectedLayer& layer : session.layers()) {
             QVERIFY(layer.mean.error.relative > 1e-4);
-            QVERIFY(std::abs(layer.mean.parts.biasSquared + layer.mean.parts.variance - layer.mean.error.mse) < 1e-3 * layer.mean.error.mse);
+            QVERIFY(std::abs(layer.mean.parts.biasSquared + layer.mean.parts.variance - layer.mean.error.mse)
+                    < 1e-3 * layer.mean.error.mse);
         }
         const LayerMaps& maps = *session.layerMaps();
         double sum = 0;
@@ -664,8 +722,7 @@ private slots:
             sum += static_cast<double>(weight);
         QVERIFY(std::abs(sum - 1) < 1e-4);
         QVERIFY(!session.image().isNull());
-        if (const QString folder = qEnvironmentVariable("ATTNSCOPE_SHOTS"); !folder.isEmpty())
-        {
+        if (const QString folder = qEnvironmentVariable("ATTNSCOPE_SHOTS"); !folder.isEmpty()) {
             QTest::qWait(150);
             QVERIFY(window.grab().save(folder + QStringLiteral("/layers-real.png")));
         }

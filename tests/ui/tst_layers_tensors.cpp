@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Dumped q, k and v on the Layers screen, and what a click on a map costs.
 #include "core/checkpoint/safetensors.h"
 #include "tests/support/test_class.h"
@@ -40,12 +39,13 @@ SafetensorsEntry waves(double step, std::vector<std::int64_t> shape)
 }
 
 /// q, k, v of four layers with three heads on `tokens` tokens.
-QString dumpIn(const WindowFixture& window, std::int64_t tokens, const std::map<std::string, std::string>& header = {})
+QString dumpIn(const WindowFixture& window, std::int64_t tokens,
+               const std::map<std::string, std::string>& header = {})
 {
     const QString path = window.folder.filePath(QStringLiteral("dump of a model.safetensors"));
     const std::vector<std::int64_t> shape{4, 3, tokens, 16};
-    writeSafetensors(path.toStdString(), {{"q", waves(0.37, shape)}, {"k", waves(0.91, shape)}, {"v", waves(0.53, shape)}},
-                     header);
+    writeSafetensors(path.toStdString(),
+                     {{"q", waves(0.37, shape)}, {"k", waves(0.91, shape)}, {"v", waves(0.53, shape)}}, header);
     return path;
 }
 
@@ -78,7 +78,8 @@ private slots:
         QVERIFY(session.maps() != nullptr);
         window.action(QStringLiteral("copyCommand"))->trigger();
         const QString command = QGuiApplication::clipboard()->text();
-        QVERIFY2(command.startsWith(QStringLiteral("attnscope-cli layers ")) && !command.contains(QStringLiteral("--weights"))
+        QVERIFY2(command.startsWith(QStringLiteral("attnscope-cli layers "))
+                     && !command.contains(QStringLiteral("--weights"))
                      && !command.contains(QStringLiteral("--model")),
                  qPrintable(command));
     }
@@ -100,7 +101,8 @@ private slots:
         fixture.window.window->workspace().setContext(context);
         QCOMPARE(fixture.session().staleText(), QStringLiteral("made with seed 0"));
         fixture.window.window->takePaths(fixture.window.images(1, QStringLiteral("cat")));
-        QVERIFY(QTest::qWaitFor([&] { return fixture.session().inspection() != nullptr && !fixture.session().showsDump(); }));
+        QVERIFY(QTest::qWaitFor(
+            [&] { return fixture.session().inspection() != nullptr && !fixture.session().showsDump(); }));
         QVERIFY(fixture.settled());
         QVERIFY(!fixture.session().takesDump());
         QVERIFY(!fixture.page().tensors()->isVisible());
@@ -162,8 +164,10 @@ private slots:
         window.window->takePaths({dumpIn(window, tokens)});
         LayersSession& session = *window.window->session<LayersSession>();
         QSignalSpy problems(&session, &LayersSession::problem);
-        QVERIFY(QTest::qWaitFor([&] { return session.showsDump() && !session.isRunning() && session.maps() != nullptr; }, 30'000));
-        QVERIFY2(problems.isEmpty(), qPrintable(problems.isEmpty() ? QString() : problems.front().front().toString()));
+        QVERIFY(QTest::qWaitFor(
+            [&] { return session.showsDump() && !session.isRunning() && session.maps() != nullptr; }, 30'000));
+        QVERIFY2(problems.isEmpty(),
+                 qPrintable(problems.isEmpty() ? QString() : problems.front().front().toString()));
         QCOMPARE(session.layers().size(), std::size_t{4});
         QCOMPARE(session.layers().front().heads.size(), std::size_t{3});
         QVERIFY(session.layers().front().mean.error.relative > 0);
@@ -173,7 +177,8 @@ private slots:
             QVERIFY(details.exactMap()->map().has_value());
         } else {
             QVERIFY(!details.exactMap()->map().has_value());
-            QVERIFY2(details.exactMap()->notice().contains(QStringLiteral("no position")), qPrintable(details.exactMap()->notice()));
+            QVERIFY2(details.exactMap()->notice().contains(QStringLiteral("no position")),
+                     qPrintable(details.exactMap()->notice()));
         }
         window.shot(QStringLiteral("layers-tensors-") + QString::fromLatin1(QTest::currentDataTag()));
     }
@@ -189,7 +194,9 @@ private slots:
         window.showScreen(QStringLiteral("layers"));
         window.takePaths({QStringLiteral(RESOURCE_DIR "/demo/photos/cat.jpg")});
         LayersSession& session = *window.session<LayersSession>();
-        QVERIFY(QTest::qWaitFor([&] { return session.inspection() != nullptr && !session.isRunning() && session.maps() != nullptr; }, 60'000));
+        QVERIFY(QTest::qWaitFor(
+            [&] { return session.inspection() != nullptr && !session.isRunning() && session.maps() != nullptr; },
+            60'000));
         std::vector<qint64> times;
         for (int i = 0; i < 9; ++i) {
             QElapsedTimer clock;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The Live screen: over the real engine with tiny networks, and over scripted predictions where states are to be met.
 #include "tests/core/live/synthetic_source.h"
 #include "tests/support/test_class.h"
@@ -8,8 +7,8 @@
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/live/live_backend.h"
-#include "ui/live/live_page.h"
 #include "ui/live/live_image.h"
+#include "ui/live/live_page.h"
 #include "ui/live/timeline_view.h"
 #include "ui/live/transport_bar.h"
 #include "ui/widgets/controls.h"
@@ -22,8 +21,8 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
-#include <QDragEnterEvent>
 #include <QDir>
+#include <QDragEnterEvent>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QJsonArray>
@@ -51,8 +50,9 @@ const QString portrait = QStringLiteral(TEST_DATA_DIR "/preprocess/videos/h264_2
 
 /// What the scripted bench does.
 struct Script {
-    std::atomic<int> predictionMs{5};      ///< a backend
-    std::atomic<int> disagreeFrom{-1}; ///< tick from which all but the first predict another class; below 0: never
+    std::atomic<int> predictionMs{5};  ///< a backend
+    std::atomic<int> disagreeFrom{
+        -1};  ///< tick from which all but the first predict another class; below 0: never
     std::atomic<bool> trained{true}, longNames{false}, fails{false};
     std::atomic<int> predicted{0}, requested{0};
     int cameras = 0;
@@ -61,7 +61,10 @@ struct Script {
 
 class ScriptedPredictor : public LivePredictor {
 public:
-    ScriptedPredictor(std::shared_ptr<Script> script, LiveQuestion question) : m_script(std::move(script)), m_question(std::move(question)) {}
+    ScriptedPredictor(std::shared_ptr<Script> script, LiveQuestion question)
+        : m_script(std::move(script))
+        , m_question(std::move(question))
+    {}
 
     LivePrediction predict(const LiveClip& clip, const ClipRequest& moment, std::stop_token stop) override
     {
@@ -71,7 +74,8 @@ public:
             for (int slept = 0; slept < m_script->predictionMs; slept += 5) {
                 if (stop.stop_requested())
                     throw Cancelled();
-                std::this_thread::sleep_for(std::chrono::milliseconds(std::min(5, m_script->predictionMs - slept)));
+                std::this_thread::sleep_for(
+                    std::chrono::milliseconds(std::min(5, m_script->predictionMs - slept)));
             }
             out.predictions.push_back(prediction(i, moment.tick));
         }
@@ -87,22 +91,32 @@ private:
         BackendPrediction prediction;
         prediction.attention = m_question.attention[i].canonical();
         prediction.backend = m_question.attention[i].backend();
-        prediction.weights = !m_script->trained ? WeightsKind::Untrained : i == 0 ? WeightsKind::Trained : WeightsKind::Swapped;
+        prediction.weights = !m_script->trained ? WeightsKind::Untrained
+                             : i == 0           ? WeightsKind::Trained
+                                                : WeightsKind::Swapped;
         prediction.latencyMs = 62.1 + 8.4 * static_cast<double>(i);
         prediction.peakBytes = std::int64_t{23} << 20;
         if (m_script->fails && i == 1) {
-            prediction.failure = prediction.attention + ": there is not enough memory for this attention at this size; choose an attention with linear memory.";
+            prediction.failure = prediction.attention
+                                 + ": there is not enough memory for this attention at this size; choose an "
+                                   "attention with linear memory.";
             return prediction;
         }
-        const bool other = i > 0 && m_script->disagreeFrom >= 0 && tick >= m_script->disagreeFrom && (tick / 6 + static_cast<int>(i)) % 4 < 2;
+        const bool other = i > 0 && m_script->disagreeFrom >= 0 && tick >= m_script->disagreeFrom
+                           && (tick / 6 + static_cast<int>(i)) % 4 < 2;
         const std::int64_t scene = tick < 24 ? 0 : 1;
-        const char* const names[2][3]{{"juggling balls", "clapping", "spinning poi"}, {"clapping", "juggling balls", "applauding"}};
-        const char* const longs[2][3]{{"presenting weather forecast on television", "playing squash or racquetball", "strumming guitar"},
-                                      {"playing squash or racquetball", "presenting weather forecast on television", "throwing axe"}};
+        const char* const names[2][3]{{"juggling balls", "clapping", "spinning poi"},
+                                      {"clapping", "juggling balls", "applauding"}};
+        const char* const longs[2][3]{
+            {"presenting weather forecast on television", "playing squash or racquetball", "strumming guitar"},
+            {"playing squash or racquetball", "presenting weather forecast on television", "throwing axe"}};
         for (int n = 0; n < 3; ++n) {
             const int at = other && n < 2 ? 1 - n : n;
             const char* name = m_script->longNames ? longs[scene][at] : names[scene][at];
-            prediction.top.push_back({scene * 10 + at, m_script->trained ? name : "", n == 0 ? 0.71 : n == 1 ? 0.18 : 0.04});
+            prediction.top.push_back({scene * 10 + at, m_script->trained ? name : "",
+                                      n == 0   ? 0.71
+                                      : n == 1 ? 0.18
+                                               : 0.04});
         }
         return prediction;
     }
@@ -116,7 +130,12 @@ using attnscope::test::SourceHabits;
 /// Counts how many are open.
 class CountedSource : public attnscope::test::SyntheticSource {
 public:
-    CountedSource(SourceHabits habits, std::shared_ptr<Script> script) : SyntheticSource(habits), m_script(std::move(script)) { ++m_script->openCameras; }
+    CountedSource(SourceHabits habits, std::shared_ptr<Script> script)
+        : SyntheticSource(habits)
+        , m_script(std::move(script))
+    {
+        ++m_script->openCameras;
+    }
     ~CountedSource() override { --m_script->openCameras; }
 
 private:
@@ -125,19 +144,25 @@ private:
 
 class ScriptedBackend : public LiveBackend {
 public:
-    explicit ScriptedBackend(std::shared_ptr<Script> script) : m_script(std::move(script)) {}
+    explicit ScriptedBackend(std::shared_ptr<Script> script)
+        : m_script(std::move(script))
+    {}
     bool isVideo(const std::string& path) override { return m_real->isVideo(path); }
-    std::unique_ptr<PlaySource> openVideo(const std::string& path, const Limits& limits, std::stop_token stop) override
+    std::unique_ptr<PlaySource> openVideo(const std::string& path, const Limits& limits,
+                                          std::stop_token stop) override
     {
         return m_real->openVideo(path, limits, std::move(stop));
     }
     std::vector<CameraChoice> cameras() override
     {
-        return std::vector<CameraChoice>(static_cast<std::size_t>(m_script->cameras), {"/dev/video9", "Synthetic camera"});
+        return std::vector<CameraChoice>(static_cast<std::size_t>(m_script->cameras),
+                                         {"/dev/video9", "Synthetic camera"});
     }
     std::unique_ptr<PlaySource> openCamera(const std::string&, std::stop_token) override
     {
-        return std::make_unique<CountedSource>(SourceHabits{.frames = 1'000'000, .width = 320, .height = 180, .decodeMs = 30, .live = true}, m_script);
+        return std::make_unique<CountedSource>(
+            SourceHabits{.frames = 1'000'000, .width = 320, .height = 180, .decodeMs = 30, .live = true},
+            m_script);
     }
     std::unique_ptr<LivePredictor> predictor(const OpenedModel&, const LiveQuestion& question) override
     {
@@ -155,13 +180,15 @@ constexpr const char* imageModel = "deit_tiny_cfg";
 
 /// A window on the Live screen, over the real engine.
 struct LiveFixture {
-    explicit LiveFixture(const char* model = videoModel, std::shared_ptr<Script> script = nullptr, QSize size = {1280, 800},
-                         const QString& theme = QStringLiteral("light"), QStringList specs = {QStringLiteral("softmax"), QStringLiteral("performer:samples=16")})
+    explicit LiveFixture(const char* model = videoModel, std::shared_ptr<Script> script = nullptr,
+                         QSize size = {1280, 800}, const QString& theme = QStringLiteral("light"),
+                         QStringList specs = {QStringLiteral("softmax"), QStringLiteral("performer:samples=16")})
     {
         attnscope::ui::test::prepareApplication();
         applyTheme(theme);
         WindowOptions options;
-        options.loaded.settings.context.model = QStringLiteral(TEST_DATA_DIR "/models/%1.json").arg(QLatin1String(model));
+        options.loaded.settings.context.model =
+            QStringLiteral(TEST_DATA_DIR "/models/%1.json").arg(QLatin1String(model));
         options.loaded.settings.theme = theme;
         options.loaded.settings.specs = specs;
         if (script)
@@ -181,10 +208,14 @@ struct LiveFixture {
     {
         return QTest::qWaitFor([&] { return live().counts().predicted >= count; }, milliseconds);
     }
-    void key(int key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(page()->image(), static_cast<Qt::Key>(key), modifiers); }
+    void key(int key, Qt::KeyboardModifiers modifiers = {})
+    {
+        QTest::keyClick(page()->image(), static_cast<Qt::Key>(key), modifiers);
+    }
     bool waitSeconds(double seconds)
     {
-        return QTest::qWaitFor([&] { return std::abs(live().state().seconds - seconds) < 0.001 && !live().state().seeking; }, 5000);
+        return QTest::qWaitFor(
+            [&] { return std::abs(live().state().seconds - seconds) < 0.001 && !live().state().seeking; }, 5000);
     }
     QStringList messages() const
     {
@@ -279,7 +310,8 @@ private slots:
 
     void mergedTokensAreAnAttentionLikeAnyOther()
     {
-        LiveFixture fixture(imageModel, nullptr, {1280, 800}, QStringLiteral("light"), {QStringLiteral("softmax"), QStringLiteral("softmax;tokens=tome:r=3")});
+        LiveFixture fixture(imageModel, nullptr, {1280, 800}, QStringLiteral("light"),
+                            {QStringLiteral("softmax"), QStringLiteral("softmax;tokens=tome:r=3")});
         fixture.live().openFile(video);
         QVERIFY(fixture.waitPredictions(3));
         const auto& predictions = fixture.live().rows().last()->predictions;
@@ -331,10 +363,12 @@ private slots:
         QVERIFY(fixture.waitPredictions(2));
         fixture.live().pause();
         fixture.live().seek(6);
-        QVERIFY(QTest::qWaitFor([&] {
-            const LivePrediction* last = fixture.window->session<LiveSession>()->rows().last();
-            return last != nullptr && last->seconds > 5.5 && last->seconds <= 6.001;
-        }, 10'000));
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                const LivePrediction* last = fixture.window->session<LiveSession>()->rows().last();
+                return last != nullptr && last->seconds > 5.5 && last->seconds <= 6.001;
+            },
+            10'000));
         QVERIFY(QTest::qWaitFor([&] { return fixture.live().behind() < 1e-9; }, 3000));
     }
 
@@ -357,7 +391,8 @@ private slots:
         auto script = std::make_shared<Script>();
         LiveFixture fixture(videoModel, script);
         const auto gate = fixture.engine.gate();
-        auto evaluation = std::make_unique<MeasuringGate::Turn>(*gate, MeasuringGate::Work::Evaluating, std::stop_token());
+        auto evaluation = std::make_unique<MeasuringGate::Turn>(*gate, MeasuringGate::Work::Evaluating,
+                                                                std::stop_token());
         fixture.live().openFile(video);
         QTRY_VERIFY_WITH_TIMEOUT(evaluation->wanted(), 20'000);
         QTRY_COMPARE(fixture.live().hindrance(), QStringLiteral("Waiting for another job to finish its step."));
@@ -439,8 +474,12 @@ private slots:
         fixture.key(Qt::Key_0);
         QVERIFY(fixture.waitSeconds(0));
         fixture.key(Qt::Key_N);
-        const bool jumped = QTest::qWaitFor([&] { return std::abs(fixture.live().state().seconds - differences[0]) < 0.04; }, 5000);
-        QVERIFY2(jumped, qPrintable(QStringLiteral("at %1, not at %2; %3").arg(fixture.live().state().seconds).arg(differences[0]).arg(fixture.messages().join(QLatin1Char('|')))));
+        const bool jumped = QTest::qWaitFor(
+            [&] { return std::abs(fixture.live().state().seconds - differences[0]) < 0.04; }, 5000);
+        QVERIFY2(jumped, qPrintable(QStringLiteral("at %1, not at %2; %3")
+                                        .arg(fixture.live().state().seconds)
+                                        .arg(differences[0])
+                                        .arg(fixture.messages().join(QLatin1Char('|')))));
         fixture.key(Qt::Key_N, Qt::ShiftModifier);
         QTest::qWait(100);
         QVERIFY(std::abs(fixture.live().state().seconds - differences[0]) < 0.04);  // there is none before
@@ -448,7 +487,8 @@ private slots:
         QVERIFY(fixture.waitSeconds(0));
         // A click into the timeline jumps there, too.
         TimelineView* timeline = fixture.page()->timeline();
-        QTest::mouseClick(timeline->viewport(), Qt::LeftButton, {}, QPoint(static_cast<int>(timeline->xOf(5.0)), 20));
+        QTest::mouseClick(timeline->viewport(), Qt::LeftButton, {},
+                          QPoint(static_cast<int>(timeline->xOf(5.0)), 20));
         QVERIFY(QTest::qWaitFor([&] { return std::abs(fixture.live().state().seconds - 5) < 0.1; }, 5000));
     }
 
@@ -460,18 +500,26 @@ private slots:
         fixture.live().pause();
         const QString kept = fixture.window->workspace().backends().checkedSpecs().front();
         for (const BackendList::Entry& entry : std::vector(fixture.window->workspace().backends().entries()))
-            fixture.window->workspace().backends().setChecked(entry.id, entry.spec.backend() == "softmax" || entry.spec.backend() == "nystrom");
+            fixture.window->workspace().backends().setChecked(entry.id, entry.spec.backend() == "softmax"
+                                                                            || entry.spec.backend() == "nystrom");
         QCOMPARE(fixture.window->session<LiveSession>()->rows().rowCount(), 2);
         QCOMPARE(fixture.window->session<LiveSession>()->rows().column(0).spec, kept);
         QVERIFY(!fixture.window->session<LiveSession>()->rows().stretches(0).empty());
-        QVERIFY(QTest::qWaitFor([&] { return !fixture.window->session<LiveSession>()->rows().stretches(1).empty(); }, 5000));  // the moment shown, anew
+        QVERIFY(
+            QTest::qWaitFor([&] { return !fixture.window->session<LiveSession>()->rows().stretches(1).empty(); },
+                            5000));  // the moment shown, anew
     }
 
     void withoutACameraOneSentenceAndFiles()
     {
         LiveFixture fixture(videoModel, std::make_shared<Script>());
         fixture.page()->askCamera();
-        QVERIFY(QTest::qWaitFor([&] { return fixture.messages().contains(QLatin1String("No camera found. Connect one, or open a video.")); }, 5000));
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                return fixture.messages().contains(
+                    QLatin1String("No camera found. Connect one, or open a video."));
+            },
+            5000));
         QVERIFY(fixture.page()->empty()->isVisible());
         fixture.shot(QStringLiteral("live-no-camera-light"));
     }
@@ -508,7 +556,8 @@ private slots:
         LiveFixture fixture(imageModel);
         fixture.window->showScreen(QStringLiteral("compare"));
         drop(*fixture.window, {video});
-        QVERIFY(QTest::qWaitFor([&] { return fixture.window->screen() == QStringLiteral("live") && fixture.live().isOpen(); }, 5000));
+        QVERIFY(QTest::qWaitFor(
+            [&] { return fixture.window->screen() == QStringLiteral("live") && fixture.live().isOpen(); }, 5000));
         QVERIFY(QTest::qWaitFor([&] { return fixture.live().state().playing; }, 5000));
         drop(*fixture.window, {QStringLiteral(RESOURCE_DIR "/demo/photos/cat.jpg")});
         QCOMPARE(fixture.window->screen(), QStringLiteral("compare"));
@@ -526,7 +575,8 @@ private slots:
     {
         LiveFixture fixture;
         fixture.live().openFile(QStringLiteral(TEST_DATA_DIR "/preprocess/videos/broken_text.mp4"));
-        QVERIFY(QTest::qWaitFor([&] { return !fixture.messages().filter(QStringLiteral("broken_text.mp4")).isEmpty(); }, 5000));
+        QVERIFY(QTest::qWaitFor(
+            [&] { return !fixture.messages().filter(QStringLiteral("broken_text.mp4")).isEmpty(); }, 5000));
         QVERIFY(!fixture.live().isOpen());
         QVERIFY(fixture.page()->empty()->isVisible());
     }
@@ -544,12 +594,14 @@ private slots:
         QTRY_VERIFY(fixture.live().rows().timeline().rows()[0].clips >= 2);
         QVERIFY(fixture.live().state().playing);
         // The next file has nothing to do with that.
-        const QString copy = QDir::temp().filePath(QStringLiteral("attnscope-next-%1.mp4").arg(QCoreApplication::applicationPid()));
+        const QString copy = QDir::temp().filePath(
+            QStringLiteral("attnscope-next-%1.mp4").arg(QCoreApplication::applicationPid()));
         QFile::remove(copy);
         QVERIFY(QFile::copy(video, copy));
         fixture.live().openFile(copy);
         QTRY_VERIFY(!told());
-        QVERIFY(QTest::qWaitFor([&] { return fixture.live().source() == copy && fixture.live().info().width > 0; }, 5000));
+        QVERIFY(QTest::qWaitFor([&] { return fixture.live().source() == copy && fixture.live().info().width > 0; },
+                                5000));
         QVERIFY(!told());
         fixture.live().close();
         QFile::remove(copy);
@@ -568,12 +620,14 @@ private slots:
         QVERIFY(fixture.waitSeconds(0));
         QTRY_VERIFY(!rows.isPredicted());
         QVERIFY(rows.now(0).lines.isEmpty());
-        QVERIFY2(rows.headline().startsWith(QLatin1String("No prediction here: the first clip ends at")), qPrintable(rows.headline()));
+        QVERIFY2(rows.headline().startsWith(QLatin1String("No prediction here: the first clip ends at")),
+                 qPrintable(rows.headline()));
         QCOMPARE(fixture.page()->headline()->text(), rows.headline());
         QCOMPARE(fixture.live().command(), QString());
         QVERIFY(!rows.timeline().isEmpty());
         fixture.live().seek(5);
-        QVERIFY(QTest::qWaitFor([&] { return rows.isPredicted() && std::abs(rows.last()->seconds - 5) < 0.2; }, 5000));
+        QVERIFY(
+            QTest::qWaitFor([&] { return rows.isPredicted() && std::abs(rows.last()->seconds - 5) < 0.2; }, 5000));
         QVERIFY(!rows.now(0).lines.isEmpty());
     }
 
@@ -606,7 +660,10 @@ private slots:
         for (const char* name : {"t.png", "t.txt", "t"}) {
             const QString path = folder.filePath(QString::fromLatin1(name));
             fixture.live().exportTo(path);
-            QTRY_VERIFY(!fixture.messages().filter(path + QStringLiteral(": unknown file format; use the extension json or csv.")).isEmpty());
+            QTRY_VERIFY(
+                !fixture.messages()
+                     .filter(path + QStringLiteral(": unknown file format; use the extension json or csv."))
+                     .isEmpty());
             QVERIFY(!QFile::exists(path));
         }
     }
@@ -680,8 +737,9 @@ private slots:
         const attnscope::ui::test::Held before = attnscope::ui::test::Held::now();
         for (int i = 0; i < 12; ++i)
             openAndQuit(i);
-        QVERIFY2(QTest::qWaitFor([&] { return attnscope::ui::test::Held::now().isWithin(before); }, 5000),
-                 qPrintable(QStringLiteral("%1 after %2").arg(attnscope::ui::test::Held::now().text(), before.text())));
+        QVERIFY2(
+            QTest::qWaitFor([&] { return attnscope::ui::test::Held::now().isWithin(before); }, 5000),
+            qPrintable(QStringLiteral("%1 after %2").arg(attnscope::ui::test::Held::now().text(), before.text())));
     }
 
     void screensLookRight_data() { attnscope::ui::test::addLooks(); }
@@ -693,8 +751,9 @@ private slots:
         const QString tag = QString::fromLatin1(QTest::currentDataTag());
         auto script = std::make_shared<Script>();
         script->disagreeFrom = 12;
-        LiveFixture fixture(videoModel, script, size, theme,
-                            {QStringLiteral("softmax"), QStringLiteral("performer:samples=16"), QStringLiteral("lara:samples=9")});
+        LiveFixture fixture(
+            videoModel, script, size, theme,
+            {QStringLiteral("softmax"), QStringLiteral("performer:samples=16"), QStringLiteral("lara:samples=9")});
         fixture.shot(QStringLiteral("live-empty-") + tag);
         fixture.live().openFile(video);
         QVERIFY(QTest::qWaitFor([&] { return fixture.live().state().seconds > 6.2; }, 20'000));

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What a user expects of any desktop program: the files opened last, and a report of what the machine has.
 #include "tests/support/test_class.h"
 #include "tests/ui/support/window_fixture.h"
@@ -74,7 +73,8 @@ private slots:
     void savedSettingsKeepTheRecentFiles()
     {
         QTemporaryDir folder;
-        const QString settings = folder.filePath(QStringLiteral("a.ini")), path = writtenFile(folder, QStringLiteral("cat.png"));
+        const QString settings = folder.filePath(QStringLiteral("a.ini")),
+                      path = writtenFile(folder, QStringLiteral("cat.png"));
         RecentFiles(settings).add({path});
         QCOMPARE(saveSettings(settings, {}), QString());
         QCOMPARE(RecentFiles(settings).paths(), QStringList{path});
@@ -91,12 +91,15 @@ private slots:
         recent.listIn(menu);
         QCOMPARE(menu.actions().size(), 1);
         QVERIFY(!menu.actions().front()->isEnabled());
-        recent.add({writtenFile(folder, QStringLiteral("a/cat.png")), writtenFile(folder, QStringLiteral("b/cat.png")), writtenFile(folder, QStringLiteral("R&D.png"))});
+        recent.add({writtenFile(folder, QStringLiteral("a/cat.png")),
+                    writtenFile(folder, QStringLiteral("b/cat.png")),
+                    writtenFile(folder, QStringLiteral("R&D.png"))});
         emit menu.aboutToShow();
         QStringList texts;
         for (const QAction* action : menu.actions())
             texts << action->text();
-        QCOMPARE(texts.mid(0, 3), QStringList({QStringLiteral("&1  a/cat.png"), QStringLiteral("&2  b/cat.png"), QStringLiteral("&3  R&&D.png")}));
+        QCOMPARE(texts.mid(0, 3), QStringList({QStringLiteral("&1  a/cat.png"), QStringLiteral("&2  b/cat.png"),
+                                               QStringLiteral("&3  R&&D.png")}));
         menu.actions().back()->trigger();
         QVERIFY(recent.paths().isEmpty());
     }
@@ -142,21 +145,25 @@ private slots:
     {
         QFETCH(QString, language);
         QTranslator translator;
-        QCOMPARE(translator.load(QStringLiteral("attnscope_") + language, QStringLiteral(":/translations")), language != QLatin1String("en"));
+        QCOMPARE(translator.load(QStringLiteral("attnscope_") + language, QStringLiteral(":/translations")),
+                 language != QLatin1String("en"));
         QCoreApplication::installTranslator(&translator);
         WindowOptions options;
         static_cast<ScreenBackends&>(options) = allScreens();
         WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options);
-        QList<QMenu*> menus = fixture.window->findChild<QMenuBar*>(QStringLiteral("menus"))->findChildren<QMenu*>();
+        QList<QMenu*> menus =
+            fixture.window->findChild<QMenuBar*>(QStringLiteral("menus"))->findChildren<QMenu*>();
         QVERIFY(menus.size() >= 6);
         for (const QMenu* menu : menus) {
             QMap<QString, QString> texts;
             for (const QAction* action : menu->actions()) {
-                if (action->isSeparator() || menu->objectName() == QLatin1String("recent") || menu->objectName() == QLatin1String("images"))  // names of files and charts
+                if (action->isSeparator() || menu->objectName() == QLatin1String("recent")
+                    || menu->objectName() == QLatin1String("images"))  // names of files and charts
                     continue;
                 const QString letter = QKeySequence::mnemonic(action->text()).toString();
                 QVERIFY2(!letter.isEmpty(), qPrintable(action->text()));
-                QVERIFY2(!texts.contains(letter), qPrintable(action->text() + QStringLiteral(" and ") + texts[letter]));
+                QVERIFY2(!texts.contains(letter),
+                         qPrintable(action->text() + QStringLiteral(" and ") + texts[letter]));
                 texts[letter] = action->text();
             }
         }
@@ -166,7 +173,8 @@ private slots:
     {
         WindowFixture fixture;
         BackendList& backends = fixture.window->workspace().backends();
-        QAction *undo = fixture.window->action(QStringLiteral("undo")), *redo = fixture.window->action(QStringLiteral("redo"));
+        QAction *undo = fixture.window->action(QStringLiteral("undo")),
+                *redo = fixture.window->action(QStringLiteral("redo"));
         QVERIFY(!undo->isEnabled() && !redo->isEnabled());
         const QStringList first = backends.checkedSpecs();
         backends.tick(attnscope::AttentionSpec::parse("lara:samples=16"));
@@ -225,8 +233,10 @@ private slots:
         QVERIFY(after.columnCount() > 1 && after.anyRecord() && !after.needsRun());
         for (int row = 0; row < after.rowCount(); ++row)
             for (int column = 0; column < after.columnCount(); ++column)
-                for (const int role : {RunTableModel::ValueRole, RunTableModel::UnitRole, RunTableModel::StateRole, RunTableModel::NoteRole, RunTableModel::StaleRole})
-                    QCOMPARE(after.data(after.index(row, column), role), before.data(before.index(row, column), role));
+                for (const int role : {RunTableModel::ValueRole, RunTableModel::UnitRole, RunTableModel::StateRole,
+                                       RunTableModel::NoteRole, RunTableModel::StaleRole})
+                    QCOMPARE(after.data(after.index(row, column), role),
+                             before.data(before.index(row, column), role));
         // What belongs to other settings says so.
         RunContext context = again.window->workspace().context();
         context.seed += 1;
@@ -245,7 +255,8 @@ private slots:
         QVERIFY(fixture.waitIdle());
         fixture.window->showScreen(QStringLiteral("layers"));
         QTRY_VERIFY_WITH_TIMEOUT(loadResults(options.settingsPath).screens.contains("compare"), 10'000);
-        QTRY_COMPARE_WITH_TIMEOUT(loadSettings(options.settingsPath).settings.screen, QStringLiteral("layers"), 10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(loadSettings(options.settingsPath).settings.screen, QStringLiteral("layers"),
+                                  10'000);
         QCOMPARE(loadSettings(options.settingsPath).settings.inputs, images);
         // Nothing is written where nothing changes.
         const QDateTime written = QFileInfo(options.settingsPath).lastModified();
@@ -265,7 +276,8 @@ private slots:
         options.settingsPath = QStringLiteral("/proc/attnscope/a.ini");
         WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options);
         QTRY_COMPARE_WITH_TIMEOUT(fixture.window->page()->findChildren<MessageBar*>().size(), 1, 10'000);
-        fixture.window->workspace().backends().setChecked(fixture.window->workspace().backends().entries().front().id, false);
+        fixture.window->workspace().backends().setChecked(
+            fixture.window->workspace().backends().entries().front().id, false);
         QTest::qWait(4500);
         QCOMPARE(fixture.window->page()->findChildren<MessageBar*>().size(), 1);
     }
@@ -289,7 +301,9 @@ private slots:
         fixture.window->restoreResults();
         const auto bars = fixture.window->page()->findChildren<MessageBar*>();
         QCOMPARE(bars.size(), 1);
-        QVERIFY2(bars.front()->sentence().startsWith(QStringLiteral("The results of the last session cannot be shown")), qPrintable(bars.front()->sentence()));
+        QVERIFY2(
+            bars.front()->sentence().startsWith(QStringLiteral("The results of the last session cannot be shown")),
+            qPrintable(bars.front()->sentence()));
         QVERIFY(!QFile::exists(results));
         QFile kept(results + QStringLiteral(".damaged"));
         QVERIFY(kept.open(QIODevice::ReadOnly));
@@ -305,7 +319,8 @@ private slots:
         other.window->restoreSession();
         other.window->restoreResults();
         QCOMPARE(other.window->page()->findChildren<MessageBar*>().size(), 1);
-        QVERIFY(other.window->page()->findChildren<MessageBar*>().front()->sentence().startsWith(QStringLiteral("The results of Compare were not restored")));
+        QVERIFY(other.window->page()->findChildren<MessageBar*>().front()->sentence().startsWith(
+            QStringLiteral("The results of Compare were not restored")));
     }
 
     void chartsArePrintedAndListed()
@@ -338,7 +353,11 @@ private slots:
             asked = request;
             if (fails)
                 throw attnscope::UsageError("lara", "it draws noise; export lara:noise=none");
-            return attnscope::ExportReport{.output = request.output, .bytes = 88'000'000, .model = "deit", .attention = request.attention, .operators = 812};
+            return attnscope::ExportReport{.output = request.output,
+                                           .bytes = 88'000'000,
+                                           .model = "deit",
+                                           .attention = request.attention,
+                                           .operators = 812};
         };
         WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options);
         QTRY_VERIFY(fixture.window->workspace().model() != nullptr);
@@ -376,7 +395,9 @@ private slots:
     void pluginsAreTriedBeforeTheProgramStartsAgain()
     {
         QTemporaryDir folder;
-        const QString program = writtenFile(folder, QStringLiteral("attnscope-cli"), "#!/bin/sh\n[ \"$2\" = good.so ] || { echo 'bad.so: it returns no tensor' >&2; exit 2; }\n");
+        const QString program = writtenFile(
+            folder, QStringLiteral("attnscope-cli"),
+            "#!/bin/sh\n[ \"$2\" = good.so ] || { echo 'bad.so: it returns no tensor' >&2; exit 2; }\n");
         QVERIFY(QFile::setPermissions(program, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
         WindowOptions options;
         options.commandLine = program;
@@ -399,7 +420,8 @@ private slots:
     void doctorShowsWhatTheProgramPrints()
     {
         QTemporaryDir folder;
-        const QString program = writtenFile(folder, QStringLiteral("attnscope-cli"), "#!/bin/sh\necho \"processor: $1\"\necho 'decoder: missing' >&2\n");
+        const QString program = writtenFile(folder, QStringLiteral("attnscope-cli"),
+                                            "#!/bin/sh\necho \"processor: $1\"\necho 'decoder: missing' >&2\n");
         QVERIFY(QFile::setPermissions(program, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
         DoctorDialog doctor(program);
         QTRY_VERIFY(doctor.copyButton()->isEnabled());

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The Neighbours screen over a scripted search, and once over the real one on a handful of images.
 #include "tests/support/test_class.h"
 #include "tests/ui/support/cut_text.h"
@@ -120,7 +119,8 @@ private slots:
         QCOMPARE(fixture.script->runs.load(), 1);
         // The datastore is there now: the next run only evaluates.
         QVERIFY(form.build().isEmpty());
-        QVERIFY2(form.datastore().endsWith(QStringLiteral("/attnscope/features/scenes-train-fake_tiny_patch16_224.safetensors")),
+        QVERIFY2(form.datastore().endsWith(
+                     QStringLiteral("/attnscope/features/scenes-train-fake_tiny_patch16_224.safetensors")),
                  qPrintable(form.datastore()));
         fixture.page->run();
         QVERIFY(fixture.waitDone());
@@ -135,13 +135,16 @@ private slots:
         NeighboursFixture fixture;
         fixture.search();
         const QString verdict = fixture.page->headline()->text();
-        QVERIFY2(verdict.startsWith(QString::fromUtf8("Neighbours help: k = 10, λ = 0.6 gets 90.00 % right, the model alone 60.00 %")), qPrintable(verdict));
+        QVERIFY2(verdict.startsWith(QString::fromUtf8(
+                     "Neighbours help: k = 10, λ = 0.6 gets 90.00 % right, the model alone 60.00 %")),
+                 qPrintable(verdict));
         // One curve with its intervals before the others: at first the best one.
         const auto front = [&] { return fixture.page->chart()->chart().series.back(); };
         QCOMPARE(fixture.page->chart()->chart().series.size(), std::size_t{7});
         QCOMPARE(front().name, std::string("k = 10"));
         QVERIFY(front().points.front().low && front().line == SeriesLine::OfBackend);
-        QCOMPARE(std::ranges::count(fixture.page->chart()->chart().series, SeriesLine::Faint, &ChartSeries::line), 6);
+        QCOMPARE(std::ranges::count(fixture.page->chart()->chart().series, SeriesLine::Faint, &ChartSeries::line),
+                 6);
         fixture.page->curves()->setCurrentIndex(0);
         emit fixture.page->curves()->activated(0);
         QCOMPARE(front().name, std::string("k = 1"));
@@ -152,11 +155,13 @@ private slots:
         fixture.script->helps = false;
         fixture.page->run();
         QVERIFY(fixture.waitDone());
-        QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("No clear gain")), qPrintable(fixture.page->headline()->text()));
+        QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("No clear gain")),
+                 qPrintable(fixture.page->headline()->text()));
         const QString base = fixture.window.folder.filePath(QStringLiteral("neighbours"));
         for (const char* suffix : {".svg", ".csv", ".json"})
             QCOMPARE(fixture.page->exportTo(base + QLatin1String(suffix)), QString());
-        QVERIFY(contentsOf(base + QStringLiteral(".svg")).contains("<svg") && contentsOf(base + QStringLiteral(".csv")).contains("95 % interval"));
+        QVERIFY(contentsOf(base + QStringLiteral(".svg")).contains("<svg")
+                && contentsOf(base + QStringLiteral(".csv")).contains("95 % interval"));
         QVERIFY(contentsOf(base + QStringLiteral(".json")).contains("\"neighbours\""));
     }
 
@@ -169,10 +174,16 @@ private slots:
         QCOMPARE(view.image(), QStringLiteral("/scenes/val/cat/0.png"));
         QCOMPARE(view.neighbours().rowCount(), 20);
         QCOMPARE(view.title()->text(), QString::fromUtf8("0.png · cat"));
-        const auto line = [&](int row) { return view.neighbours().index(row).data(GalleryFirstRole).value<GalleryLine>(); };
+        const auto line = [&](int row) {
+            return view.neighbours().index(row).data(GalleryFirstRole).value<GalleryLine>();
+        };
         QVERIFY(line(0).text == QLatin1String("cat") && line(0).right == true);
         QVERIFY(line(3).text == QLatin1String("coins") && line(3).right == false);
-        QVERIFY(view.neighbours().index(3).data(Qt::AccessibleTextRole).toString().endsWith(QStringLiteral("another class")));
+        QVERIFY(view.neighbours()
+                    .index(3)
+                    .data(Qt::AccessibleTextRole)
+                    .toString()
+                    .endsWith(QStringLiteral("another class")));
         QCOMPARE(view.predictions().index(0, 1).data().toString(), QString::fromUtf8("≠ coins"));
         QCOMPARE(view.predictions().index(2, 1).data().toString(), QStringLiteral("cat"));
         // Another number, another λ, another image.
@@ -196,18 +207,21 @@ private slots:
         fixture.page->copyCommand();
         const QStringList commands = fixture.clipboard().split(QLatin1Char('\n'));
         QCOMPARE(commands.size(), 2);
-        QVERIFY2(commands[0].startsWith(QStringLiteral("attnscope-cli neighbours --datastore ")) && commands[0].contains(QStringLiteral("--build /scenes/train --evaluate /scenes/val")),
+        QVERIFY2(commands[0].startsWith(QStringLiteral("attnscope-cli neighbours --datastore "))
+                     && commands[0].contains(QStringLiteral("--build /scenes/train --evaluate /scenes/val")),
                  qPrintable(commands[0]));
-        QVERIFY2(commands[1].startsWith(QStringLiteral("attnscope-cli neighbours /scenes/train/cat/0.png --datastore "))
-                     && commands[1].contains(QStringLiteral("--k 5 --mix 0.5 --distance l2")),
-                 qPrintable(commands[1]));
+        QVERIFY2(
+            commands[1].startsWith(QStringLiteral("attnscope-cli neighbours /scenes/train/cat/0.png --datastore "))
+                && commands[1].contains(QStringLiteral("--k 5 --mix 0.5 --distance l2")),
+            qPrintable(commands[1]));
     }
 
     void aDroppedImageIsLookedFor()
     {
         NeighboursFixture fixture;
         fixture.page->look(QStringLiteral("/photos/early.png"));
-        QVERIFY(fixture.script->looks == 0 && fixture.page->neighbours()->hint()->text().contains(QStringLiteral("run first")));
+        QVERIFY(fixture.script->looks == 0
+                && fixture.page->neighbours()->hint()->text().contains(QStringLiteral("run first")));
         fixture.page->form()->setDatastore(QStringLiteral("/data/features.safetensors"));
         const QString image = fixture.window.images(1).front();
         fixture.page->take(Content::Inputs, {image});
@@ -218,7 +232,8 @@ private slots:
         QVERIFY(fixture.script->runs == 0 && fixture.script->last().build.empty());
         fixture.page->look(QStringLiteral("/photos/broken.png"));
         QVERIFY(fixture.waitDone());
-        QVERIFY2(fixture.messages().contains(QStringLiteral("it is not an image")), qPrintable(fixture.messages()));
+        QVERIFY2(fixture.messages().contains(QStringLiteral("it is not an image")),
+                 qPrintable(fixture.messages()));
         QCOMPARE(fixture.page->neighbours()->neighbours().rowCount(), 0);
         QVERIFY(fixture.page->neighbours()->hint()->text().contains(QStringLiteral("were not found")));
     }
@@ -236,10 +251,18 @@ private slots:
         form.attention()->setCurrentIndex(form.attention()->findData(QStringLiteral("performer")));
         fixture.search();
         QVERIFY(fixture.page->command().contains(QStringLiteral("--limit 96"))
-                && fixture.page->command().contains(QStringLiteral("--attention performer --k 1,3 --distance cosine --temperature 0.1")));
+                && fixture.page->command().contains(
+                    QStringLiteral("--attention performer --k 1,3 --distance cosine --temperature 0.1")));
         QVERIFY(fixture.page->command().contains(QStringLiteral("fake_tiny_patch16_224-performer.safetensors")));
-        QVERIFY(fixture.page->neighbours()->neighbours().index(0).data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("cosine similarity 0.95")));
-        const auto stale = [&] { return fixture.page->stale()->isVisible() ? fixture.page->stale()->text() : QString(); };
+        QVERIFY(fixture.page->neighbours()
+                    ->neighbours()
+                    .index(0)
+                    .data(Qt::AccessibleTextRole)
+                    .toString()
+                    .contains(QStringLiteral("cosine similarity 0.95")));
+        const auto stale = [&] {
+            return fixture.page->stale()->isVisible() ? fixture.page->stale()->text() : QString();
+        };
         QCOMPARE(stale(), QString());
         form.distance()->setCurrentIndex(0);
         QCOMPARE(stale(), QStringLiteral("made with --distance cosine"));
@@ -262,7 +285,9 @@ private slots:
         fixture.page->form()->setEvaluate(QStringLiteral("/scenes/val"));
         fixture.page->run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.session().job() && fixture.session().job()->fraction > 0; }));
-        QVERIFY2(fixture.page->headline()->text().contains(QStringLiteral("Computing the features of scenes/train")), qPrintable(fixture.page->headline()->text()));
+        QVERIFY2(
+            fixture.page->headline()->text().contains(QStringLiteral("Computing the features of scenes/train")),
+            qPrintable(fixture.page->headline()->text()));
         QCOMPARE(fixture.window.window->contextBar()->runButton()->text(), QStringLiteral("Stop"));
         fixture.window.shot(QStringLiteral("neighbours-running"));
         watchdog.leaveOut();
@@ -282,9 +307,11 @@ private slots:
         NeighboursFixture fixture;
         fixture.script->failure = "the features are of another network";
         fixture.search();
-        QVERIFY2(fixture.messages().contains(QStringLiteral("the features are of another network")), qPrintable(fixture.messages()));
+        QVERIFY2(fixture.messages().contains(QStringLiteral("the features are of another network")),
+                 qPrintable(fixture.messages()));
         QVERIFY(!fixture.page->hasResults());
-        QVERIFY(fixture.page->exportTo(QStringLiteral("/tmp/a.svg")).contains(QStringLiteral("nothing to export")));
+        QVERIFY(
+            fixture.page->exportTo(QStringLiteral("/tmp/a.svg")).contains(QStringLiteral("nothing to export")));
         fixture.script->failure.clear();
         fixture.search();
         QVERIFY(fixture.page->hasResults());
@@ -333,7 +360,8 @@ private slots:
         QTest::qWait(200);
         fixture.window.shot(QStringLiteral("neighbours-") + tag);
         QVERIFY(fixture.page->chart()->height() >= 110);
-        QVERIFY(fixture.page->samples()->height() >= 110 && fixture.page->neighbours()->gallery()->height() >= 110);
+        QVERIFY(fixture.page->samples()->height() >= 110
+                && fixture.page->neighbours()->gallery()->height() >= 110);
         QCOMPARE(test::cutText(*fixture.page), QString());
         fixture.page->parts()->setCurrent(1);
         QTest::qWait(60);
@@ -348,7 +376,8 @@ private slots:
         fixture.window.window->activateWindow();
         const QStringList visited = test::tabbedThrough(*fixture.page, *fixture.page->form()->sourceButton());
         QVERIFY(!visited.isEmpty() && !visited.contains(QString()));
-        for (const char* name : {"Numbers of neighbours", "Samples to look at", "Weight of the neighbours", "Neighbours, nearest first"})
+        for (const char* name : {"Numbers of neighbours", "Samples to look at", "Weight of the neighbours",
+                                 "Neighbours, nearest first"})
             QVERIFY2(visited.contains(QLatin1String(name)), name);
     }
 
@@ -357,8 +386,10 @@ private slots:
         QTemporaryDir folder;
         for (const char* name : {"cat", "coins"})
             QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("data/") + QString::fromLatin1(name)));
-        QVERIFY(QFile::copy(QStringLiteral(RESOURCE_DIR "/demo/photos/cat.jpg"), folder.filePath(QStringLiteral("data/cat/a.jpg"))));
-        QVERIFY(QFile::copy(QStringLiteral(RESOURCE_DIR "/demo/photos/coins.jpg"), folder.filePath(QStringLiteral("data/coins/a.jpg"))));
+        QVERIFY(QFile::copy(QStringLiteral(RESOURCE_DIR "/demo/photos/cat.jpg"),
+                            folder.filePath(QStringLiteral("data/cat/a.jpg"))));
+        QVERIFY(QFile::copy(QStringLiteral(RESOURCE_DIR "/demo/photos/coins.jpg"),
+                            folder.filePath(QStringLiteral("data/coins/a.jpg"))));
         NeighboursWorker worker(coreNeighbours({}), std::make_shared<MeasuringGate>());
         NeighbourQuestion question;
         question.model.weights = RESOURCE_DIR "/demo/models/deit.safetensors";
@@ -367,8 +398,10 @@ private slots:
         question.datastore = folder.filePath(QStringLiteral("features/store.safetensors")).toStdString();
         question.request.k = {1};
         std::shared_ptr<const NeighbourReport> report;
-        connect(&worker, &NeighboursWorker::found, this, [&](const std::shared_ptr<const NeighbourReport>& now) { report = now; });
-        connect(&worker, &NeighboursWorker::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
+        connect(&worker, &NeighboursWorker::found, this,
+                [&](const std::shared_ptr<const NeighbourReport>& now) { report = now; });
+        connect(&worker, &NeighboursWorker::failed, this,
+                [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
         QSignalSpy built(&worker, &NeighboursWorker::built), evaluating(&worker, &NeighboursWorker::evaluating);
         worker.search(question, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));

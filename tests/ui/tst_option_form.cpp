@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/support/test_class.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/workspace/backends_panel.h"
@@ -24,7 +23,10 @@ using namespace attnscope::ui;
 
 namespace {
 
-QString qt(const std::string& text) { return QString::fromStdString(text); }
+QString qt(const std::string& text)
+{
+    return QString::fromStdString(text);
+}
 
 }  // namespace
 
@@ -96,7 +98,8 @@ private slots:
         BackendList list;
         BackendsPanel panel(list);
         panel.show();
-        const auto found = std::find_if(list.entries().begin(), list.entries().end(), [](const auto& e) { return e.spec.backend() == "lara"; });
+        const auto found = std::find_if(list.entries().begin(), list.entries().end(),
+                                        [](const auto& e) { return e.spec.backend() == "lara"; });
         QVERIFY(found != list.entries().end());
         const int id = found->id;
         BackendRow* row = panel.row(id);
@@ -146,7 +149,8 @@ private slots:
         QCOMPARE(count->value(), 4);
         QCOMPARE(schedule->currentText(), QStringLiteral("constant"));
         count->setValue(5);  // what the form does not show stays
-        QCOMPARE(qt(list.entry(id)->spec.canonical()), QStringLiteral("softmax:form=explicit;tokens=tome:r=5,order=concatenate"));
+        QCOMPARE(qt(list.entry(id)->spec.canonical()),
+                 QStringLiteral("softmax:form=explicit;tokens=tome:r=5,order=concatenate"));
         row->setCurrent(false);
         QVERIFY(row->tokenChoice()->isVisible());  // merging is seen in a row that is not being edited, too
         row->tokenChoice()->setCurrentIndex(0);
@@ -173,7 +177,8 @@ private slots:
         BackendList list;
         BackendsPanel panel(list);
         panel.show();
-        const auto found = std::find_if(list.entries().begin(), list.entries().end(), [](const auto& e) { return e.spec.backend() == "lara"; });
+        const auto found = std::find_if(list.entries().begin(), list.entries().end(),
+                                        [](const auto& e) { return e.spec.backend() == "lara"; });
         QVERIFY(found != list.entries().end());
         const int id = found->id;
         BackendRow* row = panel.row(id);
@@ -208,7 +213,8 @@ private slots:
             QCOMPARE(panel.row(entry.id)->name(), qt(entry.spec.backend()));
         }
         const auto placeOf = [&](const BackendList::Entry& entry) { return panel.row(entry.id)->y(); };
-        QTRY_VERIFY(std::ranges::adjacent_find(list.entries(), std::ranges::greater_equal(), placeOf) == list.entries().end());
+        QTRY_VERIFY(std::ranges::adjacent_find(list.entries(), std::ranges::greater_equal(), placeOf)
+                    == list.entries().end());
     }
 
     void wrongSpecificationIsExplainedUnderItsField()
@@ -216,7 +222,8 @@ private slots:
         BackendList list;
         BackendsPanel panel(list);
         panel.show();
-        const auto found = std::find_if(list.entries().begin(), list.entries().end(), [](const auto& e) { return e.spec.backend() == "lara"; });
+        const auto found = std::find_if(list.entries().begin(), list.entries().end(),
+                                        [](const auto& e) { return e.spec.backend() == "lara"; });
         QVERIFY(found != list.entries().end());
         const int id = found->id;
         BackendRow* row = panel.row(id);
@@ -226,7 +233,8 @@ private slots:
         emit row->specField()->editingFinished();
         QVERIFY(row->problem()->isVisible());
         QVERIFY2(row->problem()->text().contains(QLatin1String("samples")), qPrintable(row->problem()->text()));
-        QCOMPARE(row->specField()->text(), QStringLiteral("lara:sample=3"));  // what was typed stays to be corrected
+        QCOMPARE(row->specField()->text(),
+                 QStringLiteral("lara:sample=3"));  // what was typed stays to be corrected
         QCOMPARE(qt(list.entry(id)->spec.canonical()), QStringLiteral("lara"));
     }
 };

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The program itself, as a process.
 #include "tests/support/test_class.h"
 #include "ui/workspace/settings.h"
@@ -28,7 +27,8 @@ ProgramRun runProgram(const QStringList& arguments, const QProcessEnvironment& e
     process.start(QStringLiteral(ATTNSCOPE_WINDOW_PROGRAM), arguments);
     if (!process.waitForFinished(120'000) || process.exitStatus() != QProcess::NormalExit)
         return {-1, {}, process.errorString()};
-    return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
+    return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
+            QString::fromUtf8(process.readAllStandardError())};
 }
 
 /// Runs the window's program where there is no display.
@@ -85,15 +85,19 @@ private slots:
     {
         const ProgramRun none = runWithoutDisplay({});
         QCOMPARE(none.exitCode, 1);
-        QCOMPARE(none.err, QStringLiteral("attnscope: no window can be opened: neither DISPLAY nor WAYLAND_DISPLAY is set; start it in a desktop session, or "
+        QCOMPARE(none.err, QStringLiteral("attnscope: no window can be opened: neither DISPLAY nor "
+                                          "WAYLAND_DISPLAY is set; start it in a desktop session, or "
                                           "use attnscope-cli, which needs none.\n"));
         const ProgramRun gone = runWithDisplay("DISPLAY", "nowhere.invalid:77", {QStringLiteral("cat.png")});
         QCOMPARE(gone.exitCode, 1);
-        QVERIFY2(gone.err.contains(QStringLiteral("nowhere.invalid:77")) && gone.err.count(QLatin1Char('\n')) == 1, qPrintable(gone.err));
+        QVERIFY2(gone.err.contains(QStringLiteral("nowhere.invalid:77")) && gone.err.count(QLatin1Char('\n')) == 1,
+                 qPrintable(gone.err));
         const ProgramRun misnamed = runWithDisplay("QT_QPA_PLATFORM", "paper", {});
         QCOMPARE(misnamed.exitCode, 1);
-        QVERIFY2(misnamed.err.contains(QStringLiteral("paper")) && misnamed.err.count(QLatin1Char('\n')) == 1, qPrintable(misnamed.err));
-        const ProgramRun offscreen = runWithoutDisplay({QStringLiteral("-platform"), QStringLiteral("offscreen"), QStringLiteral("--after"), QStringLiteral("soon")});
+        QVERIFY2(misnamed.err.contains(QStringLiteral("paper")) && misnamed.err.count(QLatin1Char('\n')) == 1,
+                 qPrintable(misnamed.err));
+        const ProgramRun offscreen = runWithoutDisplay({QStringLiteral("-platform"), QStringLiteral("offscreen"),
+                                                        QStringLiteral("--after"), QStringLiteral("soon")});
         QCOMPARE(offscreen.exitCode, 2);
     }
 
@@ -101,7 +105,8 @@ private slots:
     void aSecondStartHandsItsFilesOver()
     {
         QTemporaryDir folder;
-        const QString settings = folder.filePath(QStringLiteral("a.ini")), image = folder.filePath(QStringLiteral("cat.png"));
+        const QString settings = folder.filePath(QStringLiteral("a.ini")),
+                      image = folder.filePath(QStringLiteral("cat.png"));
         QImage picture(64, 48, QImage::Format_RGB32);
         picture.fill(Qt::gray);
         QVERIFY(picture.save(image));
@@ -112,9 +117,15 @@ private slots:
         first.setProcessEnvironment(environment);
         first.start(QStringLiteral(ATTNSCOPE_WINDOW_PROGRAM), {QStringLiteral("--settings"), settings});
         QVERIFY(first.waitForStarted());
-        const auto listed = [&] { return QSettings(settings, QSettings::IniFormat).value(QStringLiteral("recent/files")).toStringList(); };
+        const auto listed = [&] {
+            return QSettings(settings, QSettings::IniFormat).value(QStringLiteral("recent/files")).toStringList();
+        };
         // Until it listens, a second start would open a window of its own.
-        QVERIFY(QTest::qWaitFor([&] { return !QDir(folder.path()).entryList({QStringLiteral("attnscope-*")}, QDir::System).isEmpty(); }, 60'000));
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                return !QDir(folder.path()).entryList({QStringLiteral("attnscope-*")}, QDir::System).isEmpty();
+            },
+            60'000));
         const ProgramRun second = runProgram({QStringLiteral("--settings"), settings, image}, environment);
         QVERIFY2(second.exitCode == 0, qPrintable(second.err));
         QVERIFY(QTest::qWaitFor([&] { return listed() == QStringList{image}; }, 20'000));
@@ -141,7 +152,8 @@ private slots:
     {
         QFETCH(bool, killed);
         QTemporaryDir folder;
-        const QString settings = folder.filePath(QStringLiteral("a.ini")), results = folder.filePath(QStringLiteral("a.results"));
+        const QString settings = folder.filePath(QStringLiteral("a.ini")),
+                      results = folder.filePath(QStringLiteral("a.results"));
         const QString image = QStringLiteral(RESOURCE_DIR "/demo/photos/cat.jpg");
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         for (const char* name : {"XDG_CACHE_HOME", "XDG_DATA_HOME", "TMPDIR"})
@@ -150,20 +162,27 @@ private slots:
         QProcess program;
         program.setProcessEnvironment(environment);
         program.start(QStringLiteral(ATTNSCOPE_WINDOW_PROGRAM),
-                      {QStringLiteral("--settings"), settings, QStringLiteral("--attention"), QStringLiteral("softmax"), QStringLiteral("--attention"),
-                       QStringLiteral("lara:samples=16"), image});
+                      {QStringLiteral("--settings"), settings, QStringLiteral("--attention"),
+                       QStringLiteral("softmax"), QStringLiteral("--attention"), QStringLiteral("lara:samples=16"),
+                       image});
         QVERIFY(program.waitForStarted());
         QVERIFY(QTest::qWaitFor([&] { return !killed || QFileInfo(results).size() > 0; }, 120'000));
         if (!killed)
-            QVERIFY(QTest::qWaitFor([&] { return QDir(folder.path()).entryList({QStringLiteral("attnscope-*")}, QDir::System).size() > 0; }, 60'000));
+            QVERIFY(QTest::qWaitFor(
+                [&] {
+                    return QDir(folder.path()).entryList({QStringLiteral("attnscope-*")}, QDir::System).size() > 0;
+                },
+                60'000));
         killed ? program.kill() : program.terminate();
         QVERIFY(program.waitForFinished(60'000));
         QCOMPARE(program.exitStatus(), killed ? QProcess::CrashExit : QProcess::NormalExit);
         const LoadedSettings loaded = loadSettings(settings);
         QVERIFY2(loaded.problem.isEmpty(), qPrintable(loaded.problem));
         QCOMPARE(loaded.settings.inputs, QStringList{image});
-        QCOMPARE(loaded.settings.specs, QStringList({QStringLiteral("softmax"), QStringLiteral("lara:samples=16")}));
-        QVERIFY2(loaded.settings.context.weights.endsWith(QStringLiteral("deit.safetensors")), qPrintable(loaded.settings.context.weights));
+        QCOMPARE(loaded.settings.specs,
+                 QStringList({QStringLiteral("softmax"), QStringLiteral("lara:samples=16")}));
+        QVERIFY2(loaded.settings.context.weights.endsWith(QStringLiteral("deit.safetensors")),
+                 qPrintable(loaded.settings.context.weights));
         if (killed)
             QVERIFY(loadResults(settings).screens.contains("compare"));
     }
@@ -173,13 +192,16 @@ private slots:
     {
         QTemporaryDir folder;
         const ProgramRun run = runOffscreen(
-            {QStringLiteral("--screen"), QStringLiteral("scale"), QStringLiteral("--weights"), QStringLiteral("untrained"), QStringLiteral("--model"),
-                       QStringLiteral("deit_tiny_patch16_224"), QStringLiteral("--screenshot"), folder.filePath(QStringLiteral("scale.png")),
-                       QStringLiteral("--theme"), QStringLiteral("light"), QStringLiteral("--theme"), QStringLiteral("dark"), QStringLiteral("--size"),
-                       QStringLiteral("1280x800"), QStringLiteral("--size"), QStringLiteral("1024x640")},
+            {QStringLiteral("--screen"), QStringLiteral("scale"), QStringLiteral("--weights"),
+             QStringLiteral("untrained"), QStringLiteral("--model"), QStringLiteral("deit_tiny_patch16_224"),
+             QStringLiteral("--screenshot"), folder.filePath(QStringLiteral("scale.png")),
+             QStringLiteral("--theme"), QStringLiteral("light"), QStringLiteral("--theme"), QStringLiteral("dark"),
+             QStringLiteral("--size"), QStringLiteral("1280x800"), QStringLiteral("--size"),
+             QStringLiteral("1024x640")},
             folder.path());
         QVERIFY2(run.exitCode == 0, qPrintable(run.err));
-        const QImage light(folder.filePath(QStringLiteral("scale-light-1280x800.png"))), dark(folder.filePath(QStringLiteral("scale-dark-1024x640.png")));
+        const QImage light(folder.filePath(QStringLiteral("scale-light-1280x800.png"))),
+            dark(folder.filePath(QStringLiteral("scale-dark-1024x640.png")));
         QCOMPARE(light.size(), QSize(1280, 800));
         QCOMPARE(dark.size(), QSize(1024, 640));
         QVERIFY(light.pixelColor(5, 400).lightness() > 150 && dark.pixelColor(5, 400).lightness() < 100);

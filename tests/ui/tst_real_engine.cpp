@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The window over the real engine: the demo's model, untrained, on the demo's photograph.
 #include "tests/support/sanitizer.h"
 #include "tests/support/test_class.h"
@@ -32,7 +31,8 @@ WindowOptions quickOptions()
     options.loaded.settings.context.model = QStringLiteral("deit_tiny_patch16_224");
     options.loaded.settings.theme = QStringLiteral("light");
     options.loaded.settings.seconds = 0;
-    options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("performer"), QStringLiteral("ra"), QStringLiteral("lara")};
+    options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("performer"), QStringLiteral("ra"),
+                                     QStringLiteral("lara")};
     return options;
 }
 
@@ -60,7 +60,8 @@ private slots:
         for (int attempt = 0; attempt < 3 && best >= 100; ++attempt) {
             test::Watchdog watchdog;
             window.openPaths({photo});
-            QVERIFY(QTest::qWaitFor([&] { return !window.session<CompareSession>()->isRunning(); }, 120'000 * slowdown));
+            QVERIFY(QTest::qWaitFor([&] { return !window.session<CompareSession>()->isRunning(); },
+                                    120'000 * slowdown));
             best = std::min(best, watchdog.longest);
         }
         QVERIFY2(best < 100, qPrintable(QStringLiteral("gap of %1 ms").arg(best)));
@@ -90,7 +91,8 @@ private slots:
         options.demoImage = photo;
         MainWindow window(engine, options, screens({}));
         window.show();
-        window.workspace().useCheckpoint(QStringLiteral(RESOURCE_DIR "/demo/models/pvt_v2.safetensors"), {}, 0);  // somebody's own
+        window.workspace().useCheckpoint(QStringLiteral(RESOURCE_DIR "/demo/models/pvt_v2.safetensors"), {},
+                                         0);  // somebody's own
         QVERIFY(window.page<ComparePage>()->empty()->link()->isVisible());
         QTest::mouseClick(window.page<ComparePage>()->empty()->first(), Qt::LeftButton);
         const auto measured = [&] {
@@ -108,7 +110,8 @@ private slots:
         QCOMPARE(buttonsNamed(window, QStringLiteral("Compare at 1 028 tokens")), 0);
         window.action(QStringLiteral("shortDemo"))->trigger();
         window.session<CompareSession>()->stop();
-        QCOMPARE(window.workspace().context().weights, QFileInfo(QStringLiteral(RESOURCE_DIR "/demo/models/deit.safetensors")).absoluteFilePath());
+        QCOMPARE(window.workspace().context().weights,
+                 QFileInfo(QStringLiteral(RESOURCE_DIR "/demo/models/deit.safetensors")).absoluteFilePath());
         QTRY_COMPARE_WITH_TIMEOUT(buttonsNamed(window, QStringLiteral("Compare at 1 028 tokens")), 1, 20'000);
     }
 
@@ -118,14 +121,16 @@ private slots:
         WindowOptions options = quickOptions();
         RunContext& context = options.loaded.settings.context;
         context.model = QStringLiteral(TEST_DATA_DIR "/models/motionformer_trajectory_tiny_cfg.json");
-        context.weights = QStringLiteral(TEST_DATA_DIR "/models/motionformer_trajectory_tiny_cfg.weights.official.safetensors");
+        context.weights = QStringLiteral(TEST_DATA_DIR
+                                         "/models/motionformer_trajectory_tiny_cfg.weights.official.safetensors");
         context.views = QStringLiteral("10x3");
         options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("performer")};
         MainWindow window(engine, options, screens(options));
         window.resize(1280, 800);
         window.show();
         window.openPaths({QStringLiteral(TEST_DATA_DIR "/preprocess/videos/h264_30fps_300f_320x240.mp4")});
-        QVERIFY(QTest::qWaitFor([&] { return !window.session<CompareSession>()->isRunning(); }, 120'000 * slowdown));
+        QVERIFY(
+            QTest::qWaitFor([&] { return !window.session<CompareSession>()->isRunning(); }, 120'000 * slowdown));
         QCOMPARE(window.workspace().unreadable().size(), std::size_t{0});
         const RunTableModel& runs = window.session<CompareSession>()->runs();
         for (int column = 0; column < runs.columnCount(); ++column) {
@@ -163,7 +168,8 @@ private slots:
         window.show();
         QSignalSpy cancelled(&engine, &Engine::cancelled);
         window.openPaths({photo});
-        QTRY_COMPARE_WITH_TIMEOUT(window.session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Measuring, 60'000);
+        QTRY_COMPARE_WITH_TIMEOUT(window.session<CompareSession>()->runs().state(Row::WholeModel, 0),
+                                  CellState::Measuring, 60'000);
         QElapsedTimer clock;
         clock.start();
         window.session<CompareSession>()->stop();

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What the Batch and Results screens show, without a window.
 #include "tests/support/test_class.h"
 #include "tests/support/timed_rounds.h"
@@ -56,7 +55,8 @@ ResultRow resultRow(std::int64_t id, const std::string& attention, Accuracy accu
     run.attention = attention;
     run.backend = AttentionSpec::parse(attention).backend();
     run.weights = run.backend == "softmax" ? WeightsKind::Trained : WeightsKind::Swapped;
-    run.latency = attnscope::testing::inRounds({milliseconds, milliseconds * 0.98, milliseconds * 1.02, 5, 4.9, 5.1, 20});
+    run.latency = attnscope::testing::inRounds(
+        {milliseconds, milliseconds * 0.98, milliseconds * 1.02, 5, 4.9, 5.1, 20});
     evaluation->runs = {run};
     return {evaluation, 0, accuracy};
 }
@@ -361,8 +361,9 @@ private slots:
     {
         RunPair pair{1, 2, 700, 120, 60, 120, 780, attnscope::mcnemarExact(120, 60)};
         QVERIFY2(pairSentence({QStringLiteral("softmax"), QStringLiteral("lara 49"), pair})
-                     .contains(QLatin1String("lara 49 misclassifies 120 samples that softmax gets right, and gets 60 right that "
-                                             "softmax misclassifies: a significant difference, McNemar p < 0.001.")),
+                     .contains(QLatin1String(
+                         "lara 49 misclassifies 120 samples that softmax gets right, and gets 60 right that "
+                         "softmax misclassifies: a significant difference, McNemar p < 0.001.")),
                  qPrintable(pairSentence({QStringLiteral("softmax"), QStringLiteral("lara 49"), pair})));
         pair.mcnemarP = 0.42;
         QVERIFY(pairSentence({QStringLiteral("a"), QStringLiteral("b"), pair})
@@ -421,7 +422,8 @@ private slots:
             rows.push_back(resultRow(id, id % 2 == 0 ? "softmax" : "lara", Accuracy{1000, 700 + id, 900}));
         runs.setRows(rows);
         const QPersistentModelIndex kept = proxy.index(2, RunsModel::NoteColumn);
-        QSignalSpy resets(&runs, &QAbstractItemModel::modelReset), changes(&runs, &QAbstractItemModel::dataChanged);
+        QSignalSpy resets(&runs, &QAbstractItemModel::modelReset),
+            changes(&runs, &QAbstractItemModel::dataChanged);
         std::vector<ResultRow> next;
         for (const std::int64_t id : {12, 11, 9, 5, 3, 2})
             next.push_back(resultRow(id, "performer", Accuracy{1000, 600 + id, 900}));
@@ -430,7 +432,8 @@ private slots:
         QCOMPARE(runs.rowCount(), 6);
         for (int row = 0; row < 6; ++row) {
             QCOMPARE(runs.rows()[static_cast<std::size_t>(row)].id(), next[static_cast<std::size_t>(row)].id());
-            QCOMPARE(runs.find(next[static_cast<std::size_t>(row)].id()), &runs.rows()[static_cast<std::size_t>(row)]);
+            QCOMPARE(runs.find(next[static_cast<std::size_t>(row)].id()),
+                     &runs.rows()[static_cast<std::size_t>(row)]);
         }
         QVERIFY(kept.isValid());
         QCOMPARE(proxy.row(kept.row()).id(), std::int64_t(5));
@@ -444,7 +447,9 @@ private slots:
         RunsModel runs;
         const std::vector<ResultRow> first{resultRow(2, "lara:samples=16", {}), resultRow(1, "lara", {})};
         runs.setRows(first);
-        const auto look = [&](int row) { return runs.index(row, RunsModel::AttentionColumn).data(RunsModel::BackendRole).toString(); };
+        const auto look = [&](int row) {
+            return runs.index(row, RunsModel::AttentionColumn).data(RunsModel::BackendRole).toString();
+        };
         QCOMPARE(look(1), QStringLiteral("lara"));
         QCOMPARE(look(0), QStringLiteral("lara#1"));
         runs.setRows({resultRow(3, "lara:samples=64", {}), first[0], first[1]});
@@ -489,7 +494,8 @@ private slots:
 
         CellTable cells;
         QAbstractItemModelTester c(&cells, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        cells.setTable({{QStringLiteral("a")}, {QStringLiteral("b")}}, {{{{QStringLiteral("1")}, {QStringLiteral("2")}}, 3}});
+        cells.setTable({{QStringLiteral("a")}, {QStringLiteral("b")}},
+                       {{{{QStringLiteral("1")}, {QStringLiteral("2")}}, 3}});
         cells.clear();
         QCOMPARE(cells.rowCount(), 0);
     }
@@ -539,7 +545,8 @@ private slots:
             const int then = trained;
             QTest::qWait(30);
             QCOMPARE(trained.load(), then);
-            QVERIFY(!evaluating.wanted() && gate.waits(MeasuringGate::Work::Training) && !gate.waits(MeasuringGate::Work::Evaluating));
+            QVERIFY(!evaluating.wanted() && gate.waits(MeasuringGate::Work::Training)
+                    && !gate.waits(MeasuringGate::Work::Evaluating));
             std::jthread measuring([&] {
                 MeasuringGate::Turn alone(gate, MeasuringGate::Work::Measuring, stop.get_token());
                 ++evaluated;
@@ -564,7 +571,8 @@ private slots:
         evaluating.finish();
         QVERIFY(!gate.waits(MeasuringGate::Work::Training) && !gate.waits(MeasuringGate::Work::Measuring));
         std::atomic<bool> back = false;
-        std::optional<MeasuringGate::Turn> training(std::in_place, gate, MeasuringGate::Work::Training, std::stop_token());
+        std::optional<MeasuringGate::Turn> training(std::in_place, gate, MeasuringGate::Work::Training,
+                                                    std::stop_token());
         std::jthread returning([&] {
             evaluating.comeBack({});
             back = true;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The Results screen over a real store with made-up predictions.
 #include "tests/support/test_class.h"
 #include "tests/ui/support/cut_text.h"
@@ -208,18 +207,25 @@ private slots:
         for (const qint64 run : {1, 2, 3, 5})
             QVERIFY2(front.contains(run), qPrintable(QString::number(run)));
         const QString spoken = fixture.page->chart()->spoken();
-        QVERIFY2(spoken.contains(QStringLiteral("softmax · scenes/val")) && spoken.contains(QStringLiteral("softmax · imagenet/val")), qPrintable(spoken));
+        QVERIFY2(spoken.contains(QStringLiteral("softmax · scenes/val"))
+                     && spoken.contains(QStringLiteral("softmax · imagenet/val")),
+                 qPrintable(spoken));
         const QString headline = fixture.page->headline()->text();
-        QVERIFY2(headline.contains(QLatin1String("on scenes/val")) && headline.contains(QLatin1String("on imagenet/val")), qPrintable(headline));
+        QVERIFY2(headline.contains(QLatin1String("on scenes/val"))
+                     && headline.contains(QLatin1String("on imagenet/val")),
+                 qPrintable(headline));
         test::writeEvaluation(fixture.store.toStdString(), "/data/later/val", {"softmax"}, 60);
         fixture.page->reload();
-        QTRY_VERIFY2(fixture.page->headline()->text().contains(QLatin1String("on different samples")), qPrintable(fixture.page->headline()->text()));
+        QTRY_VERIFY2(fixture.page->headline()->text().contains(QLatin1String("on different samples")),
+                     qPrintable(fixture.page->headline()->text()));
         fixture.page->filter()->setText(QStringLiteral("folder:scenes"));
         QVERIFY(!fixture.page->chart()->spoken().contains(QLatin1String("scenes/val")));
         // Twice the same attention on the same samples.
-        test::writeEvaluation(fixture.store.toStdString(), "/data/scenes/val", {"softmax"}, 480, -1, "deit_tiny_patch16_224");
+        test::writeEvaluation(fixture.store.toStdString(), "/data/scenes/val", {"softmax"}, 480, -1,
+                              "deit_tiny_patch16_224");
         fixture.page->reload();
-        QTRY_VERIFY2(fixture.page->chart()->spoken().contains(QStringLiteral("softmax · run 1")), qPrintable(fixture.page->chart()->spoken()));
+        QTRY_VERIFY2(fixture.page->chart()->spoken().contains(QStringLiteral("softmax · run 1")),
+                     qPrintable(fixture.page->chart()->spoken()));
     }
 
     void noteIsEditedStoredAndTakenBack()
@@ -257,11 +263,15 @@ private slots:
         fixture.choose(6);
         QTest::keyClick(fixture.page->table(), Qt::Key_Delete);
         QTRY_VERIFY(fixture.page->trashButton()->isVisible());
-        const auto trashed = [&] { return ResultStore(fixture.store.toStdString(), ResultStore::Mode::Read).evaluations(true).size(); };
+        const auto trashed = [&] {
+            return ResultStore(fixture.store.toStdString(), ResultStore::Mode::Read).evaluations(true).size();
+        };
         QString said;
         test::pressInMessageBox(QStringLiteral("Keep"), &said);
         fixture.page->trashButton()->click();
-        QVERIFY2(said.contains(QLatin1String("2 runs of 1 evaluation will be deleted from results.sqlite for good")), qPrintable(said));
+        QVERIFY2(
+            said.contains(QLatin1String("2 runs of 1 evaluation will be deleted from results.sqlite for good")),
+            qPrintable(said));
         QCOMPARE(trashed(), std::size_t{1});
         test::pressInMessageBox(QStringLiteral("Delete 2 runs"), &said);
         fixture.page->trashButton()->click();
@@ -338,9 +348,16 @@ private slots:
         test::prepareApplication();
         ChartView chart(QStringLiteral("chart"), nullptr, ChartView::Names::AtMarks);
         const auto point = [](qint64 key, double x, bool published) {
-            return RunMark{key, QString::number(key), QStringLiteral("lara"), ChartValue{x, x, x, {}}, {70, 70, 70, {}}, {}, published};
+            return RunMark{key,
+                           QString::number(key),
+                           QStringLiteral("lara"),
+                           ChartValue{x, x, x, {}},
+                           {70, 70, 70, {}},
+                           {},
+                           published};
         };
-        chart.setChart(runChart({point(1, 10, false), point(1, 10, true), point(2, 20, false), point(2, 20, true)}, {}, {}));
+        chart.setChart(
+            runChart({point(1, 10, false), point(1, 10, true), point(2, 20, false), point(2, 20, true)}, {}, {}));
         connect(&chart, &ChartView::chosenChanged, &chart, &ChartView::setChosen);
         QList<qint64> walked;
         for (int i = 0; i < 3; ++i) {
@@ -357,10 +374,13 @@ private slots:
         chart.resize(640, 240);
         chart.show();
         const auto point = [](qint64 key, double x, double y) {
-            return RunMark{key, QString::number(key), QStringLiteral("lara"), ChartValue{x, x, x, {}}, {y, y, y, {}}};
+            return RunMark{
+                key, QString::number(key), QStringLiteral("lara"), ChartValue{x, x, x, {}}, {y, y, y, {}}};
         };
-        const RunAxis x{.title = QStringLiteral("time")}, y{.title = QStringLiteral("relative error"), .fromZero = true};
-        chart.setChart(runChart({point(1, 20, 0), point(2, 21, 0.19), point(3, 22, 0.5), point(4, 23, 0.83)}, x, y));
+        const RunAxis x{.title = QStringLiteral("time")},
+            y{.title = QStringLiteral("relative error"), .fromZero = true};
+        chart.setChart(
+            runChart({point(1, 20, 0), point(2, 21, 0.19), point(3, 22, 0.5), point(4, 23, 0.83)}, x, y));
         QCOMPARE(chart.scaleNote(), QString());
         chart.setChart(runChart({point(1, 20, 0), point(2, 21, 0.19), point(3, 22, 0.5), point(4, 23, 9)}, x, y));
         QCOMPARE(chart.scaleNote(), QStringLiteral("relative error: logarithmic axis"));
@@ -384,7 +404,8 @@ private slots:
         QCOMPARE(fixture.page->views()->current(), 0);
         QTest::keyClick(fixture.window, Qt::Key_F4);
         QCOMPARE(fixture.page->views()->current(), 1);
-        QCOMPARE(fixture.window->page<ComparePage>()->chartSegments()->current(), 0);  // that of Compare, which is not looked at
+        QCOMPARE(fixture.window->page<ComparePage>()->chartSegments()->current(),
+                 0);  // that of Compare, which is not looked at
     }
 
     void tablesAndChartAreExported()
@@ -399,14 +420,20 @@ private slots:
         QCOMPARE(fixture.clipboard(), QStringLiteral("attnscope-cli evaluate /data/scenes/val"));
         // Files have numbers, with their units in the headings: no marks, signs or prefixes of what is shown.
         const QByteArray csv = fixture.exported(QStringLiteral("csv"));
-        QVERIFY2(csv.startsWith("Run,Attention,") && csv.contains(",Latency_ms median,") && csv.contains(",Memory_bytes peak,"), csv.constData());
+        QVERIFY2(csv.startsWith("Run,Attention,") && csv.contains(",Latency_ms median,")
+                     && csv.contains(",Memory_bytes peak,"),
+                 csv.constData());
         QVERIFY2(csv.contains(",62.1,") && csv.contains(",24500000,"), csv.constData());
         for (const char* shown : {"±", "≈", "▲", ".1 ms", "MiB", "today", "—"})
             QVERIFY2(!csv.contains(shown), shown);
         QCOMPARE(csv.count('\n'), 7);
-        const QJsonArray runs = QJsonDocument::fromJson(fixture.exported(QStringLiteral("json"))).object()[QStringLiteral("runs")].toArray();
+        const QJsonArray runs = QJsonDocument::fromJson(fixture.exported(QStringLiteral("json")))
+                                    .object()[QStringLiteral("runs")]
+                                    .toArray();
         QCOMPARE(runs.size(), 6);
-        QCOMPARE(runs[5].toObject()[QStringLiteral("latency_ms")].toObject()[QStringLiteral("median")].toDouble() > 0, true);
+        QCOMPARE(runs[5].toObject()[QStringLiteral("latency_ms")].toObject()[QStringLiteral("median")].toDouble()
+                     > 0,
+                 true);
         QVERIFY(fixture.exported(QStringLiteral("tex")).contains("\\begin{tabular}"));
         const QByteArray svg = fixture.exported(QStringLiteral("svg"));
         QVERIFY(svg.contains("<svg") && svg.contains("performer 64"));
@@ -505,8 +532,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowActive(fixture.window));
         const QStringList visited = test::tabbedThrough(*fixture.page, *fixture.page->filter());
         QVERIFY2(!visited.contains(QString()), qPrintable(visited.join(QStringLiteral(" > "))));
-        for (const char* name :
-             {"Filter runs", "Runs", "View", "Vertical axis", "Scatter chart of runs"})
+        for (const char* name : {"Filter runs", "Runs", "View", "Vertical axis", "Scatter chart of runs"})
             QVERIFY2(visited.contains(QLatin1String(name)), name);
     }
 

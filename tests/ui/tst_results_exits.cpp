@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The tab of early exits on the Results screen, over a scripted measurement.
 #include "tests/support/test_class.h"
 #include "tests/ui/support/cut_text.h"
@@ -64,7 +63,10 @@ ExitReport reportOf(const ExitsJob& job)
         report.blocks.push_back("block." + std::to_string(block));
     double skill = 1;
     for (const AttentionSpec& spec : job.request.attention) {
-        AttentionExits exits{.attention = spec.canonical(), .resolved = spec.canonical(), .backend = spec.backend(), .macs = 4e6 + 6 * 3e7};
+        AttentionExits exits{.attention = spec.canonical(),
+                             .resolved = spec.canonical(),
+                             .backend = spec.backend(),
+                             .macs = 4e6 + 6 * 3e7};
         for (int block = 1; block <= 6; ++block)
             exits.depth.push_back(point(block, block, skill));
         for (int i = 0; i <= 10; ++i)
@@ -82,7 +84,8 @@ ExitReport reportOf(const ExitsJob& job)
 ExitsBackend scriptedExits(const std::shared_ptr<ExitsScript>& script)
 {
     ExitsBackend backend;
-    backend.measure = [script](const ExitsJob& job, const attnscope::ProgressCallback& progress, std::stop_token stop) {
+    backend.measure = [script](const ExitsJob& job, const attnscope::ProgressCallback& progress,
+                               std::stop_token stop) {
         ++script->runs;
         script->job = job;
         if (!script->failure.empty())
@@ -98,7 +101,8 @@ ExitsBackend scriptedExits(const std::shared_ptr<ExitsScript>& script)
 }
 
 struct ExitsFixture {
-    explicit ExitsFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800}, bool stored = false)
+    explicit ExitsFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800},
+                          bool stored = false)
         : fixture(theme, size, options(stored))
     {
         window = fixture.window.get();
@@ -253,7 +257,8 @@ private slots:
         fixture.script->failure = "its head does not read the tokens of a block";
         fixture.tab->folder()->setPath(QStringLiteral("/data/scenes/val"));
         fixture.page->run();
-        QVERIFY(QTest::qWaitFor([&] { return fixture.messages().contains(QStringLiteral("does not read the tokens")); }, 10'000));
+        QVERIFY(QTest::qWaitFor(
+            [&] { return fixture.messages().contains(QStringLiteral("does not read the tokens")); }, 10'000));
         QVERIFY(!fixture.window->session<ResultsSession>()->isRunning());
     }
 

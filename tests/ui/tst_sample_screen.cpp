@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // A screen is added by a folder and a line in the table: rail, menu, palette, keys, files and messages follow from it.
 #include "tests/samples/screen/input_list_page.h"
 #include "tests/support/test_class.h"

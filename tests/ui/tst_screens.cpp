@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/support/test_class.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/compare/compare_card.h"
@@ -24,15 +23,19 @@ namespace {
 
 bool countsForNaming(const QWidget& widget)
 {
-    return widget.isVisible() && widget.focusPolicy() != Qt::NoFocus && qobject_cast<const QScrollBar*>(&widget) == nullptr
-           && qobject_cast<const QMenuBar*>(&widget) == nullptr && !widget.objectName().startsWith(QLatin1String("qt_"));
+    return widget.isVisible() && widget.focusPolicy() != Qt::NoFocus
+           && qobject_cast<const QScrollBar*>(&widget) == nullptr
+           && qobject_cast<const QMenuBar*>(&widget) == nullptr
+           && !widget.objectName().startsWith(QLatin1String("qt_"));
 }
 
 /// A field's inner editor is named by the field.
 bool isInnerPart(const QWidget& widget)
 {
     const QWidget* parent = widget.parentWidget();
-    return parent != nullptr && (qobject_cast<const QAbstractSpinBox*>(parent) != nullptr || qobject_cast<const QComboBox*>(parent) != nullptr);
+    return parent != nullptr
+           && (qobject_cast<const QAbstractSpinBox*>(parent) != nullptr
+               || qobject_cast<const QComboBox*>(parent) != nullptr);
 }
 
 }  // namespace
@@ -65,7 +68,8 @@ private slots:
         const ComparePage* page = fixture.window->page<ComparePage>();
         const QRect cells = page->card()->geometry(), chart = page->chartCard()->geometry();
         if (page->card()->isVisible() && page->chartCard()->isVisible())
-            QVERIFY2(chart.top() - cells.bottom() > 8 || chart.left() - cells.right() > 8, "the chart touches the cells");
+            QVERIFY2(chart.top() - cells.bottom() > 8 || chart.left() - cells.right() > 8,
+                     "the chart touches the cells");
     }
 
     void everyFocusableWidgetHasAName()
@@ -79,7 +83,8 @@ private slots:
                 continue;
             ++count;
             QVERIFY2(!widget->accessibleName().isEmpty(),
-                     qPrintable(QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ') + widget->objectName()));
+                     qPrintable(QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ')
+                                + widget->objectName()));
         }
         QVERIFY(count > 15);
     }
@@ -104,9 +109,10 @@ private slots:
         }
         QVERIFY(seen.count(first) == 1);
         for (const QWidget* widget : fixture.window->findChildren<QWidget*>())
-            if (countsForNaming(*widget) && !isInnerPart(*widget) && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus)
-                && widget->focusProxy() == nullptr)
-                QVERIFY2(seen.count(widget) == 1, qPrintable(QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ') + widget->accessibleName()));
+            if (countsForNaming(*widget) && !isInnerPart(*widget) && widget->isEnabled()
+                && (widget->focusPolicy() & Qt::TabFocus) && widget->focusProxy() == nullptr)
+                QVERIFY2(seen.count(widget) == 1, qPrintable(QString::fromLatin1(widget->metaObject()->className())
+                                                             + QLatin1Char(' ') + widget->accessibleName()));
     }
 
     void longFileNameStaysWithinItsPlace()
@@ -132,7 +138,9 @@ private slots:
         // Everything stands where it stands at the first scale: patches of 32 pixels are as light in both.
         QImage once(fixture.window->size(), QImage::Format_RGB32);
         fixture.window->render(&once);
-        const QImage halved = twice.toImage().scaled(once.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation).convertToFormat(QImage::Format_RGB32);
+        const QImage halved = twice.toImage()
+                                  .scaled(once.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
+                                  .convertToFormat(QImage::Format_RGB32);
         const int patch = 32;
         double worst = 0, most = 0, least = 255;
         QPoint where2x;
@@ -143,7 +151,8 @@ private slots:
                     worst = std::abs(a - b), where2x = {x, y};
                 most = std::max(most, a), least = std::min(least, a);
             }
-        QVERIFY2(worst < 14, qPrintable(QStringLiteral("%1 at %2, %3").arg(worst).arg(where2x.x()).arg(where2x.y())));
+        QVERIFY2(worst < 14,
+                 qPrintable(QStringLiteral("%1 at %2, %3").arg(worst).arg(where2x.x()).arg(where2x.y())));
         QVERIFY(most - least > 40);  // there is something to see
         // And it is drawn finer, not blown up.
         const QImage blown = once.scaled(twice.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
@@ -167,9 +176,11 @@ private:
 
     static void checkLabels(const MainWindow& window)
     {
-        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);  // the memory in use may just have got another digit
+        QCoreApplication::sendPostedEvents(
+            nullptr, QEvent::LayoutRequest);  // the memory in use may just have got another digit
         for (const QLabel* label : window.findChildren<QLabel*>()) {
-            if (!label->isVisible() || label->text().isEmpty() || label->wordWrap() || qobject_cast<const QWidget*>(label)->visibleRegion().isEmpty())
+            if (!label->isVisible() || label->text().isEmpty() || label->wordWrap()
+                || qobject_cast<const QWidget*>(label)->visibleRegion().isEmpty())
                 continue;
             const int needed = QFontMetrics(label->font()).horizontalAdvance(label->text());
             QVERIFY2(needed <= label->width() + 1, qPrintable(label->text()));

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/support/test_class.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/style/icons.h"
@@ -23,7 +22,9 @@ namespace {
 /// Relative luminance and contrast of WCAG 2.1.
 double luminance(const QColor& colour)
 {
-    const auto channel = [](double value) { return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4); };
+    const auto channel = [](double value) {
+        return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+    };
     return 0.2126 * channel(colour.redF()) + 0.7152 * channel(colour.greenF()) + 0.0722 * channel(colour.blueF());
 }
 
@@ -50,12 +51,15 @@ private slots:
     {
         QFETCH(bool, dark);
         const Theme& theme = dark ? Theme::darkTheme() : Theme::light();
-        for (const QColor& level : {theme.window, theme.surface, theme.raised, theme.sunken, theme.hover, theme.sel})
+        for (const QColor& level :
+             {theme.window, theme.surface, theme.raised, theme.sunken, theme.hover, theme.sel})
             for (const QColor& text : {theme.text, theme.text2, theme.text3, theme.accText})
-                QVERIFY2(contrast(text, level) >= 4.5, qPrintable(text.name() + QStringLiteral(" on ") + level.name()));
+                QVERIFY2(contrast(text, level) >= 4.5,
+                         qPrintable(text.name() + QStringLiteral(" on ") + level.name()));
         for (const QColor& level : {theme.window, theme.surface, theme.raised})
             for (const QColor& text : {theme.ok, theme.warn, theme.err})
-                QVERIFY2(contrast(text, level) >= 4.5, qPrintable(text.name() + QStringLiteral(" on ") + level.name()));
+                QVERIFY2(contrast(text, level) >= 4.5,
+                         qPrintable(text.name() + QStringLiteral(" on ") + level.name()));
     }
 
     void tintsAndAccentCarryTheirText_data() { everyTextTokenReaches4point5OnEveryLevel_data(); }
@@ -78,9 +82,11 @@ private slots:
         for (const QColor& level : {theme.window, theme.surface, theme.raised}) {
             for (const BackendInfo& info : backends()) {
                 const QColor hue = theme.backend(QString::fromStdString(info.name));
-                QVERIFY2(contrast(hue, level) >= 3, qPrintable(hue.name() + QStringLiteral(" on ") + level.name()));
+                QVERIFY2(contrast(hue, level) >= 3,
+                         qPrintable(hue.name() + QStringLiteral(" on ") + level.name()));
                 const QColor shade = theme.backend(QString::fromStdString(variantKey(info.name, 1)));
-                QVERIFY2(contrast(shade, level) >= 3, qPrintable(shade.name() + QStringLiteral(" on ") + level.name()));
+                QVERIFY2(contrast(shade, level) >= 3,
+                         qPrintable(shade.name() + QStringLiteral(" on ") + level.name()));
                 QVERIFY(shade != hue);
             }
             QVERIFY(contrast(theme.ctl, level) >= 3);
@@ -102,7 +108,8 @@ private slots:
     {
         const QRegularExpression hex(QStringLiteral("#[0-9A-Fa-f]{6}\\b|#[0-9A-Fa-f]{3}\\b"));
         int files = 0;
-        QDirIterator it(QStringLiteral(UI_SOURCE_DIR), {QStringLiteral("*.cpp"), QStringLiteral("*.h")}, QDir::Files, QDirIterator::Subdirectories);
+        QDirIterator it(QStringLiteral(UI_SOURCE_DIR), {QStringLiteral("*.cpp"), QStringLiteral("*.h")},
+                        QDir::Files, QDirIterator::Subdirectories);
         while (it.hasNext()) {
             const QString path = it.next();
             if (path.endsWith(QLatin1String("style/theme.cpp")))
@@ -145,9 +152,15 @@ private slots:
                         box.resize(box.sizeHint());
                         QStyleOptionComboBox drawn;
                         drawn.initFrom(&box);
-                        const QRect field = box.style()->subControlRect(QStyle::CC_ComboBox, &drawn, QStyle::SC_ComboBoxEditField, &box);
-                        const double needed = QFontMetricsF(font).horizontalAdvance(text), given = field.width() - 2;
-                        QVERIFY2(needed <= given, qPrintable(QStringLiteral("%1 in %2 points: %3 in %4 pixels").arg(text).arg(points).arg(needed).arg(given)));
+                        const QRect field = box.style()->subControlRect(QStyle::CC_ComboBox, &drawn,
+                                                                        QStyle::SC_ComboBoxEditField, &box);
+                        const double needed = QFontMetricsF(font).horizontalAdvance(text),
+                                     given = field.width() - 2;
+                        QVERIFY2(needed <= given, qPrintable(QStringLiteral("%1 in %2 points: %3 in %4 pixels")
+                                                                 .arg(text)
+                                                                 .arg(points)
+                                                                 .arg(needed)
+                                                                 .arg(given)));
                     }
     }
 

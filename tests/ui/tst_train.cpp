@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The Train screen over a scripted trainer.
 #include "tests/support/test_class.h"
 #include "tests/ui/support/left_behind.h"
@@ -46,8 +45,8 @@
 
 using namespace attnscope;
 using namespace attnscope::ui;
-using test::pressInMessageBox;
 using test::hintOf;
+using test::pressInMessageBox;
 using test::TrainFixture;
 using test::TrainScript;
 using test::Watchdog;
@@ -108,8 +107,10 @@ private slots:
         fixture.fill();
         QTRY_COMPARE(fixture.form->row(TrainField::Folder)->problem(), QString());
         fixture.form->batch()->setValue(4096);
-        QTRY_COMPARE(fixture.form->row(TrainField::Batch)->problem(),
-                     QStringLiteral("The batch size 4096 is larger than the number of training samples, 960."));  // once the folder is counted
+        QTRY_COMPARE(
+            fixture.form->row(TrainField::Batch)->problem(),
+            QStringLiteral(
+                "The batch size 4096 is larger than the number of training samples, 960."));  // once the folder is counted
         QVERIFY(!fixture.form->check());
     }
 
@@ -168,14 +169,19 @@ private slots:
         fixture.script->stepMs = 5;
         fixture.fill(4);
         fixture.page->run();
-        QVERIFY(QTest::qWaitFor([&] { return fixture.session().epochs().rowCount() == 2 && fixture.session().state() == State::Training; }, 10'000));
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                return fixture.session().epochs().rowCount() == 2 && fixture.session().state() == State::Training;
+            },
+            10'000));
         QTest::mouseClick(fixture.page->progress()->pauseButton(), Qt::LeftButton);
         QCOMPARE(fixture.session().state(), State::Held);
         QTest::qWait(60);
         const int steps = fixture.script->stepsTaken;
         QTest::qWait(100);
         QCOMPARE(fixture.script->stepsTaken.load(), steps);
-        QVERIFY2(fixture.page->headline()->text().startsWith(QLatin1String("Paused in epoch ")), qPrintable(fixture.page->headline()->text()));
+        QVERIFY2(fixture.page->headline()->text().startsWith(QLatin1String("Paused in epoch ")),
+                 qPrintable(fixture.page->headline()->text()));
         QString said;
         pressInMessageBox(QStringLiteral("Stay"), &said);
         QVERIFY(!fixture.window->close());
@@ -334,7 +340,8 @@ private slots:
         fixture.fixture.behaviour->hold = true;
         fixture.window->openPaths(fixture.fixture.images(1));
         QVERIFY(fixture.waitFor(State::Resting));
-        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Measuring);
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0),
+                     CellState::Measuring);
         const int steps = fixture.script->stepsTaken;
         QTest::qWait(150);
         QCOMPARE(fixture.script->stepsTaken.load(), steps);
@@ -347,7 +354,8 @@ private slots:
         QVERIFY(fixture.waitFor(State::Paused));
         fixture.fixture.behaviour->hold = true;
         fixture.window->session<CompareSession>()->run();
-        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Measuring);
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0),
+                     CellState::Measuring);
         const std::size_t calls = fixture.script->requested().size();
         fixture.session().resume();
         QVERIFY(fixture.waitFor(State::Resting));
@@ -371,7 +379,8 @@ private slots:
         QVERIFY(fixture.window->workspace().backends().checkedSpecs().contains(QStringLiteral("lara:samples=16")));
         QTRY_COMPARE(fixture.window->workspace().context().weights, fixture.output());
         // Under the two that matter, on a sample of its data, with what to do next.
-        QCOMPARE(fixture.window->workspace().backends().checkedSpecs(), QStringList({QStringLiteral("softmax"), QStringLiteral("lara:samples=16")}));
+        QCOMPARE(fixture.window->workspace().backends().checkedSpecs(),
+                 QStringList({QStringLiteral("softmax"), QStringLiteral("lara:samples=16")}));
         QCOMPARE(fixture.window->workspace().input()->path, fixture.data() + QStringLiteral("/val/cat/1.jpg"));
         QVERIFY(fixture.fixture.waitIdle());
         QVERIFY(fixture.window->session<CompareSession>()->runs().anyRecord());
@@ -457,7 +466,9 @@ private slots:
         QCOMPARE(fixture.form->more()->augmentation()->currentIndex(), static_cast<int>(Augmentation::Own));
         QCOMPARE(fixture.form->request().plan.augment.mixup, 0.3);
         QVERIFY(!fixture.form->check());
-        QVERIFY(fixture.form->row(TrainField::FinalRate)->problem().contains(QLatin1String("must not be above the peak")));
+        QVERIFY(fixture.form->row(TrainField::FinalRate)
+                    ->problem()
+                    .contains(QLatin1String("must not be above the peak")));
     }
 
     void quittingAtAnyMomentLeavesNothingBehind()
@@ -498,7 +509,8 @@ private slots:
         QVERIFY(!bar->dtype()->isVisible());
         QVERIFY(bar->model()->isVisible() && bar->seed()->isVisible());
         for (const QWidget* part : bar->findChildren<QWidget*>())
-            QVERIFY2(!part->isVisible() || !part->accessibleName().startsWith(QLatin1String("trained with")), qPrintable(part->accessibleName()));
+            QVERIFY2(!part->isVisible() || !part->accessibleName().startsWith(QLatin1String("trained with")),
+                     qPrintable(part->accessibleName()));
         fixture.fixture.shot(QStringLiteral("train-context-light"));
         fixture.window->showScreen(QStringLiteral("compare"));
         QVERIFY(bar->weights()->isVisible());
@@ -538,7 +550,8 @@ private slots:
         window.page<TrainPage>()->run();
         const bool ended = QTest::qWaitFor(
             [&] {
-                return window.session<TrainSession>()->state() == State::Finished || window.session<TrainSession>()->state() == State::Failed;
+                return window.session<TrainSession>()->state() == State::Finished
+                       || window.session<TrainSession>()->state() == State::Failed;
             },
             60'000);
         QStringList messages;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // How the Train screen looks, and its way by keyboard; over a scripted trainer.
 #include "tests/support/test_class.h"
 #include "tests/ui/support/cut_text.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What the Train screen is made of: its tables, curves, command line and the choice of an attention.
 #include "tests/support/test_class.h"
 #include "tests/ui/support/window_fixture.h"
@@ -149,8 +148,9 @@ private slots:
         request.resume = true;
         const QString line = trainCommand(request, 2);
         for (const char* part :
-             {" --distil-from '/data/my teacher.safetensors' ", " --image-size 448 --position timm --init ", " --epochs 30 ", " --lr 2e-04 ",
-              " --augment none ", " --label-weight 0 ", " --exits ", " --mixed-precision ", " --threads 2", " --resume "})
+             {" --distil-from '/data/my teacher.safetensors' ", " --image-size 448 --position timm --init ",
+              " --epochs 30 ", " --lr 2e-04 ", " --augment none ", " --label-weight 0 ", " --exits ",
+              " --mixed-precision ", " --threads 2", " --resume "})
             QVERIFY2(line.contains(QLatin1String(part)), qPrintable(line));
         QVERIFY(!line.contains(QLatin1String("--crop-scale")));
         request.plan.augment = planOf(Augmentation::Light);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What the Train screen remembers, takes from a training that was cut off, and tries; over a scripted trainer.
 #include "tests/support/test_class.h"
 #include "tests/ui/support/train_fixture.h"
@@ -35,7 +34,8 @@ TrainRequest unusual()
     request.teacher = "/weights/teacher.safetensors";
     request.output = "/tmp/nowhere/out.safetensors";
     request.plan.epochs = 7, request.plan.batch = 24, request.plan.accumulate = 2, request.plan.workers = 3;
-    request.plan.limit = 500, request.plan.mixedPrecision = true, request.plan.average = 0.9, request.plan.seed = 11;
+    request.plan.limit = 500, request.plan.mixedPrecision = true, request.plan.average = 0.9,
+    request.plan.seed = 11;
     request.plan.augment.mixup = 0.3, request.plan.augment.operations = 1;
     request.plan.optimizer.learningRate = 3e-4, request.plan.optimizer.warmupEpochs = 0.5;
     request.plan.distillation.temperature = 2, request.plan.distillation.parameterEpochs = 1;
@@ -175,12 +175,14 @@ private slots:
         TrainFixture fixture;
         fixture.fill(5);
         QVERIFY(fixture.session().savedResults().empty());
-        fixture.session().restoreResults(fixture.output().toStdString());  // nothing is next to it: it ended, or had finished no epoch
+        fixture.session().restoreResults(
+            fixture.output().toStdString());  // nothing is next to it: it ended, or had finished no epoch
         QVERIFY(fixture.messages().isEmpty());
         leaveBehind(fixture.output(), Json{{"request", toJson(fixture.form->request())}});
         fixture.file(QStringLiteral("trained.safetensors"));
         const QString form = fixture.page->savedForm();
-        const QString sentence = QStringLiteral("The training of trained.safetensors was interrupted; its finished epochs are kept.");
+        const QString sentence = QStringLiteral(
+            "The training of trained.safetensors was interrupted; its finished epochs are kept.");
         const auto barOf = [&](const QWidget& page) {
             for (MessageBar* bar : page.findChildren<MessageBar*>())
                 if (bar->sentence() == sentence)

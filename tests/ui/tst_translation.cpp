@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The window in a language that nobody speaks: every text that can be translated stands in brackets and is longer by 40 %. What shows
 // without brackets is not translatable; what is cut does not fit.
 #include "tests/support/test_class.h"
@@ -50,7 +49,9 @@ public:
         const bool ours = !QByteArrayView(context).startsWith("Q");
         if (ours)
             asked.insert(QByteArray(context) + '\0' + text, {context, text, count});
-        return !ours ? QString() : QStringLiteral("⟦") + source + QString(source.size() * 2 / 5, QLatin1Char('~')) + QStringLiteral("⟧");
+        return !ours ? QString()
+                     : QStringLiteral("⟦") + source + QString(source.size() * 2 / 5, QLatin1Char('~'))
+                           + QStringLiteral("⟧");
     }
     mutable QHash<QByteArray, Asked> asked;
 };
@@ -89,7 +90,8 @@ bool isNumber(QString word)
 /// "cat.png", "/scenes/val", or "imagenet-tra…-224" where there is little room
 bool isFileName(const QString& word)
 {
-    return word.startsWith(QLatin1Char('/')) || word.endsWith(QLatin1String(".png")) || word.endsWith(QLatin1String(".safetensors")) || word.contains(QStringLiteral("…"));
+    return word.startsWith(QLatin1Char('/')) || word.endsWith(QLatin1String(".png"))
+           || word.endsWith(QLatin1String(".safetensors")) || word.contains(QStringLiteral("…"));
 }
 
 /// Names, numbers, units and specifications are the same in every language.
@@ -111,15 +113,19 @@ bool isSameEverywhere(const QString& text)
         return all;
     }();
     const QStringList words = text.split(QLatin1Char(' '));
-    return isSpecification(text) || isMechanism(text) || std::all_of(words.begin(), words.end(), [](const QString& word) {
-               return names.contains(word) || isNumber(word) || isFileName(word) || std::none_of(word.begin(), word.end(), [](QChar c) { return c.isLetter(); });
-           });
+    return isSpecification(text) || isMechanism(text)
+           || std::all_of(words.begin(), words.end(), [](const QString& word) {
+                  return names.contains(word) || isNumber(word) || isFileName(word)
+                         || std::none_of(word.begin(), word.end(), [](QChar c) { return c.isLetter(); });
+              });
 }
 
 /// The first visible text that no translator was asked about; empty: there is none.
 QString untranslated(const QWidget& window)
 {
-    const auto wrong = [](const QString& text) { return !isSameEverywhere(text) && !text.contains(QStringLiteral("⟦")); };
+    const auto wrong = [](const QString& text) {
+        return !isSameEverywhere(text) && !text.contains(QStringLiteral("⟦"));
+    };
     for (const QLabel* label : window.findChildren<QLabel*>())
         if (label->isVisible() && wrong(label->text()))
             return QStringLiteral("label: ") + label->text();
@@ -223,7 +229,8 @@ private slots:
         checkPage(fixture, QStringLiteral("translated-scale-%1").arg(tab));
         QVERIFY(QTest::qWaitFor([&] { return fixture.window->workspace().model() != nullptr; }));
         page->run();
-        QVERIFY(QTest::qWaitFor([&] { return page->tab()->hasResults() && !fixture.window->session<ScaleSession>()->isRunning(); }));
+        QVERIFY(QTest::qWaitFor(
+            [&] { return page->tab()->hasResults() && !fixture.window->session<ScaleSession>()->isRunning(); }));
         checkPage(fixture, QStringLiteral("translated-scale-results-%1").arg(tab));
     }
 
@@ -236,7 +243,8 @@ private slots:
         checkPage(fixture, QStringLiteral("translated-neighbours-form"));
         page->form()->setEvaluate(QStringLiteral("/scenes/val"));
         page->run();
-        QVERIFY(QTest::qWaitFor([&] { return page->hasResults() && !fixture.window->session<NeighboursSession>()->isRunning(); }));
+        QVERIFY(QTest::qWaitFor(
+            [&] { return page->hasResults() && !fixture.window->session<NeighboursSession>()->isRunning(); }));
         checkPage(fixture, QStringLiteral("translated-neighbours-results"));
     }
 
@@ -250,7 +258,8 @@ private slots:
         QVERIFY(translator.load(QStringLiteral("attnscope_") + language, QStringLiteral(":/translations")));
         QStringList missing;
         for (const Asked& each : m_translator.asked)
-            if (translator.translate(each.context, each.text, nullptr, each.count).isEmpty() && each.text != "a number of every token")  // of the test's own method
+            if (translator.translate(each.context, each.text, nullptr, each.count).isEmpty()
+                && each.text != "a number of every token")  // of the test's own method
                 missing << QString::fromUtf8(each.context + ": " + each.text);
         for (const QString& each : missing)
             qWarning("missing: %s", qPrintable(each));
@@ -296,7 +305,8 @@ private slots:
         QTest::addColumn<QString>("screen");
         for (const char* language : {"de", "zh_CN"})
             for (const Screen& screen : screens(options()))
-                QTest::addRow("%s %s", language, qPrintable(screen.name)) << QString::fromLatin1(language) << screen.name;
+                QTest::addRow("%s %s", language, qPrintable(screen.name))
+                    << QString::fromLatin1(language) << screen.name;
     }
     void screensFitInEveryLanguage()
     {
@@ -308,7 +318,10 @@ private slots:
         for (const QSize size : {QSize(1280, 800), QSize(1024, 640)}) {
             WindowFixture fixture(QStringLiteral("light"), size, options());
             show(*fixture.window);
-            fixture.shot(QStringLiteral("%1-%2").arg(QString::fromLatin1(QTest::currentDataTag()).replace(QLatin1Char(' '), QLatin1Char('-'))).arg(size.width()));
+            fixture.shot(
+                QStringLiteral("%1-%2")
+                    .arg(QString::fromLatin1(QTest::currentDataTag()).replace(QLatin1Char(' '), QLatin1Char('-')))
+                    .arg(size.width()));
             QCOMPARE(attnscope::ui::test::cutText(*fixture.window->page()), QString());
         }
         QCoreApplication::removeTranslator(&translator);
@@ -324,8 +337,9 @@ private slots:
         QCOMPARE(attnscope::ui::languageFor(QStringLiteral("de")), QStringLiteral("de"));
         QCOMPARE(attnscope::ui::languageFor(QStringLiteral("tlh")), QStringLiteral("en"));
         const QByteArray before = qgetenv("LANGUAGE"), all = qgetenv("LC_ALL");
-        for (const auto& [desktop, shown] : {std::pair("de_AT.UTF-8", "de"), std::pair("zh_CN.UTF-8", "zh_CN"), std::pair("zh_TW.UTF-8", "en"),
-                                             std::pair("fr_FR.UTF-8", "en"), std::pair("C", "en")}) {
+        for (const auto& [desktop, shown] :
+             {std::pair("de_AT.UTF-8", "de"), std::pair("zh_CN.UTF-8", "zh_CN"), std::pair("zh_TW.UTF-8", "en"),
+              std::pair("fr_FR.UTF-8", "en"), std::pair("C", "en")}) {
             qputenv("LC_ALL", desktop);
             qunsetenv("LANGUAGE");
             QCOMPARE(attnscope::ui::languageFor(QStringLiteral("system")), QString::fromLatin1(shown));
@@ -345,7 +359,8 @@ private:
     static QStringList places(const QString& text)
     {
         QStringList found;
-        for (auto each = QRegularExpression(QStringLiteral("%L?[0-9]|&(?=[^& ])")).globalMatch(text); each.hasNext();)
+        for (auto each = QRegularExpression(QStringLiteral("%L?[0-9]|&(?=[^& ])")).globalMatch(text);
+             each.hasNext();)
             found << each.next().captured();
         found.sort();
         return found;
@@ -362,8 +377,10 @@ private:
     {
         WindowOptions made;
         made.scale = attnscope::ui::test::scriptedScale(std::make_shared<attnscope::ui::test::ScaleScript>());
-        made.neighbours = attnscope::ui::test::scriptedNeighbours(std::make_shared<attnscope::ui::test::NeighboursScript>());
-        made.training = attnscope::ui::test::scriptedTraining(std::make_shared<attnscope::ui::test::TrainScript>());
+        made.neighbours = attnscope::ui::test::scriptedNeighbours(
+            std::make_shared<attnscope::ui::test::NeighboursScript>());
+        made.training = attnscope::ui::test::scriptedTraining(
+            std::make_shared<attnscope::ui::test::TrainScript>());
         return made;
     }
     static void addScreens()

@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/support/test_class.h"
 #include "tests/support/timed_rounds.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/compare/table/quantities_model.h"
+#include "ui/compare/table/run_table_model.h"
 #include "ui/compare/verdict.h"
 #include "ui/engine/worker_thread.h"
 #include "ui/layers/layer_cells.h"
@@ -10,7 +10,6 @@
 #include "ui/workspace/accuracy_text.h"
 #include "ui/workspace/backend_list.h"
 #include "ui/workspace/command_line.h"
-#include "ui/compare/table/run_table_model.h"
 #include "ui/workspace/settings.h"
 
 #include "core/attention/backend_info.h"
@@ -29,14 +28,16 @@ using namespace attnscope::ui;
 
 namespace {
 
-std::shared_ptr<RunRecord> record(const char* spec, const char* backend, double attentionMs, double spread, double bytes, double error)
+std::shared_ptr<RunRecord> record(const char* spec, const char* backend, double attentionMs, double spread,
+                                  double bytes, double error)
 {
     auto out = std::make_shared<RunRecord>();
     out->attention = out->resolved = spec;
     out->backend = backend;
     out->weights = WeightsKind::Swapped;
     out->top = {{281, "tabby", 0.7}, {282, "tiger cat", 0.2}};
-    out->latency = attnscope::testing::inRounds({60, 59, 61, attentionMs, attentionMs - spread, attentionMs + spread, 20}, error == 0 ? 0.02 : -0.02);
+    out->latency = attnscope::testing::inRounds(
+        {60, 59, 61, attentionMs, attentionMs - spread, attentionMs + spread, 20}, error == 0 ? 0.02 : -0.02);
     out->memory = Memory{static_cast<std::int64_t>(bytes), 1000, 100};
     out->error = ApproximationError{};
     out->error->error.relative = error;
@@ -49,14 +50,16 @@ std::shared_ptr<RunRecord> record(const char* spec, const char* backend, double 
 struct Filled {
     RunTableModel model;
     QAbstractItemModelTester tester{&model, QAbstractItemModelTester::FailureReportingMode::QtTest};
-    std::vector<std::shared_ptr<RunRecord>> records{record("softmax", "softmax", 5, 0.2, 1000, 0), record("performer", "performer", 4, 0.2, 900, 0.8),
+    std::vector<std::shared_ptr<RunRecord>> records{record("softmax", "softmax", 5, 0.2, 1000, 0),
+                                                    record("performer", "performer", 4, 0.2, 900, 0.8),
                                                     record("lara", "lara", 5.1, 0.2, 1100, 0.19)};
 
     explicit Filled(int inputs = 1)
     {
-        model.setColumns({{1, QStringLiteral("softmax"), QStringLiteral("softmax"), {}, true},
-                          {2, QStringLiteral("performer"), QStringLiteral("performer"), QStringLiteral("64"), false},
-                          {3, QStringLiteral("lara"), QStringLiteral("lara"), QStringLiteral("49"), false}});
+        model.setColumns(
+            {{1, QStringLiteral("softmax"), QStringLiteral("softmax"), {}, true},
+             {2, QStringLiteral("performer"), QStringLiteral("performer"), QStringLiteral("64"), false},
+             {3, QStringLiteral("lara"), QStringLiteral("lara"), QStringLiteral("49"), false}});
         std::vector<InputEntry> entries;
         std::vector<int> all;
         for (int i = 0; i < inputs; ++i) {
@@ -75,8 +78,14 @@ struct Filled {
                 model.takeRun(input, run, stage, records[run]);
     }
 
-    QString text(Row row, int column, int role = Qt::DisplayRole) const { return model.index(static_cast<int>(row), column).data(role).toString(); }
-    Delta delta(Row row, int column) const { return model.index(static_cast<int>(row), column).data(RunTableModel::DeltaRole).value<Delta>(); }
+    QString text(Row row, int column, int role = Qt::DisplayRole) const
+    {
+        return model.index(static_cast<int>(row), column).data(role).toString();
+    }
+    Delta delta(Row row, int column) const
+    {
+        return model.index(static_cast<int>(row), column).data(RunTableModel::DeltaRole).value<Delta>();
+    }
 };
 
 }  // namespace
@@ -121,18 +130,25 @@ private slots:
     /// 8 % are told from noise of 30 % that all rounds share, and are not by records without rounds.
     void speedIsJudgedByTheRoundsThatBothWereTimedIn()
     {
-        const auto delta = [](Latency latency, Latency reference) { return speedDelta(latency, reference, TimedPart::Model, QStringLiteral("softmax")); };
+        const auto delta = [](Latency latency, Latency reference) {
+            return speedDelta(latency, reference, TimedPart::Model, QStringLiteral("softmax"));
+        };
         const Latency exact{.medianMs = 100, .p05Ms = 70, .p95Ms = 130, .repetitions = 20};
         Latency faster = exact;
         faster.medianMs = 92;
-        QCOMPARE(delta(attnscope::testing::inRounds(faster, 0.3), attnscope::testing::inRounds(exact, 0.3)).text, QString::fromUtf8("1.1× ▲"));
-        QCOMPARE(delta(attnscope::testing::inRounds(exact, 0.3), attnscope::testing::inRounds(faster, 0.3)).kind, Delta::Worse);
-        QCOMPARE(delta(attnscope::testing::inRounds(faster, 0.3), attnscope::testing::inRounds(exact, -0.3)).text, QString::fromUtf8("≈"));
+        QCOMPARE(delta(attnscope::testing::inRounds(faster, 0.3), attnscope::testing::inRounds(exact, 0.3)).text,
+                 QString::fromUtf8("1.1× ▲"));
+        QCOMPARE(delta(attnscope::testing::inRounds(exact, 0.3), attnscope::testing::inRounds(faster, 0.3)).kind,
+                 Delta::Worse);
+        QCOMPARE(delta(attnscope::testing::inRounds(faster, 0.3), attnscope::testing::inRounds(exact, -0.3)).text,
+                 QString::fromUtf8("≈"));
         QCOMPARE(delta(faster, exact).text, QStringLiteral("not paired"));
         faster.medianMs = 98;
-        QCOMPARE(delta(attnscope::testing::inRounds(faster), attnscope::testing::inRounds(exact)).text, QString::fromUtf8("1.02× ▲"));
+        QCOMPARE(delta(attnscope::testing::inRounds(faster), attnscope::testing::inRounds(exact)).text,
+                 QString::fromUtf8("1.02× ▲"));
         faster.medianMs = 99.8;
-        QCOMPARE(delta(attnscope::testing::inRounds(faster), attnscope::testing::inRounds(exact)).text, QString::fromUtf8("≈"));
+        QCOMPARE(delta(attnscope::testing::inRounds(faster), attnscope::testing::inRounds(exact)).text,
+                 QString::fromUtf8("≈"));
     }
 
     void everyCellSpeaksColumnRowAndValue()
@@ -140,8 +156,9 @@ private slots:
         Filled filled;
         filled.fill();
         const QString spoken = filled.text(Row::AttentionOnly, 1, Qt::AccessibleTextRole);
-        QVERIFY2(spoken.contains(QLatin1String("performer 64")) && spoken.contains(QLatin1String("Attention only")) && spoken.contains(QLatin1String("ms"))
-                     && spoken.contains(QLatin1String("faster")), qPrintable(spoken));
+        QVERIFY2(spoken.contains(QLatin1String("performer 64")) && spoken.contains(QLatin1String("Attention only"))
+                     && spoken.contains(QLatin1String("ms")) && spoken.contains(QLatin1String("faster")),
+                 qPrintable(spoken));
         QCOMPARE(filled.text(Row::RelativeError, 0), QStringLiteral("exact"));
     }
 
@@ -162,8 +179,9 @@ private slots:
         filled.fill();
         filled.model.endRun();
         QVERIFY(!filled.model.needsRun());
-        filled.model.setColumns({{1, QStringLiteral("softmax"), QStringLiteral("softmax"), {}, true},
-                                 {2, QStringLiteral("performer:samples=8"), QStringLiteral("performer"), QStringLiteral("8"), false}});
+        filled.model.setColumns(
+            {{1, QStringLiteral("softmax"), QStringLiteral("softmax"), {}, true},
+             {2, QStringLiteral("performer:samples=8"), QStringLiteral("performer"), QStringLiteral("8"), false}});
         QCOMPARE(filled.model.columnCount(), 2);
         QCOMPARE(filled.text(Row::WholeModel, 1, RunTableModel::StaleRole), QStringLiteral("made with performer"));
         QVERIFY(!filled.text(Row::WholeModel, 1, RunTableModel::ValueRole).isEmpty());
@@ -179,12 +197,15 @@ private slots:
     {
         QTest::addColumn<RunContext>("now");
         QTest::addColumn<QString>("text");
-        const auto row = [](const char* name, const RunContext& now, const char* text) { QTest::newRow(name) << now << QString::fromLatin1(text); };
+        const auto row = [](const char* name, const RunContext& now, const char* text) {
+            QTest::newRow(name) << now << QString::fromLatin1(text);
+        };
         row("model", {.model = QStringLiteral("vit")}, "made with another model");
         row("weights", {.weights = QStringLiteral("a.safetensors")}, "made with other weights");
         row("image size", {.imageSize = InputSize::square(448)}, "made with the model's own image size");
         row("heads", {.heads = 3}, "made with other weights");
-        row("class embeddings", {.classEmbeddings = QStringLiteral("a.safetensors")}, "made without class embeddings");
+        row("class embeddings", {.classEmbeddings = QStringLiteral("a.safetensors")},
+            "made without class embeddings");
         row("device", {.device = QStringLiteral("cuda")}, "made with device auto");
         row("dtype", {.dtype = QStringLiteral("bfloat16")}, "made with float32");
         row("seed", {.seed = 1}, "made with seed 0");
@@ -199,7 +220,8 @@ private slots:
         filled.fill();
         filled.model.endRun();
         filled.model.setContext(now);
-        for (const Row row : {Row::Predictions, Row::WholeModel, Row::AttentionOnly, Row::PeakMemory, Row::RelativeError})
+        for (const Row row :
+             {Row::Predictions, Row::WholeModel, Row::AttentionOnly, Row::PeakMemory, Row::RelativeError})
             QCOMPARE(filled.text(row, 1, RunTableModel::StaleRole), text);
         QCOMPARE(filled.model.needsRun(), !text.isEmpty());
         filled.model.setContext({});
@@ -214,16 +236,19 @@ private slots:
         const auto stale = [&](const RunEffort& now) {
             filled.model.setEffort(now);
             QStringList texts;
-            for (const Row row : {Row::Predictions, Row::WholeModel, Row::AttentionOnly, Row::PeakMemory, Row::RelativeError})
+            for (const Row row :
+                 {Row::Predictions, Row::WholeModel, Row::AttentionOnly, Row::PeakMemory, Row::RelativeError})
                 texts << filled.text(row, 1, RunTableModel::StaleRole);
             return texts.join(QLatin1Char('|'));
         };
         QCOMPARE(stale({}), QStringLiteral("||||"));
         QVERIFY(!filled.model.needsRun());
-        QCOMPARE(stale({.threads = 2}), QStringLiteral("|made with one thread per core|made with one thread per core|made with one "
-                                                       "thread per core|"));
+        QCOMPARE(stale({.threads = 2}),
+                 QStringLiteral("|made with one thread per core|made with one thread per core|made with one "
+                                "thread per core|"));
         QVERIFY(filled.model.needsRun());
-        QCOMPARE(stale({.repetitions = 50}), QStringLiteral("|made with 20 repetitions|made with 20 repetitions||"));
+        QCOMPARE(stale({.repetitions = 50}),
+                 QStringLiteral("|made with 20 repetitions|made with 20 repetitions||"));
         QCOMPARE(stale({.seconds = 0.5}), QStringLiteral("|made with 1 s|made with 1 s||"));
         QCOMPARE(stale({.seeds = 9}), QStringLiteral("||||made with 3 seeds"));
         // An exact attention has no draws.
@@ -279,7 +304,9 @@ private slots:
         QVERIFY(cell.hiddenNames);
         QCOMPARE(cell.lines.front().name, QStringLiteral("class 281"));
         const Verdict words = verdict(filled.model);
-        QVERIFY2(words.headline.contains(QLatin1String("untrained")) && !words.headline.contains(QLatin1String("tabby")), qPrintable(words.headline));
+        QVERIFY2(words.headline.contains(QLatin1String("untrained"))
+                     && !words.headline.contains(QLatin1String("tabby")),
+                 qPrintable(words.headline));
         for (int column = 0; column < 3; ++column)
             for (int row = 0; row < rowCount; ++row)
                 for (const int role : {int(Qt::DisplayRole), int(Qt::AccessibleTextRole), int(Qt::ToolTipRole)})
@@ -292,8 +319,10 @@ private slots:
         filled.records[1]->top.front() = {287, "lynx", 0.5};
         filled.fill();
         filled.model.endRun();
-        QCOMPARE(verdict(filled.model).headline, QStringLiteral("Two of three predict tabby; performer 64 predicts lynx"));
-        QVERIFY(verdict(filled.model).detail.contains(QStringLiteral("lara 49: error 0.19, attention time ≈, memory +10 %")));
+        QCOMPARE(verdict(filled.model).headline,
+                 QStringLiteral("Two of three predict tabby; performer 64 predicts lynx"));
+        QVERIFY(verdict(filled.model)
+                    .detail.contains(QStringLiteral("lara 49: error 0.19, attention time ≈, memory +10 %")));
     }
 
     void verdictSaysWhatIsGainedAndWhetherItIsWorthIt()
@@ -322,14 +351,16 @@ private slots:
         Filled filled;
         filled.records[1]->error->meanOfValues.relative = filled.records[2]->error->meanOfValues.relative = 0.73;
         filled.fill();
-        QCOMPARE(filled.delta(Row::RelativeError, 0).kind, Delta::None);  // exact
+        QCOMPARE(filled.delta(Row::RelativeError, 0).kind, Delta::None);   // exact
         QCOMPARE(filled.delta(Row::RelativeError, 1).kind, Delta::Worse);  // 0.8
         QCOMPARE(filled.delta(Row::RelativeError, 1).text, QStringLiteral("≥ mean 0.73"));
         QCOMPARE(filled.delta(Row::RelativeError, 2).kind, Delta::Overlap);
         QCOMPARE(filled.delta(Row::RelativeError, 2).text, QStringLiteral("mean 0.73"));
         const auto interval = filled.model.index(4, 2).data(RunTableModel::IntervalRole).value<ui::Interval>();
         QVERIFY(interval.hasReference && interval.reference == 0.73 && interval.scaleHigh >= 0.8);
-        QVERIFY(filled.model.headerData(4, Qt::Vertical, Qt::ToolTipRole).toString().contains(QLatin1String("mean of the values")));
+        QVERIFY(filled.model.headerData(4, Qt::Vertical, Qt::ToolTipRole)
+                    .toString()
+                    .contains(QLatin1String("mean of the values")));
     }
 
     /// A step is a pass: twenty rounds of timing are not one step of four.
@@ -361,7 +392,8 @@ private slots:
         const auto cell = filled.model.index(0, 2).data(RunTableModel::PredictionsRole).value<PredictionCell>();
         // The record is shared by all three inputs here, so the change shows in each.
         QCOMPARE(cell.footer, QStringLiteral("0 of 3 agree with softmax"));
-        QCOMPARE(filled.model.index(0, 1).data(RunTableModel::PredictionsRole).value<PredictionCell>().footer, QStringLiteral("3 of 3 agree with softmax"));
+        QCOMPARE(filled.model.index(0, 1).data(RunTableModel::PredictionsRole).value<PredictionCell>().footer,
+                 QStringLiteral("3 of 3 agree with softmax"));
     }
 
     void logitsThatAreNotFiniteAgreeWithNothing()
@@ -376,8 +408,9 @@ private slots:
         filled.fill(1);
         QVERIFY(!filled.model.index(0, 1).data(RunTableModel::PredictionsRole).isValid());
         QCOMPARE(filled.text(Row::Predictions, 1, RunTableModel::NoteRole), QStringLiteral("not finite"));
-        QVERIFY2(verdict(filled.model).headline.endsWith(QStringLiteral("; the logits of performer 64 are not finite")),
-                 qPrintable(verdict(filled.model).headline));
+        QVERIFY2(
+            verdict(filled.model).headline.endsWith(QStringLiteral("; the logits of performer 64 are not finite")),
+            qPrintable(verdict(filled.model).headline));
         const QuantitiesModel figures(filled.model);
         QVERIFY(figures.asTsv().contains(QStringLiteral("not finite")));
     }
@@ -404,7 +437,8 @@ private slots:
         QVERIFY(list.columns().front().reference);
         const int id = list.entries().back().id;
         const QString problem = list.setSpec(id, QStringLiteral("lara:proposal=fancy"));
-        QVERIFY2(problem.contains(QLatin1String("mixed")), qPrintable(problem));  // the sentence names the alternatives
+        QVERIFY2(problem.contains(QLatin1String("mixed")),
+                 qPrintable(problem));  // the sentence names the alternatives
         QCOMPARE(list.setSpec(id, QStringLiteral("lara:samples=64")), QString());
         QCOMPARE(QString::fromStdString(list.entry(id)->spec.canonical()), QStringLiteral("lara:samples=64"));
         const int second = list.add(AttentionSpec::parse("lara:samples=16"));
@@ -431,13 +465,17 @@ private slots:
         line.replace(0, QStringLiteral("attnscope-cli").size(), QStringLiteral("printf '%s\\n'"));
         shell.start(QStringLiteral("sh"), {QStringLiteral("-c"), line});
         QVERIFY(shell.waitForFinished());
-        const QStringList words = QString::fromUtf8(shell.readAllStandardOutput()).trimmed().split(QLatin1Char('\n'));
-        QCOMPARE(words.mid(0, 3), QStringList({QStringLiteral("compare"), setup.paths[0], QStringLiteral("./-odd.png")}));
-        QCOMPARE(words.mid(3), QStringList({QStringLiteral("--weights"), QStringLiteral("untrained"), QStringLiteral("--model"), setup.context.model,
-                                            QStringLiteral("--attention"), setup.specs[0], QStringLiteral("--attention"), setup.specs[1],
-                                            QStringLiteral("--device"), QStringLiteral("auto"), QStringLiteral("--dtype"), QStringLiteral("float32"),
-                                            QStringLiteral("--seed"), QStringLiteral("0"), QStringLiteral("--seeds"), QStringLiteral("3"),
-                                            QStringLiteral("--threads"), QStringLiteral("2")}));
+        const QStringList words =
+            QString::fromUtf8(shell.readAllStandardOutput()).trimmed().split(QLatin1Char('\n'));
+        QCOMPARE(words.mid(0, 3),
+                 QStringList({QStringLiteral("compare"), setup.paths[0], QStringLiteral("./-odd.png")}));
+        QCOMPARE(words.mid(3),
+                 QStringList({QStringLiteral("--weights"), QStringLiteral("untrained"), QStringLiteral("--model"),
+                              setup.context.model, QStringLiteral("--attention"), setup.specs[0],
+                              QStringLiteral("--attention"), setup.specs[1], QStringLiteral("--device"),
+                              QStringLiteral("auto"), QStringLiteral("--dtype"), QStringLiteral("float32"),
+                              QStringLiteral("--seed"), QStringLiteral("0"), QStringLiteral("--seeds"),
+                              QStringLiteral("3"), QStringLiteral("--threads"), QStringLiteral("2")}));
     }
 
     void settingsComeBackAsTheyWere()
@@ -497,9 +535,11 @@ private slots:
         file.write("[run]\nbackends=softmax, magic:samples=3, lara:samples=16\nthreads=3\n[look]\ntheme=dark\n");
         file.close();
         const LoadedSettings loaded = loadSettings(path);
-        QVERIFY2(loaded.problem.contains(QLatin1String("magic:samples=3")) && !loaded.problem.contains(QLatin1String("lara")),
+        QVERIFY2(loaded.problem.contains(QLatin1String("magic:samples=3"))
+                     && !loaded.problem.contains(QLatin1String("lara")),
                  qPrintable(loaded.problem));
-        QCOMPARE(loaded.settings.specs, QStringList({QStringLiteral("softmax"), QStringLiteral("lara:samples=16")}));
+        QCOMPARE(loaded.settings.specs,
+                 QStringList({QStringLiteral("softmax"), QStringLiteral("lara:samples=16")}));
         QCOMPARE(loaded.settings.threads, 3);
         QCOMPARE(loaded.settings.theme, QStringLiteral("dark"));
         QVERIFY(QFile::exists(path));
@@ -512,7 +552,8 @@ private slots:
         filled.model.setReferencePinned(false);
         QuantitiesModel figures(filled.model);
         QAbstractItemModelTester tester(&figures, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        QSignalSpy resets(&filled.model, &QAbstractItemModel::modelReset), figureResets(&figures, &QAbstractItemModel::modelReset);
+        QSignalSpy resets(&filled.model, &QAbstractItemModel::modelReset),
+            figureResets(&figures, &QAbstractItemModel::modelReset);
         const QPersistentModelIndex performer = filled.model.index(2, 1);
         filled.model.sortByRow(Row::RelativeError, Qt::DescendingOrder);
         QCOMPARE(filled.model.column(0).backend, QStringLiteral("performer"));
@@ -537,7 +578,8 @@ private slots:
     void attentionsOfOneBackendAreToldApart()
     {
         BackendList list;
-        list.setSpecs({AttentionSpec::parse("softmax"), AttentionSpec::parse("lara:samples=16"), AttentionSpec::parse("lara:samples=49,beta=2"),
+        list.setSpecs({AttentionSpec::parse("softmax"), AttentionSpec::parse("lara:samples=16"),
+                       AttentionSpec::parse("lara:samples=49,beta=2"),
                        AttentionSpec::parse("lara:samples=49,proposal=mixed")});
         const std::vector<ColumnSpec> columns = list.columns();
         QCOMPARE(columns.size(), std::size_t(4));
@@ -551,12 +593,14 @@ private slots:
         QCOMPARE(looks.size(), 4);
         QCOMPARE(titles.size(), 4);
         QVERIFY2(columns[1].title().startsWith(QLatin1String("lara 16, ")), qPrintable(columns[1].title()));
-        QVERIFY2(columns[2].title().contains(QLatin1String("beta 2")) && !columns[2].title().contains(QLatin1String("seed")),
+        QVERIFY2(columns[2].title().contains(QLatin1String("beta 2"))
+                     && !columns[2].title().contains(QLatin1String("seed")),
                  qPrintable(columns[2].title()));
         // One that is ticked off keeps its look, and the others theirs; what differs no more is not said.
         list.setChecked(columns[2].id, false);
         QCOMPARE(list.columns()[2].lookKey(), columns[3].lookKey());
-        QVERIFY2(!list.columns()[1].title().contains(QLatin1String("beta")), qPrintable(list.columns()[1].title()));
+        QVERIFY2(!list.columns()[1].title().contains(QLatin1String("beta")),
+                 qPrintable(list.columns()[1].title()));
         // Alone, it is called as before.
         list.setChecked(columns[3].id, false);
         QCOMPARE(list.columns()[1].title(), QStringLiteral("lara 16"));
@@ -591,7 +635,8 @@ private slots:
         LivePrediction prediction;
         prediction.predictions.push_back({.attention = "softmax", .backend = "softmax", .top = {{3, "cat", 0.9}}});
         live.take(prediction);
-        QCOMPARE(live.index(0, LiveRowsModel::Backend).data(LiveRowsModel::NameRole).toString(), QStringLiteral("softmax"));
+        QCOMPARE(live.index(0, LiveRowsModel::Backend).data(LiveRowsModel::NameRole).toString(),
+                 QStringLiteral("softmax"));
         live.setRows({});
         live.clear();
         QCOMPARE(live.rowCount(), 0);
@@ -614,7 +659,8 @@ private slots:
         ModelClasses none;
         none.model = "dinov2";
         guarded([&] { (void)matchClasses({}, none); }, [&](const QString& sentence) { said = sentence; });
-        QVERIFY2(said.contains(QLatin1String("Batch screen")) && !said.contains(QLatin1String("--")), qPrintable(said));
+        QVERIFY2(said.contains(QLatin1String("Batch screen")) && !said.contains(QLatin1String("--")),
+                 qPrintable(said));
     }
 };
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What the other tests of this folder go by: an event loop that stands still is seen, and one that had no core is told from it.
 #include "tests/support/test_class.h"
 #include "tests/ui/support/watchdog.h"
@@ -83,7 +82,8 @@ private slots:
         QTest::qWait(30);
         QThread::msleep(1000);
         QTest::qWait(30);
-        QVERIFY2(watchdog.longest > 300, qPrintable(QString::number(watchdog.longest)));  // less what a host holds back of other cores
+        QVERIFY2(watchdog.longest > 300,
+                 qPrintable(QString::number(watchdog.longest)));  // less what a host holds back of other cores
     }
 
     void loopThatComputesIsSeenOnACrowdedCoreToo()
@@ -106,7 +106,8 @@ private slots:
         compute(40);
         QTest::qWait(30);
         QVERIFY2(watchdog.longestAtAll > 120, qPrintable(QString::number(watchdog.longestAtAll)));
-        QVERIFY2(watchdog.longest < 100, qPrintable(QStringLiteral("%1 of %2").arg(watchdog.longest).arg(watchdog.longestAtAll)));
+        QVERIFY2(watchdog.longest < 100,
+                 qPrintable(QStringLiteral("%1 of %2").arg(watchdog.longest).arg(watchdog.longestAtAll)));
     }
 };
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/support/test_class.h"
 #include "tests/ui/support/front_keys.h"
 #include "tests/ui/support/watchdog.h"
@@ -38,8 +37,8 @@
 #include <QPlainTextEdit>
 #include <QProcess>
 #include <QSignalSpy>
-#include <QTableView>
 #include <QSpinBox>
+#include <QTableView>
 #include <QTimer>
 #include <QTreeWidget>
 
@@ -93,19 +92,23 @@ private slots:
         WindowFixture fixture;
         QVERIFY(fixture.window->page<ComparePage>()->empty()->isVisible());
         QVERIFY(!fixture.window->contextBar()->runButton()->isEnabled());
-        QVERIFY(buttonNamed(*fixture.window->page<ComparePage>()->empty(), QStringLiteral("Try the demo"))->isVisible());
+        QVERIFY(buttonNamed(*fixture.window->page<ComparePage>()->empty(), QStringLiteral("Try the demo"))
+                    ->isVisible());
         QVERIFY(buttonNamed(*fixture.window->page<ComparePage>()->empty(), QStringLiteral("Open…"))->isVisible());
     }
 
     void demoFillsAllCellsWithoutAQuestion()
     {
         WindowFixture fixture;
-        QTest::mouseClick(buttonNamed(*fixture.window->page<ComparePage>()->empty(), QStringLiteral("Try the demo")), Qt::LeftButton);
+        QTest::mouseClick(
+            buttonNamed(*fixture.window->page<ComparePage>()->empty(), QStringLiteral("Try the demo")),
+            Qt::LeftButton);
         QVERIFY(fixture.waitIdle());
         QVERIFY(!fixture.window->page<ComparePage>()->empty()->isVisible());
         for (int row = 0; row < ui::rowCount; ++row)
             for (int column = 0; column < 3; ++column)
-                QCOMPARE(fixture.window->session<CompareSession>()->runs().state(static_cast<Row>(row), column), CellState::Done);
+                QCOMPARE(fixture.window->session<CompareSession>()->runs().state(static_cast<Row>(row), column),
+                         CellState::Done);
     }
 
     void droppedPictureIsRunAtOnceAndCellsFillOneByOne()
@@ -122,7 +125,8 @@ private slots:
         fixture.behaviour->hold = false;
         QVERIFY(fixture.waitIdle());
         QCOMPARE(runs.state(Row::RelativeError, 2), CellState::Done);
-        QCOMPARE(fixture.window->page<ComparePage>()->headline()->text(), QStringLiteral("All three predict tabby"));
+        QCOMPARE(fixture.window->page<ComparePage>()->headline()->text(),
+                 QStringLiteral("All three predict tabby"));
         QVERIFY(!fixture.window->page<ComparePage>()->card()->photo()->image().isNull());
     }
 
@@ -131,14 +135,16 @@ private slots:
         WindowFixture fixture;
         fixture.behaviour->blockMs = 250;
         fixture.window->openPaths(fixture.images(1));
-        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::Predictions, 0), CellState::Done);
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::Predictions, 0),
+                     CellState::Done);
         QElapsedTimer clock;
         clock.start();
         QTest::keyClick(fixture.window.get(), Qt::Key_Escape);
         QVERIFY(!fixture.window->session<CompareSession>()->isRunning());
         QVERIFY(clock.elapsed() < 100);
         QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::Predictions, 0), CellState::Done);
-        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::RelativeError, 0), CellState::Absent);
+        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::RelativeError, 0),
+                 CellState::Absent);
         fixture.behaviour->blockMs = 0;
         QTest::keyClick(fixture.window.get(), Qt::Key_F5);
         QVERIFY(fixture.waitIdle());
@@ -173,14 +179,16 @@ private slots:
         const QStringList paths = fixture.images(2, QStringLiteral("a photo's name "));
         fixture.window->openPaths(paths);
         QVERIFY(fixture.waitIdle());
-        QTest::mouseClick(buttonNamed(*fixture.window->page<ComparePage>(), QStringLiteral("Copy as command")), Qt::LeftButton);
+        QTest::mouseClick(buttonNamed(*fixture.window->page<ComparePage>(), QStringLiteral("Copy as command")),
+                          Qt::LeftButton);
         QString line = QGuiApplication::clipboard()->text();
         QVERIFY2(line.startsWith(QLatin1String("attnscope-cli compare ")), qPrintable(line));
         QProcess shell;
         line.replace(0, QStringLiteral("attnscope-cli").size(), QStringLiteral("printf '%s\\n'"));
         shell.start(QStringLiteral("sh"), {QStringLiteral("-c"), line});
         QVERIFY(shell.waitForFinished());
-        const QStringList words = QString::fromUtf8(shell.readAllStandardOutput()).trimmed().split(QLatin1Char('\n'));
+        const QStringList words =
+            QString::fromUtf8(shell.readAllStandardOutput()).trimmed().split(QLatin1Char('\n'));
         QStringList specs;
         for (qsizetype i = 0; i + 1 < words.size(); ++i)
             if (words[i] == QLatin1String("--attention"))
@@ -198,7 +206,8 @@ private slots:
         fixture.window->action(QStringLiteral("copyCommand"))->trigger();
         QCOMPARE(QGuiApplication::clipboard()->text(), fixture.window->session<CompareSession>()->command());
         QVERIFY(messages(*fixture.window).contains(QStringLiteral("The command was copied.")));
-        QTRY_VERIFY_WITH_TIMEOUT(!messages(*fixture.window).contains(QStringLiteral("The command was copied.")), 8000);
+        QTRY_VERIFY_WITH_TIMEOUT(!messages(*fixture.window).contains(QStringLiteral("The command was copied.")),
+                                 8000);
     }
 
     /// Ctrl+E is for what is shown, wherever the focus is, and proposes a whole name.
@@ -223,8 +232,10 @@ private slots:
         QVERIFY(filters.size() == 1);
         page->chartSegments()->setCurrent(2);
         page->askExport();
-        QCOMPARE(filters, (QStringList{QStringLiteral("Chart as PNG, 2× (*.png)"), QStringLiteral("All numbers as CSV (*.csv)")}));
-        const QString stem = QStringLiteral("attnscope-fake_tiny_patch16_224-cat1-%1").arg(QDate::currentDate().toString(Qt::ISODate));
+        QCOMPARE(filters, (QStringList{QStringLiteral("Chart as PNG, 2× (*.png)"),
+                                       QStringLiteral("All numbers as CSV (*.csv)")}));
+        const QString stem = QStringLiteral("attnscope-fake_tiny_patch16_224-cat1-%1")
+                                 .arg(QDate::currentDate().toString(Qt::ISODate));
         QCOMPARE(names, (QStringList{stem + QStringLiteral(".png"), stem + QStringLiteral(".csv")}));
     }
 
@@ -238,14 +249,19 @@ private slots:
             const QString path = fixture.folder.filePath(QString::fromLatin1(name));
             const QString problem = page->exportTo(path);
             QFile file(path);
-            return !problem.isEmpty() ? problem.toUtf8() : file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("nothing");
+            return !problem.isEmpty()               ? problem.toUtf8()
+                   : file.open(QIODevice::ReadOnly) ? file.readAll()
+                                                    : QByteArray("nothing");
         };
         for (int kind = 0; kind < page->chartSegments()->count(); ++kind) {
             page->chartSegments()->setCurrent(kind);
             const QList<QByteArray> csv = written("cmp.csv").trimmed().split('\n');
             QCOMPARE(csv.size(), 1 + 2 * 3);
-            const QList<QByteArray> titles = csv.front().split(','), softmax = csv[1].split(','), lara = csv[6].split(',');
-            const auto cell = [&](const QList<QByteArray>& line, const char* title) { return line.value(titles.indexOf(title)); };
+            const QList<QByteArray> titles = csv.front().split(','), softmax = csv[1].split(','),
+                                    lara = csv[6].split(',');
+            const auto cell = [&](const QList<QByteArray>& line, const char* title) {
+                return line.value(titles.indexOf(title));
+            };
             QVERIFY(cell(softmax, "input").endsWith("photo1.png") && cell(lara, "input").endsWith("photo2.png"));
             QCOMPARE(cell(softmax, "attention"), QByteArray("softmax"));
             QCOMPARE(cell(softmax, "top.probability"), QByteArray("0.71"));
@@ -267,7 +283,8 @@ private slots:
         RunContext other = fixture.window->workspace().context();
         other.seed = 7;
         fixture.window->workspace().setContext(other);
-        QVERIFY2(written("cmp.json").contains("its results were made with seed 0; run the comparison again"), written("cmp.json").constData());
+        QVERIFY2(written("cmp.json").contains("its results were made with seed 0; run the comparison again"),
+                 written("cmp.json").constData());
         QVERIFY(written("cmp.csv").contains("made with seed 0"));
     }
 
@@ -294,7 +311,8 @@ private slots:
         CompareCard* card = fixture.window->page<ComparePage>()->card();
         QVERIFY(card->isTable());
         QVERIFY(card->table()->isVisible() && !card->grid()->isVisible());
-        QCOMPARE(card->table()->model()->rowCount(), fixture.window->session<CompareSession>()->runs().columnCount());
+        QCOMPARE(card->table()->model()->rowCount(),
+                 fixture.window->session<CompareSession>()->runs().columnCount());
         fixture.shot(QStringLiteral("table-light"));
     }
 
@@ -348,7 +366,8 @@ private slots:
             const auto readable = order.count(QLatin1Char('.'));
             const auto cell = runs.index(0, 1).data(RunTableModel::PredictionsRole).value<PredictionCell>();
             if (readable > 1 && order.endsWith(QLatin1Char('.')))
-                QVERIFY2(cell.footer.contains(QStringLiteral("of %1 agree").arg(readable)), qPrintable(cell.footer));
+                QVERIFY2(cell.footer.contains(QStringLiteral("of %1 agree").arg(readable)),
+                         qPrintable(cell.footer));
             QTest::keyClick(fixture.window.get(), Qt::Key_F5);
             QVERIFY(fixture.waitIdle());
         }
@@ -366,7 +385,8 @@ private slots:
         WindowFixture fixture;
         const QString path = fixture.folder.filePath(QStringLiteral("mine.safetensors"));
         drop(*fixture.window, {path});
-        QTRY_VERIFY(!messages(*fixture.window).filter(QStringLiteral("152 tensors of deit_tiny_patch16_224")).isEmpty());
+        QTRY_VERIFY(
+            !messages(*fixture.window).filter(QStringLiteral("152 tensors of deit_tiny_patch16_224")).isEmpty());
         const RunContext& context = fixture.window->workspace().context();
         QCOMPARE(context.weights, path);
         QCOMPARE(context.model, QStringLiteral("deit_tiny_patch16_224"));
@@ -557,8 +577,9 @@ private slots:
     {
         WindowFixture fixture;
         for (const BackendList::Entry& entry : std::vector(fixture.window->workspace().backends().entries()))
-            fixture.window->workspace().backends().setChecked(entry.id, entry.spec.backend() == "softmax" || entry.spec.backend() == "performer"
-                                                                || entry.spec.backend() == "lara" || entry.spec.backend() == "rfa");
+            fixture.window->workspace().backends().setChecked(
+                entry.id, entry.spec.backend() == "softmax" || entry.spec.backend() == "performer"
+                              || entry.spec.backend() == "lara" || entry.spec.backend() == "rfa");
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
         const QTableView* grid = fixture.window->page<ComparePage>()->card()->grid();
@@ -569,7 +590,10 @@ private slots:
         QVERIFY(!image.isNull());
         for (int section = 0; section < header->count(); ++section)
             QVERIFY2(header->nameRoom(section) >= header->nameWidth(section),
-                     qPrintable(QStringLiteral("%1: %2 of %3").arg(section).arg(header->nameRoom(section)).arg(header->nameWidth(section))));
+                     qPrintable(QStringLiteral("%1: %2 of %3")
+                                    .arg(section)
+                                    .arg(header->nameRoom(section))
+                                    .arg(header->nameWidth(section))));
     }
 
     void automaticIsTheFirstGpu()
@@ -597,14 +621,16 @@ private slots:
         QVERIFY(fixture.waitIdle());
         RunTableModel& runs = fixture.window->session<CompareSession>()->runs();
         QCOMPARE(runs.currentInput(), 0);
-        QTest::mouseClick(buttonNamed(*fixture.window->page<ComparePage>(), QStringLiteral("Next input")), Qt::LeftButton);
+        QTest::mouseClick(buttonNamed(*fixture.window->page<ComparePage>(), QStringLiteral("Next input")),
+                          Qt::LeftButton);
         QCOMPARE(runs.currentInput(), 1);
         QTest::keyClick(fixture.window->page<ComparePage>()->card()->photo(), Qt::Key_Right);
         QCOMPARE(runs.currentInput(), 2);
         const auto cell = runs.index(0, 1).data(RunTableModel::PredictionsRole).value<PredictionCell>();
         QCOMPARE(cell.footer, QStringLiteral("9 of 12 agree with softmax"));
         runs.setCurrentInput(3);
-        QVERIFY(runs.index(0, 1).data(RunTableModel::PredictionsRole).value<PredictionCell>().lines.front().differs);
+        QVERIFY(
+            runs.index(0, 1).data(RunTableModel::PredictionsRole).value<PredictionCell>().lines.front().differs);
         fixture.shot(QStringLiteral("twelve-light"));
     }
 
@@ -617,7 +643,8 @@ private slots:
         fixture.window->workspace().setContext(context);
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
-        QTRY_VERIFY(!messages(*fixture.window).filter(QStringLiteral("These weights are random (untrained)")).isEmpty());
+        QTRY_VERIFY(
+            !messages(*fixture.window).filter(QStringLiteral("These weights are random (untrained)")).isEmpty());
         QVERIFY(!fixture.window->page<ComparePage>()->headline()->text().contains(QLatin1String("tabby")));
         fixture.shot(QStringLiteral("untrained-light"));
     }
@@ -638,7 +665,8 @@ private slots:
         WindowFixture fixture;
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
-        QCOMPARE(test::frontKeys(fixture.window->page<ComparePage>()->chart()->chart()), QList<qint64>{0});  // the fake softmax is fastest and exact
+        QCOMPARE(test::frontKeys(fixture.window->page<ComparePage>()->chart()->chart()),
+                 QList<qint64>{0});  // the fake softmax is fastest and exact
         QVERIFY(fixture.window->page<ComparePage>()->chart()->spoken().contains(QLatin1String("performer")));
         QTest::keyClick(fixture.window->page<ComparePage>()->chart(), Qt::Key_Right);
         QCOMPARE(fixture.window->page<ComparePage>()->chart()->chosen(), qint64(0));
@@ -670,20 +698,25 @@ private slots:
         settings.repetitions = 40;
         workspace.setSettings(settings);
         const RunTableModel& runs = fixture.window->session<CompareSession>()->runs();
-        QCOMPARE(runs.index(1, 0).data(RunTableModel::StaleRole).toString(), QStringLiteral("made with one thread per core"));
+        QCOMPARE(runs.index(1, 0).data(RunTableModel::StaleRole).toString(),
+                 QStringLiteral("made with one thread per core"));
         QCOMPARE(runs.index(4, 1).data(RunTableModel::StaleRole).toString(), QStringLiteral("made with 3 seeds"));
         QTest::keyClick(fixture.window.get(), Qt::Key_F5);
         QVERIFY(fixture.waitIdle());
         for (int row = 0; row < ui::rowCount; ++row)
             QCOMPARE(runs.index(row, 1).data(RunTableModel::StaleRole).toString(), QString());
-        QVERIFY2(fixture.window->session<CompareSession>()->command().contains(QLatin1String("--seeds 5 --threads 3 --repetitions 40")), qPrintable(fixture.window->session<CompareSession>()->command()));
+        QVERIFY2(fixture.window->session<CompareSession>()->command().contains(
+                     QLatin1String("--seeds 5 --threads 3 --repetitions 40")),
+                 qPrintable(fixture.window->session<CompareSession>()->command()));
         settings.threads = 0;
         settings.repetitions = 20;
         workspace.setSettings(settings);
-        QCOMPARE(runs.index(1, 0).data(RunTableModel::StaleRole).toString(), QStringLiteral("made with 3 threads"));
+        QCOMPARE(runs.index(1, 0).data(RunTableModel::StaleRole).toString(),
+                 QStringLiteral("made with 3 threads"));
         settings.threads = 3;
         workspace.setSettings(settings);
-        QCOMPARE(runs.index(2, 0).data(RunTableModel::StaleRole).toString(), QStringLiteral("made with 40 repetitions"));
+        QCOMPARE(runs.index(2, 0).data(RunTableModel::StaleRole).toString(),
+                 QStringLiteral("made with 40 repetitions"));
     }
 
     void inputsAreSteppedThroughDuringAComparison()
@@ -693,7 +726,8 @@ private slots:
         fixture.window->openPaths(fixture.images(2));
         const PhotoView* photo = fixture.window->page<ComparePage>()->card()->photo();
         QTRY_VERIFY(!photo->image().isNull());
-        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Measuring);
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0),
+                     CellState::Measuring);
         fixture.window->workspace().setCurrentInput(1);
         QVERIFY(photo->image().isNull());  // no other one's under its name
         QTRY_VERIFY(!photo->image().isNull());
@@ -705,7 +739,8 @@ private slots:
         WindowFixture fixture;
         fixture.behaviour->hold = true;
         fixture.window->openPaths(fixture.images(1));
-        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Measuring);
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0),
+                     CellState::Measuring);
         const QString path = fixture.folder.filePath(QStringLiteral("mine.safetensors"));
         drop(*fixture.window, {path});
         QTRY_COMPARE(fixture.window->workspace().context().weights, path);
@@ -719,12 +754,14 @@ private slots:
         fixture.behaviour->hold = true;
         fixture.window->openPaths(fixture.images(1));
         Workspace& workspace = fixture.window->workspace();
-        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Measuring);
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0),
+                     CellState::Measuring);
         const auto model = workspace.model();
         QVERIFY(model != nullptr);
         QSignalSpy problems(fixture.window->session<CompareSession>(), &Session::problem);
         constexpr quint64 earlier = 4711;
-        emit fixture.engine.previewFailed(earlier, QStringLiteral("/tmp/earlier.png"), QStringLiteral("is no picture"));
+        emit fixture.engine.previewFailed(earlier, QStringLiteral("/tmp/earlier.png"),
+                                          QStringLiteral("is no picture"));
         emit fixture.engine.failed(earlier, QStringLiteral("The model needs more memory than there is."));
         emit fixture.engine.modelOpened(earlier, std::make_shared<const OpenedModel>());
         QVERIFY(workspace.unreadable().empty());
@@ -750,7 +787,8 @@ private slots:
         workspace.setContext(context);
         QSignalSpy opened(&workspace, &Workspace::modelChanged);
         waits = false;
-        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Measuring);
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0),
+                     CellState::Measuring);
         QCOMPARE(opened.count(), 0);  // it is the former context's
         fixture.behaviour->hold = false;
         QTRY_COMPARE(opened.count(), 1);
@@ -815,7 +853,9 @@ private slots:
             const QStringList lines = choice->list()->item(row)->text().split(QLatin1Char('\n'));
             const BackendInfo* info = findBackend(lines.front().toStdString());
             QVERIFY2(info != nullptr && lines.size() == 3, qPrintable(lines.front()));
-            QCOMPARE(lines[1], QStringLiteral("%1 · %2: %3").arg(QString::fromUtf8(toText(info->kind)), QString::fromStdString(info->title), QString::fromStdString(info->help)));
+            QCOMPARE(lines[1], QStringLiteral("%1 · %2: %3")
+                                   .arg(QString::fromUtf8(toText(info->kind)), QString::fromStdString(info->title),
+                                        QString::fromStdString(info->help)));
             QCOMPARE(lines[2], QString::fromStdString(info->citation));
             if (kinds.isEmpty() || kinds.back() != QString::fromUtf8(toText(info->kind)))
                 kinds << QString::fromUtf8(toText(info->kind));
@@ -825,7 +865,11 @@ private slots:
         QTest::keyClicks(choice->field(), QStringLiteral("nystrom"));
         QTest::keyClick(choice->field(), Qt::Key_Return);
         QTRY_VERIFY(fixture.window->workspace().backends().checkedSpecs().size() == before.size() + 1);
-        QVERIFY(fixture.window->workspace().backends().checkedSpecs().join(QLatin1Char(' ')).contains(QStringLiteral("nystrom")));
+        QVERIFY(fixture.window->workspace()
+                    .backends()
+                    .checkedSpecs()
+                    .join(QLatin1Char(' '))
+                    .contains(QStringLiteral("nystrom")));
     }
 
     void aCheckpointIsOpenedWhereOneIs()
@@ -847,7 +891,8 @@ private slots:
         Engine engine(test::fakeWorkbench(std::make_shared<test::FakeBehaviour>()));
         MainWindow window(engine, {}, screens({}));
         const QSize room = window.QWidget::screen()->availableGeometry().size();  // 800 × 800, without a display
-        QVERIFY2(window.width() <= room.width() && window.height() <= room.height(), qPrintable(QString::number(window.width())));
+        QVERIFY2(window.width() <= room.width() && window.height() <= room.height(),
+                 qPrintable(QString::number(window.width())));
         QVERIFY(window.minimumWidth() <= room.width() && window.minimumHeight() <= room.height());
     }
 
@@ -874,7 +919,8 @@ private slots:
             Engine engine(test::fakeWorkbench(behaviour));
             MainWindow window(engine, {path, loadSettings(path), {}}, screens({}));
             QCOMPARE(window.workspace().settings().theme, QStringLiteral("system"));
-            window.workspace().backends().setSpecs({AttentionSpec::parse("softmax"), AttentionSpec::parse("ra:samples=2")});
+            window.workspace().backends().setSpecs(
+                {AttentionSpec::parse("softmax"), AttentionSpec::parse("ra:samples=2")});
             window.action(QStringLiteral("theme-dark"))->trigger();
             window.close();
         }
@@ -883,7 +929,8 @@ private slots:
         Engine engine(test::fakeWorkbench(behaviour));
         MainWindow window(engine, {path, loadSettings(path), {}}, screens({}));
         QCOMPARE(window.workspace().settings().theme, QStringLiteral("dark"));
-        QCOMPARE(window.workspace().backends().checkedSpecs(), QStringList({QStringLiteral("softmax"), QStringLiteral("ra:samples=2")}));
+        QCOMPARE(window.workspace().backends().checkedSpecs(),
+                 QStringList({QStringLiteral("softmax"), QStringLiteral("ra:samples=2")}));
     }
 
     void eventLoopNeverStandsStillThroughAWholeScenario()
@@ -907,7 +954,8 @@ private:
         QTest::keyClick(fixture.window.get(), Qt::Key_F4);
         QTest::qWait(200);
         fixture.window->session<CompareSession>()->runs().sortByRow(Row::WholeModel, Qt::DescendingOrder);
-        fixture.window->workspace().backends().setChecked(fixture.window->workspace().backends().entries()[2].id, true);
+        fixture.window->workspace().backends().setChecked(fixture.window->workspace().backends().entries()[2].id,
+                                                          true);
         QTest::qWait(200);
         fixture.window->session<CompareSession>()->stop();
         fixture.window->setTheme(QStringLiteral("dark"));

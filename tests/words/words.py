@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: Apache-2.0
 """The words of docs/glossary.md and of the field as a test: words.py TREE prints each identifier, comment, document and translatable text
 that uses a word forbidden by words.txt, with what to write instead; the exit code is 1 where there is one."""
 import pathlib

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/batch/batch_details.h"
 
 #include "ui/gallery/gallery_view.h"
@@ -30,11 +29,12 @@ struct KindOfMistake {
     bool paired = true;
 };
 
-constexpr KindOfMistake kindsOfMistakes[]{{QT_TRANSLATE_NOOP("attnscope::ui::BatchDetails", "Wrong where %1 is correct"), Flips::RightToWrong},
-                                          {QT_TRANSLATE_NOOP("attnscope::ui::BatchDetails", "Correct where %1 is wrong"), Flips::WrongToRight},
-                                          {QT_TRANSLATE_NOOP("attnscope::ui::BatchDetails", "Both wrong"), Flips::BothWrong},
-                                          {QT_TRANSLATE_NOOP("attnscope::ui::BatchDetails", "Prediction differs from %1"), Flips::Different},
-                                          {QT_TRANSLATE_NOOP("attnscope::ui::BatchDetails", "All misclassified"), Flips::RightToWrong, false}};
+constexpr KindOfMistake kindsOfMistakes[]{
+    {QT_TRANSLATE_NOOP("attnscope::ui::BatchDetails", "Wrong where %1 is correct"), Flips::RightToWrong},
+    {QT_TRANSLATE_NOOP("attnscope::ui::BatchDetails", "Correct where %1 is wrong"), Flips::WrongToRight},
+    {QT_TRANSLATE_NOOP("attnscope::ui::BatchDetails", "Both wrong"), Flips::BothWrong},
+    {QT_TRANSLATE_NOOP("attnscope::ui::BatchDetails", "Prediction differs from %1"), Flips::Different},
+    {QT_TRANSLATE_NOOP("attnscope::ui::BatchDetails", "All misclassified"), Flips::RightToWrong, false}};
 
 }  // namespace
 
@@ -47,8 +47,9 @@ BatchDetails::BatchDetails(StoreReader& store, Thumbnails::Load image, QWidget* 
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(1, 1, 1, 6);
     column->setSpacing(0);
-    m_tabs = new TabStrip(tr("Run details"),
-                          {tr("Classes"), tr("Confusion"), tr("Misclassified"), tr("Pairwise comparison"), tr("Unreadable")}, this);
+    m_tabs = new TabStrip(
+        tr("Run details"),
+        {tr("Classes"), tr("Confusion"), tr("Misclassified"), tr("Pairwise comparison"), tr("Unreadable")}, this);
     column->addWidget(m_tabs);
     m_bar = new QWidget(this);
     auto* row = new QHBoxLayout(m_bar);
@@ -212,7 +213,8 @@ void BatchDetails::showKinds()
 void BatchDetails::refresh()
 {
     if (run() == nullptr) {
-        setHeadline(tr("Select a run above that has started to see its classes, misclassified samples and pairwise comparison."));
+        setHeadline(tr("Select a run above that has started to see its classes, misclassified samples and "
+                       "pairwise comparison."));
         return;
     }
     loadCounts();
@@ -231,10 +233,11 @@ void BatchDetails::load()
 template <typename Read, typename Take>
 void BatchDetails::ask(const std::string& tag, Read read, Take take)
 {
-    m_store.ask(tag, this, std::move(read), [this, subject = m_subject, take = std::move(take)](auto& found) mutable {
-        if (subject == m_subject)
-            take(found);
-    });
+    m_store.ask(tag, this, std::move(read),
+                [this, subject = m_subject, take = std::move(take)](auto& found) mutable {
+                    if (subject == m_subject)
+                        take(found);
+                });
 }
 
 void BatchDetails::loadCounts()
@@ -303,9 +306,10 @@ void BatchDetails::loadClasses()
         },
         [=, this](const Found& found) {
             showTable(Classes, classTable(name, found.run, beforeName, found.reference));
-            setHeadline(before != 0 ? tr("Classes that lose most compared with %1 come first. Click a class to see its misclassified samples.")
-                                  .arg(titleOfSpec(beforeName))
-                            : tr("Worst classes first. Click a class to see its misclassified samples."));
+            setHeadline(before != 0 ? tr("Classes that lose most compared with %1 come first. Click a class to "
+                                         "see its misclassified samples.")
+                                          .arg(titleOfSpec(beforeName))
+                                    : tr("Worst classes first. Click a class to see its misclassified samples."));
         });
 }
 
@@ -324,10 +328,11 @@ void BatchDetails::loadConfusions()
         },
         [this, name](const Found& found) {
             showTable(Confusions, confusionTable(name, found.confusions, m_classes, found.run));
-            setHeadline(found.confusions.empty() ? tr("%1 does not confuse any classes.").arg(titleOfSpec(name))
-                                         : tr("The %1 most frequent confusions of %2. Click a row to see its images.")
-                                               .arg(found.confusions.size())
-                                               .arg(titleOfSpec(name)));
+            setHeadline(found.confusions.empty()
+                            ? tr("%1 does not confuse any classes.").arg(titleOfSpec(name))
+                            : tr("The %1 most frequent confusions of %2. Click a row to see its images.")
+                                  .arg(found.confusions.size())
+                                  .arg(titleOfSpec(name)));
         });
 }
 
@@ -383,7 +388,7 @@ void BatchDetails::loadMistakes()
         [this, before, name, words](Found& found) {
             if (m_tabs->currentIndex() == Mistakes)
                 setHeadline(found.total == 0 ? tr("%1: none yet").arg(words)
-                                     : tr("%1: %2").arg(words, countText(found.total)));
+                                             : tr("%1: %2").arg(words, countText(found.total)));
             // While the evaluation goes on, what is looked at stays where it is, and there is more below it.
             if (m_samples.rowCount() > 0 && m_samples.total() <= found.total && m_samples.holds(found.first)) {
                 m_samples.setTotal(found.total);
@@ -423,10 +428,11 @@ void BatchDetails::loadPairs()
         },
         [this, mine](const std::vector<TitledPair>& found) {
             showTable(Pairs, pairTable(found));
-            m_tabs->setCount(Pairs, found.empty() ? QString() : countText(static_cast<std::int64_t>(found.size())));
+            m_tabs->setCount(Pairs,
+                             found.empty() ? QString() : countText(static_cast<std::int64_t>(found.size())));
             // Pairs with the reference come first: the one of this run, or the first.
             setHeadline(found.empty() ? tr("There is only one backend, so there is nothing to compare it with.")
-                              : pairSentence(found[static_cast<std::size_t>(std::max(0, mine - 1))]));
+                                      : pairSentence(found[static_cast<std::size_t>(std::max(0, mine - 1))]));
         });
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/batch/samples_model.h"
@@ -34,13 +33,13 @@ public:
     void showTab(Tab tab);
     void setCompact(bool compact);
 
-    [[nodiscard]] TabStrip* tabs() const { return m_tabs; }
-    [[nodiscard]] QTableView* table(Tab tab) const { return m_views[tab]; }
-    [[nodiscard]] GalleryView* gallery() const { return m_gallery; }
+    TabStrip* tabs() const { return m_tabs; }
+    QTableView* table(Tab tab) const { return m_views[tab]; }
+    GalleryView* gallery() const { return m_gallery; }
     SamplesModel& samples() { return m_samples; }
-    [[nodiscard]] QString sentence() const { return m_sentence->text(); }
+    QString sentence() const { return m_sentence->text(); }
     /// The table that is looked at, for the clipboard; null with the gallery.
-    [[nodiscard]] const QAbstractItemModel* shownTable() const;
+    const QAbstractItemModel* shownTable() const;
 
 signals:
     /// This file, with these attentions.
@@ -50,9 +49,9 @@ private:
     QWidget* buildTable(Tab tab, QAbstractItemModel* model, const QString& name);
     QWidget* buildGallery();
     void connectViews();
-    [[nodiscard]] const StoredRun* run() const;
-    [[nodiscard]] const StoredRun* reference() const;
-    [[nodiscard]] QStringList looksOfRuns() const;
+    const StoredRun* run() const;
+    const StoredRun* reference() const;
+    QStringList looksOfRuns() const;
     /// What is read is taken while the same run is looked at.
     template <typename Read, typename Take>
     void ask(const std::string& tag, Read read, Take take);
@@ -65,7 +64,7 @@ private:
     void loadUnreadable();
     void showTable(Tab tab, const TableContents& contents);
     void showKinds();
-    [[nodiscard]] SampleQuery query() const;
+    SampleQuery query() const;
     void openSample(const QModelIndex& index);
     void setHeadline(const QString& sentence);
 

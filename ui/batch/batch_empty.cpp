@@ -1,9 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/batch/batch_empty.h"
 
+#include "ui/charts/sketch.h"
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
-#include "ui/charts/sketch.h"
 
 #include <algorithm>
 
@@ -17,10 +16,12 @@ constexpr double tileGap = 5, rowsWide = 290, betweenTiles = 52;
 /// Crops of one photograph, as many images look from afar.
 void drawTiles(QPainter& painter, const QRectF& area, const QPixmap& photo)
 {
-    const double wide = (area.width() - tileGap * (across - 1)) / across, high = (area.height() - tileGap * (down - 1)) / down;
+    const double wide = (area.width() - tileGap * (across - 1)) / across,
+                 high = (area.height() - tileGap * (down - 1)) / down;
     for (int i = 0; i < across * down; ++i) {
         const int row = i / across, column = i % across;
-        const QRectF cell(area.left() + column * (wide + tileGap), area.top() + row * (high + tileGap), wide, high);
+        const QRectF cell(area.left() + column * (wide + tileGap), area.top() + row * (high + tileGap), wide,
+                          high);
         const double part = 0.22 + 0.07 * ((i * 7) % 5),
                      top = (photo.height() - photo.height() * part) * (((i * 5) % 7) / 6.0);
         const double sourceHigh = photo.height() * part,
@@ -54,16 +55,22 @@ void drawIntervals(QPainter& painter, const QRectF& area, const Theme& theme, co
 EmptyScreen::Description batchEmpty()
 {
     return {{EmptyScreen::tr("Drop a folder of images or videos"),
-             EmptyScreen::tr("See how accurate each backend is, which classes it loses on, and whether the difference is significant."),
-             EmptyScreen::tr("ImageNet and Kinetics folders, any folder with one subfolder per class, or lists in CSV, TSV or text")},
-            {QStringLiteral("run"), EmptyScreen::tr("Try the demo"), {}, EmptyScreen::tr("Writes the demo scenes to a cache folder and evaluates them")},
+             EmptyScreen::tr("See how accurate each backend is, which classes it loses on, and whether the "
+                             "difference is significant."),
+             EmptyScreen::tr("ImageNet and Kinetics folders, any folder with one subfolder per class, or lists in "
+                             "CSV, TSV or text")},
+            {QStringLiteral("run"),
+             EmptyScreen::tr("Try the demo"),
+             {},
+             EmptyScreen::tr("Writes the demo scenes to a cache folder and evaluates them")},
             {QStringLiteral("folder"), EmptyScreen::tr("Open…"), QStringLiteral("Ctrl+O")},
             {.minHeight = 120,
              .maxHeight = 200,
              .width = betweenTiles + rowsWide,
              .widthPerHeight = 1.2,
              .backends = shownTiles,
-             .paint = [photo = demoPhoto()](QPainter& painter, const QRectF& area, const Theme& theme, const QStringList& backends) {
+             .paint = [photo = demoPhoto()](QPainter& painter, const QRectF& area, const Theme& theme,
+                                            const QStringList& backends) {
                  drawTiles(painter, area.adjusted(0, 0, -rowsWide - betweenTiles, 0), photo);
                  drawIntervals(painter, area.adjusted(area.width() - rowsWide, 0, 0, 0), theme, backends);
              }}};

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/batch/batch_page.h"
 
 #include "ui/batch/batch_details.h"
@@ -145,7 +144,8 @@ void BatchPage::connectQueue()
     connect(m_table, &QueueView::pauseRequested, this, &BatchPage::toggle);
     connect(m_table, &QueueView::removeRequested, &m_session, &BatchSession::remove);
     connect(m_table, &QueueView::moveRequested, &m_session, &BatchSession::move);
-    connect(m_table, &QueueView::unreadableRequested, this, [this] { m_details->showTab(BatchDetails::Unreadable); });
+    connect(m_table, &QueueView::unreadableRequested, this,
+            [this] { m_details->showTab(BatchDetails::Unreadable); });
     connect(m_table, &QueueView::menuRequested, this, [this](quint64 evaluation, const QPoint& at) {
         QMenu* menu = menuFor(evaluation);
         menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -157,11 +157,12 @@ void BatchPage::connectQueue()
         refreshDetails();
     });
     // A sample of an evaluation, under its attentions, as somebody looks into it.
-    connect(m_details, &BatchDetails::compareRequested, this, [this](const QString& path, const QStringList& attention) {
-        for (const QString& spec : attention)
-            m_workspace.backends().tick(AttentionSpec::parse(fromQt(spec)));
-        m_workspace.showScreen(QStringLiteral("compare"), {path});
-    });
+    connect(m_details, &BatchDetails::compareRequested, this,
+            [this](const QString& path, const QStringList& attention) {
+                for (const QString& spec : attention)
+                    m_workspace.backends().tick(AttentionSpec::parse(fromQt(spec)));
+                m_workspace.showScreen(QStringLiteral("compare"), {path});
+            });
 }
 
 quint64 BatchPage::chosen() const
@@ -200,7 +201,8 @@ void BatchPage::askFiles()
 void BatchPage::askExport()
 {
     const QString csv = QStringLiteral("csv");
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export"), exportName({QStringLiteral("batch")}, csv), tr("Table as CSV (*.csv)"));
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Export"), exportName({QStringLiteral("batch")}, csv), tr("Table as CSV (*.csv)"));
     if (path.isEmpty())
         return;
     QString problem = refusedFormat(path, {csv});
@@ -251,11 +253,11 @@ void BatchPage::offerUnfinished()
 {
     const auto& evaluations = m_session.unfinished();
     for (const StoredEvaluation& each : evaluations) {
-        MessageBar* bar = showMessage(MessageBar::Kind::Info,
-                                      tr("%1 was stopped after %2 of %3 (%4).")
-                                          .arg(dataTitle(toQt(each.dataRoot)), countText(each.done),
-                                               countText(each.samples),
-                                               counted(each.runs.size(), [](int n) { return tr("%1 backend(s)", nullptr, n); })));
+        MessageBar* bar = showMessage(
+            MessageBar::Kind::Info,
+            tr("%1 was stopped after %2 of %3 (%4).")
+                .arg(dataTitle(toQt(each.dataRoot)), countText(each.done), countText(each.samples),
+                     counted(each.runs.size(), [](int n) { return tr("%1 backend(s)", nullptr, n); })));
         bar->addAction(tr("Continue from %1").arg(countText(each.done)), [this, each, bar] {
             select(m_session.continueStored(each));
             bar->hide();
@@ -297,13 +299,14 @@ void BatchPage::refreshData()
     if (each->check) {
         const LabelledSet& data = *each->check->data;
         settings << layoutTitle(data)
-              << counted(data.classes.size(), [](int n) { return tr("%1 class(es)", nullptr, n); })
-              << tr("%1 %2").arg(countText(static_cast<std::int64_t>(data.files.size())),
-                                 data.video ? tr("videos") : tr("images"));
+                 << counted(data.classes.size(), [](int n) { return tr("%1 class(es)", nullptr, n); })
+                 << tr("%1 %2").arg(countText(static_cast<std::int64_t>(data.files.size())),
+                                    data.video ? tr("videos") : tr("images"));
         const std::size_t bad = each->check->estimate.unreadable.size();
         m_data->show(each->title(), settings, bad == 0 ? DataBar::Outcome::Good : DataBar::Outcome::Bad,
-                     bad == 0 ? tr("all sampled files can be read")
-                              : counted(bad, [](int n) { return tr("%1 sampled file(s) cannot be read", nullptr, n); }));
+                     bad == 0 ? tr("all sampled files can be read") : counted(bad, [](int n) {
+                         return tr("%1 sampled file(s) cannot be read", nullptr, n);
+                     }));
         return;
     }
     if (each->stored)

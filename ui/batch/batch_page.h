@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/batch/batch_session.h"
@@ -28,14 +27,14 @@ class BatchPage : public Page {
 public:
     explicit BatchPage(BatchSession& session, QWidget* parent = nullptr);
 
-    [[nodiscard]] bool canRun() const override { return m_session.canRun(); }
+    bool canRun() const override { return m_session.canRun(); }
     void run() override { m_session.run(); }
-    [[nodiscard]] bool hasResults() const override { return !m_session.queue().evaluations().empty(); }
+    bool hasResults() const override { return !m_session.queue().evaluations().empty(); }
     /// The table that is shown.
     void askExport() override;
-    [[nodiscard]] QString command() const override { return chosen() == 0 ? QString() : m_session.command(chosen()); }
-    [[nodiscard]] const QAbstractItemModel* shownTable() const override;
-    [[nodiscard]] bool canUndo() const override { return m_session.hasRemoved(); }
+    QString command() const override { return chosen() == 0 ? QString() : m_session.command(chosen()); }
+    const QAbstractItemModel* shownTable() const override;
+    bool canUndo() const override { return m_session.hasRemoved(); }
     void undo() override { m_session.restoreRemoved(); }
     void askFiles() override;
     void take(Content, const QStringList& paths) override { openFolder(paths.front()); }
@@ -46,13 +45,13 @@ public:
     /// What can be done with an evaluation now.
     QMenu* menuFor(quint64 evaluation);
 
-    [[nodiscard]] QueueView* table() const { return m_table; }
-    [[nodiscard]] BatchDetails* details() const { return m_details; }
-    [[nodiscard]] DataBar* dataBar() const { return m_data; }
-    [[nodiscard]] CaptionSpin* limit() const { return m_limit; }
-    [[nodiscard]] ActionButton* addButton() const { return m_add; }
-    [[nodiscard]] QLabel* headline() const;
-    [[nodiscard]] QLabel* detail() const;
+    QueueView* table() const { return m_table; }
+    BatchDetails* details() const { return m_details; }
+    DataBar* dataBar() const { return m_data; }
+    CaptionSpin* limit() const { return m_limit; }
+    ActionButton* addButton() const { return m_add; }
+    QLabel* headline() const;
+    QLabel* detail() const;
 
 private:
     void arrange() override;
@@ -69,8 +68,8 @@ private:
     void refreshDetails();
     void reportNotes();
     void toggle(quint64 evaluation);
-    [[nodiscard]] quint64 chosen() const;
-    [[nodiscard]] int chosenAttention() const;
+    quint64 chosen() const;
+    int chosenAttention() const;
 
     BatchSession& m_session;
     QWidget* m_content;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/batch/batch_session.h"
 
 #include "ui/batch/evaluate_command.h"
@@ -40,7 +39,8 @@ QString describeFolder(const decltype(EvaluationBackend::look)& look, const QStr
         return BatchSession::tr("Evaluate on %1: %2, %3 %4")
             .arg(QFileInfo(folder).fileName(),
                  counted(data.classes.size(), [](int n) { return BatchSession::tr("%1 class(es)", nullptr, n); }),
-                 countText(static_cast<std::int64_t>(data.files.size())), data.video ? BatchSession::tr("videos") : BatchSession::tr("images"));
+                 countText(static_cast<std::int64_t>(data.files.size())),
+                 data.video ? BatchSession::tr("videos") : BatchSession::tr("images"));
     } catch (const std::exception& error) {
         return toQt(error.what());
     }
@@ -108,14 +108,17 @@ void BatchSession::connectJob()
             setState(id, QueueState::Running);
         emit progressed();
     });
-    connect(job, &EvaluationWorker::said, this, [this](quint64, const QString& sentence) { emit notice(sentence); });
+    connect(job, &EvaluationWorker::said, this,
+            [this](quint64, const QString& sentence) { emit notice(sentence); });
     connect(job, &EvaluationWorker::noSpace, this,
             [this](quint64 id, const QString& sentence) { setState(id, QueueState::NoSpace, sentence); });
     connect(job, &EvaluationWorker::restingChanged, this, [this](quint64 id, bool resting) {
         const QueuedEvaluation* each = m_queue.find(id);
         if (each == nullptr || each->state == QueueState::Pausing)
             return;
-        setState(id, resting ? QueueState::Resting : each->inStore != 0 ? QueueState::Running : QueueState::Loading);
+        setState(id, resting              ? QueueState::Resting
+                     : each->inStore != 0 ? QueueState::Running
+                                          : QueueState::Loading);
     });
     connect(job, &EvaluationWorker::finished, this, [this](quint64 id, qint64 evaluation) {
         askStored(id, evaluation);
@@ -205,7 +208,8 @@ void BatchSession::tryDemo()
     if (isWritingDemo() || !isBuilt())
         return;
     m_demoDone = m_demoTotal = 0;
-    m_demoWriter.start(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/attnscope/demo"));
+    m_demoWriter.start(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation)
+                       + QStringLiteral("/attnscope/demo"));
     emit demoChanged();
 }
 
@@ -309,7 +313,8 @@ void BatchSession::startNext()
             queue, [](const QueuedEvaluation& each) { return each.state == QueueState::Checking; });
         return;
     }
-    const QueuedEvaluation begun = *next;  // NOLINT(performance-unnecessary-copy-initialization): the queue changes below
+    const QueuedEvaluation begun =
+        *next;  // NOLINT(performance-unnecessary-copy-initialization): the queue changes below
     m_running = begun.id;
     m_queue.change(begun.id, [](QueuedEvaluation& each) {
         each.state = QueueState::Loading;
@@ -318,7 +323,8 @@ void BatchSession::startNext()
     EvaluationPlan requested = begun.plan;
     requested.resume = false;
     QDir().mkpath(QFileInfo(toQt(begun.plan.store)).path());
-    m_job->start(begun.id, begun.plan, fromQt(evaluateCommand(requested)), begun.check ? begun.check->data : nullptr);
+    m_job->start(begun.id, begun.plan, fromQt(evaluateCommand(requested)),
+                 begun.check ? begun.check->data : nullptr);
     emit queueChanged();
 }
 
@@ -444,8 +450,9 @@ void BatchSession::lookForUnfinished()
             const auto cut = std::ranges::find_if(
                 m_unfinished, [](const StoredEvaluation& each) { return each.state != EvaluationState::Paused; });
             if (cut != m_unfinished.end())
-                emit announcement(tr("The evaluation of %1 was stopped after %2 of %3.")
-                                      .arg(dataTitle(toQt(cut->dataRoot)), countText(cut->done), countText(cut->samples)));
+                emit announcement(
+                    tr("The evaluation of %1 was stopped after %2 of %3.")
+                        .arg(dataTitle(toQt(cut->dataRoot)), countText(cut->done), countText(cut->samples)));
         });
 }
 
@@ -453,7 +460,8 @@ std::optional<Session::Job> BatchSession::job() const
 {
     if (!isRunning() && !isWritingDemo())
         return std::nullopt;
-    return Job{isRunning() ? tr("evaluate · %1").arg(running()->title()) : tr("write demo images"), progressText(), part(), true};
+    return Job{isRunning() ? tr("evaluate · %1").arg(running()->title()) : tr("write demo images"), progressText(),
+               part(), true};
 }
 
 std::optional<Session::ClosingQuestion> BatchSession::closingQuestion() const
@@ -461,11 +469,12 @@ std::optional<Session::ClosingQuestion> BatchSession::closingQuestion() const
     const QueuedEvaluation* now = running();
     if (now == nullptr)
         return std::nullopt;
-    return ClosingQuestion{tr("Evaluation in progress"),
-                           tr("%1 is at %2 of %3. Pausing loses nothing: all predictions so far are in the store.")
-                               .arg(now->title(), countText(now->done()), countText(now->total())),
-                           tr("Continue on the Batch screen, or with this command in a terminal:\n\n%1").arg(commandToGoOn()),
-                           tr("Pause and close")};
+    return ClosingQuestion{
+        tr("Evaluation in progress"),
+        tr("%1 is at %2 of %3. Pausing loses nothing: all predictions so far are in the store.")
+            .arg(now->title(), countText(now->done()), countText(now->total())),
+        tr("Continue on the Batch screen, or with this command in a terminal:\n\n%1").arg(commandToGoOn()),
+        tr("Pause and close")};
 }
 
 double BatchSession::part() const
@@ -580,7 +589,8 @@ QString BatchSession::detail(quint64 id) const
         const EvaluationEstimate& estimate = each->check->estimate;
         if (estimate.secondsPerSample > 0)
             parts << tr("%1 in total")
-                         .arg(remainingText(estimate.secondsPerSample * static_cast<double>(estimate.samples - estimate.done)));
+                         .arg(remainingText(estimate.secondsPerSample
+                                            * static_cast<double>(estimate.samples - estimate.done)));
         if (estimate.storeBytes > 0)
             parts << tr("%1 of results, %2 free")
                          .arg(toQt(formatBytes(estimate.storeBytes).text()),

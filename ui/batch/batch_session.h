@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/batch/evaluation_worker.h"
@@ -23,18 +22,18 @@ public:
                  const QString& storePath, QObject* parent = nullptr);
 
     /// There is something to evaluate with.
-    [[nodiscard]] bool isBuilt() const { return static_cast<bool>(m_backend.evaluate); }
+    bool isBuilt() const { return static_cast<bool>(m_backend.evaluate); }
     QueueModel& queue() { return m_queue; }
-    [[nodiscard]] const QueueModel& queue() const { return m_queue; }
+    const QueueModel& queue() const { return m_queue; }
     /// All evaluations of the queue are in it, whatever Results has open.
     StoreReader& store() { return m_store; }
-    [[nodiscard]] const EvaluationBackend& backend() const { return m_backend; }
+    const EvaluationBackend& backend() const { return m_backend; }
 
     /// Looks into a folder or list, with the model of the bar and the ticked attentions, and puts it at the end of the queue.
     quint64 addFolder(const QString& folder, qint64 limit = 0);
     /// Demo data, written where they are not there yet, evaluated at once.
     void tryDemo();
-    [[nodiscard]] bool isWritingDemo() const { return m_demoWriter.isWriting(); }
+    bool isWritingDemo() const { return m_demoWriter.isWriting(); }
     /// Goes on with an evaluation that the store has unfinished, before all others. 0: it cannot be, which was said.
     quint64 continueStored(const StoredEvaluation& evaluation);
     /// Samples that an evaluation looks at; 0: all. Not of one that has begun.
@@ -50,30 +49,29 @@ public:
     void remove(quint64 id);
     /// The evaluation that was removed last comes back to its place, for the last twenty; not one that was stopped for it.
     void restoreRemoved();
-    [[nodiscard]] bool hasRemoved() const { return !m_removed.empty(); }
+    bool hasRemoved() const { return !m_removed.empty(); }
     void move(quint64 id, int steps) { m_queue.move(id, steps); }
     /// Everything, for closing the window.
     void stop() override;
     /// The evaluation under way alone.
     void pauseJob() override { pause(m_running); }
 
-    [[nodiscard]] bool isRunning() const override { return m_running != 0; }
-    [[nodiscard]] std::optional<Job> job() const override;
-    [[nodiscard]]
+    bool isRunning() const override { return m_running != 0; }
+    std::optional<Job> job() const override;
     QString status() const override { return isRunning() ? tr("Evaluating: %1").arg(progressText()) : QString(); }
-    [[nodiscard]] std::optional<ClosingQuestion> closingQuestion() const override;
-    [[nodiscard]] bool canRun() const;
-    [[nodiscard]] const QueuedEvaluation* running() const { return m_queue.find(m_running); }
+    std::optional<ClosingQuestion> closingQuestion() const override;
+    bool canRun() const;
+    const QueuedEvaluation* running() const { return m_queue.find(m_running); }
     /// "31 200 of 50 000 · 41/s · about 8 min"
-    [[nodiscard]] QString progressText() const;
-    [[nodiscard]] double part() const;
-    [[nodiscard]] QString headline(quint64 id, int attention) const;
-    [[nodiscard]] QString detail(quint64 id) const;
-    [[nodiscard]] QString command(quint64 id) const;
+    QString progressText() const;
+    double part() const;
+    QString headline(quint64 id, int attention) const;
+    QString detail(quint64 id) const;
+    QString command(quint64 id) const;
     /// What the terminal needs to go on with the evaluation under way.
-    [[nodiscard]] QString commandToGoOn() const;
+    QString commandToGoOn() const;
     /// Evaluations that the store had unfinished when the window was opened.
-    [[nodiscard]] const std::vector<StoredEvaluation>& unfinished() const { return m_unfinished; }
+    const std::vector<StoredEvaluation>& unfinished() const { return m_unfinished; }
 
 signals:
     void queueChanged();
@@ -93,15 +91,15 @@ private:
     void lookForUnfinished();
     void connectJob();
     void setState(quint64 id, QueueState state, const QString& sentence = {});
-    [[nodiscard]] EvaluationPlan planNow(const QString& folder) const;
+    EvaluationPlan planNow(const QString& folder) const;
     void setCache(EvaluationPlan& plan) const;
     void follow();
     void startNext();
     void check(quint64 id);
-    [[nodiscard]] bool isOfLastCheck(quint64 id, quint64 number) const;
+    bool isOfLastCheck(quint64 id, quint64 number) const;
     void takeEnd(quint64 id, QueueState state, const QString& sentence = {});
     void askStored(quint64 id, qint64 evaluation);
-    [[nodiscard]] QString throughputText(const QueuedEvaluation& evaluation) const;
+    QString throughputText(const QueuedEvaluation& evaluation) const;
 
     EvaluationBackend m_backend;
     StoreReader m_store;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/batch/data_bar.h"
 
 #include "ui/style/icons.h"

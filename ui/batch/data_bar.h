@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QWidget>
@@ -12,9 +11,9 @@ public:
     enum class Outcome { None, Good, Bad };
     explicit DataBar(QWidget* parent = nullptr);
     void show(const QString& title, const QStringList& settings, Outcome outcome, const QString& words);
-    [[nodiscard]] QString text() const { return accessibleName(); }
-    [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override { return {160, sizeHint().height()}; }
+    QString text() const { return accessibleName(); }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {160, sizeHint().height()}; }
 
 protected:
     void paintEvent(QPaintEvent*) override;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/batch/evaluate_command.h"
 
 #include "ui/style/qt_text.h"
@@ -55,7 +54,8 @@ EvaluationPlan planOf(const StoredEvaluation& evaluation, const std::string& sto
     EvaluationPlan plan;
     const EvaluationSettings& settings = evaluation.settings;
     plan.model.weights = weightsAsRequested(settings.weights);
-    const std::string model = settings.model.substr(0, settings.model.find(" · "));  // of features the readout follows
+    const std::string model = settings.model.substr(
+        0, settings.model.find(" · "));  // of features the readout follows
     plan.features = model != settings.model;
     // A checkpoint of ours says itself what it is; a name of the catalogue is asked for by that name.
     for (const CatalogueEntry& entry : catalogue())

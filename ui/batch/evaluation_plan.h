@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -22,11 +21,12 @@ struct EvaluationPlan {
     std::int64_t batch = 0;    ///< 0: the usual number of the kind of samples
     std::int64_t limit = 0;    ///< samples; 0: all
     std::optional<ViewGrid> views;
-    std::string cache;         ///< folder of kept crops; of images alone; empty: none
+    std::string cache;  ///< folder of kept crops; of images alone; empty: none
     std::int64_t cacheBytes = EvaluationRequest().cacheBytes;
     std::string store;
     bool resume = false;
-    bool features = false;     ///< of a network without a head, known once it is opened: neighbours and a linear probe are evaluated
+    bool features =
+        false;  ///< of a network without a head, known once it is opened: neighbours and a linear probe are evaluated
 };
 
 /// Training samples whose features are used, spread evenly over their folder: more take hours and change little.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/batch/evaluation_worker.h"
 
 #include <optional>
@@ -81,7 +80,7 @@ void EvaluationWorker::check(quint64 ticket, quint64 number, const EvaluationPla
 }
 
 void EvaluationWorker::start(quint64 ticket, const EvaluationPlan& plan, const std::string& command,
-                          std::shared_ptr<const LabelledSet> data)
+                             std::shared_ptr<const LabelledSet> data)
 {
     m_thread.start({[=, this](WorkerTurn& turn) { return onWorker(ticket, plan, command, data, turn); },
                     [this, ticket] { emit stopped(ticket); },
@@ -148,11 +147,13 @@ void EvaluationWorker::onChecker(quint64 ticket, quint64 number, const Evaluatio
         check->features = m_backend.hasNoHead && m_backend.hasNoHead(*model);
         emit checked(ticket, number, check);
     };
-    guarded(look, [&](const QString& sentence) { emit refused(ticket, number, sentence); }, [] {});
+    guarded(
+        look, [&](const QString& sentence) { emit refused(ticket, number, sentence); }, [] {});
 }
 
-WorkerThread::LastWord EvaluationWorker::onWorker(quint64 ticket, const EvaluationPlan& plan, const std::string& command,
-                                            std::shared_ptr<const LabelledSet> data, WorkerTurn& turn)
+WorkerThread::LastWord EvaluationWorker::onWorker(quint64 ticket, const EvaluationPlan& plan,
+                                                  const std::string& command,
+                                                  std::shared_ptr<const LabelledSet> data, WorkerTurn& turn)
 {
     if (m_backend.setThreads)
         m_backend.setThreads(plan.threads);

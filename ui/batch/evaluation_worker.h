@@ -1,11 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/batch/evaluation_plan.h"
 #include "ui/engine/demo_scenes.h"
-#include "ui/engine/worker_thread.h"
 #include "ui/engine/request_queue.h"
 #include "ui/engine/workbench.h"
+#include "ui/engine/worker_thread.h"
 
 #include <QImage>
 #include <QObject>
@@ -60,7 +59,7 @@ public:
     void pause() { m_thread.requestStop(); }
     /// After `noSpace`: room was made.
     void tryAgain();
-    [[nodiscard]] bool isRunning() const { return m_thread.isRunning(); }
+    bool isRunning() const { return m_thread.isRunning(); }
 
 signals:
     void checked(quint64 ticket, quint64 number, std::shared_ptr<const attnscope::ui::EvaluationCheck> check);
@@ -81,9 +80,9 @@ private:
     class Forwarder;
     void onChecker(quint64 ticket, quint64 number, const EvaluationPlan& plan);
     WorkerThread::LastWord onWorker(quint64 ticket, const EvaluationPlan& plan, const std::string& command,
-                                 std::shared_ptr<const LabelledSet> data, WorkerTurn& turn);
+                                    std::shared_ptr<const LabelledSet> data, WorkerTurn& turn);
     std::shared_ptr<const OpenedModel> opened(const ModelRequest& request);
-    [[nodiscard]] EvaluationRequest requestOf(const EvaluationPlan& plan, const LabelledSet& data) const;
+    EvaluationRequest requestOf(const EvaluationPlan& plan, const LabelledSet& data) const;
 
     EvaluationBackend m_backend;
     std::shared_ptr<MeasuringGate> m_gate;

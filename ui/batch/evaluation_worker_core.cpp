@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/batch/evaluation_worker.h"
 #include "ui/engine/demo_scenes.h"
 #include "ui/gallery/thumbnails.h"
@@ -32,16 +31,18 @@ std::shared_ptr<const Classifier> labelledBy(const OpenedModel& model, const std
     try {
         training = trainingFolderFor(folder, {});
     } catch (const UsageError&) {
-        throw FileError(folder,
-                        "a network without a head is evaluated by its features, and there is no folder `train` of labelled images in or next to this one",
-                        "add a folder that contains or has one, or choose weights with a head or class embeddings");
+        throw FileError(
+            folder,
+            "a network without a head is evaluated by its features, and there is no folder `train` of labelled "
+            "images in or next to this one",
+            "add a folder that contains or has one, or choose weights with a head or class embeddings");
     }
     return withClassesOf(model.classifier, training);
 }
 
 /// Returns the evaluation that stands for all readouts; the others are in the store, too.
-std::int64_t evaluateFeaturesOf(const OpenedModel& model, const EvaluationRequest& request, EvaluationObserver& observer,
-                                const std::stop_token& stop)
+std::int64_t evaluateFeaturesOf(const OpenedModel& model, const EvaluationRequest& request,
+                                EvaluationObserver& observer, const std::stop_token& stop)
 {
     const FeatureJob job{.folder = request.data.root,
                          .layout = request.data.layout,
@@ -60,8 +61,8 @@ std::int64_t evaluateFeaturesOf(const OpenedModel& model, const EvaluationReques
     for (const std::string& note : report.notes)
         observer.onMessage(note);
     if (const auto& bad = report.trainingUnreadable; !bad.empty())
-        observer.onMessage(attnscope::counted(std::ssize(bad), "training sample") + " could not be used, first " + bad.front().path + ": "
-                           + bad.front().reason);
+        observer.onMessage(attnscope::counted(std::ssize(bad), "training sample") + " could not be used, first "
+                           + bad.front().path + ": " + bad.front().reason);
     const std::int64_t evaluation = report.headline().evaluation;
     const ResultStore store(request.store, ResultStore::Mode::Read);
     const StoredEvaluation stored = store.evaluation(evaluation);
@@ -81,10 +82,13 @@ EvaluationBackend coreEvaluation(const std::string& photos)
     backend.open = [](const ModelRequest& request) { return coreWorkbench()->open(request); };
     backend.hasNoHead = hasNoHead;
     backend.scan = [](const EvaluationPlan& plan, const OpenedModel& model) {
-        LabelledSet set = evaluationSet(plan.folder, parseFolderLayout(plan.layout), *labelledBy(model, plan.folder));
+        LabelledSet set = evaluationSet(plan.folder, parseFolderLayout(plan.layout),
+                                        *labelledBy(model, plan.folder));
         if (hasNoHead(model))
-            set.notes.push_back(model.summary.name + " has no head: nearest neighbours and a linear probe of its features are evaluated, trained on "
-                                + trainingFolderFor(plan.folder, {}));
+            set.notes.push_back(
+                model.summary.name
+                + " has no head: nearest neighbours and a linear probe of its features are evaluated, trained on "
+                + trainingFolderFor(plan.folder, {}));
         return set;
     };
     backend.noteOrigin = noteOrigin;
@@ -92,13 +96,14 @@ EvaluationBackend coreEvaluation(const std::string& photos)
         return estimate(*labelledBy(model, request.data.root), request, std::move(stop));
     };
     backend.evaluate = [](const OpenedModel& model, const EvaluationRequest& request, EvaluationObserver& observer,
-                        std::stop_token stop) {
+                          std::stop_token stop) {
         const FreedMemoryReturn after;
         if (hasNoHead(model))
             return evaluateFeaturesOf(model, request, observer, stop);
         return evaluate(*model.classifier, request, observer, std::move(stop));
     };
-    backend.writeDemo = [photos](const std::string& folder, const ProgressCallback& progress, std::stop_token stop) {
+    backend.writeDemo = [photos](const std::string& folder, const ProgressCallback& progress,
+                                 std::stop_token stop) {
         return writeDemoScenes(photos, folder, demoAmount, progress, std::move(stop)) + "/val";
     };
     backend.image = sampleImages();

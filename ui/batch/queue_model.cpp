@@ -1,9 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/batch/queue_model.h"
 
 #include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
-
 
 #include <QDir>
 #include <QFileInfo>
@@ -20,18 +18,24 @@ struct StateWords {
     const char* time;
     const char* note = QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "No samples yet");
 };
-constexpr StateWords stateWords[]{{QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Scanning…"), QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Scanning the folder…")},
-                                  {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Failed"), ""},  // the sentence says why
-                                  {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Not started"), QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Not started")},
-                                  {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Queued"), QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Queued")},
-                                  {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Loading…"), QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Loading model and data…")},
-                                  {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Estimating…")},
-                                  {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Waiting"), QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Waiting for measurement")},
-                                  {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Disk full")},
-                                  {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Pausing…")},
-                                  {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Paused")},
-                                  {"—"},
-                                  {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Failed"), ""}};
+constexpr StateWords stateWords[]{
+    {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Scanning…"),
+     QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Scanning the folder…")},
+    {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Failed"), ""},  // the sentence says why
+    {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Not started"),
+     QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Not started")},
+    {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Queued"),
+     QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Queued")},
+    {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Loading…"),
+     QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Loading model and data…")},
+    {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Estimating…")},
+    {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Waiting"),
+     QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Waiting for measurement")},
+    {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Disk full")},
+    {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Pausing…")},
+    {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Paused")},
+    {"—"},
+    {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Failed"), ""}};
 static_assert(std::size(stateWords) == static_cast<std::size_t>(QueueState::Failed) + 1);
 
 const StateWords& wordsOf(QueueState state)
@@ -57,16 +61,21 @@ QString QueuedEvaluation::title() const
 }
 
 QueueModel::QueueModel(QObject* parent)
-    : CellModel({{tr("Run"), tr("One backend on one folder. All backends of a folder see the same samples, each decoded once.")},
-                 {tr("Progress"), tr("Samples processed by every backend; unreadable ones count as done.")},
-                 {tr("Top-1 %, 95 % interval"),
-                  tr("Fraction of readable samples whose top prediction is correct, with its 95 % Wilson interval (sampling "
-                     "uncertainty)."),
-                  true},
-                 {tr("Top-5 %"), tr("Fraction of readable samples whose true class is among the top five predictions."), true},
-                 {tr("Unreadable"), tr("Files that could not be read; they count as neither correct nor wrong."), true},
-                 {tr("Time left"), tr("Before the start: the time this backend is estimated to take, measured on 20 of the files."), true}},
-                parent)
+    : CellModel(
+        {{tr("Run"),
+          tr("One backend on one folder. All backends of a folder see the same samples, each decoded once.")},
+         {tr("Progress"), tr("Samples processed by every backend; unreadable ones count as done.")},
+         {tr("Top-1 %, 95 % interval"),
+          tr("Fraction of readable samples whose top prediction is correct, with its 95 % Wilson interval "
+             "(sampling "
+             "uncertainty)."),
+          true},
+         {tr("Top-5 %"), tr("Fraction of readable samples whose true class is among the top five predictions."),
+          true},
+         {tr("Unreadable"), tr("Files that could not be read; they count as neither correct nor wrong."), true},
+         {tr("Time left"),
+          tr("Before the start: the time this backend is estimated to take, measured on 20 of the files."), true}},
+        parent)
 {}
 
 const RunProgress* QueueModel::Place::run() const
@@ -225,7 +234,8 @@ QVariant QueueModel::interval(const Place& place) const
 
 QString QueueModel::intervalOf(const Place& place)
 {
-    return place.evaluation->state == QueueState::Finished ? intervalText(top1Of(place.run()->accuracy)) : tr("so far");
+    return place.evaluation->state == QueueState::Finished ? intervalText(top1Of(place.run()->accuracy))
+                                                           : tr("so far");
 }
 
 QString QueueModel::text(const Place& place, int column) const

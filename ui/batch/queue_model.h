@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/batch/evaluation_plan.h"
@@ -33,22 +32,22 @@ struct QueuedEvaluation {
     QueueState state = QueueState::Checking;
     std::shared_ptr<const EvaluationCheck> check;
     EvaluationProgress progress;
-    quint64 checkNumber = 0;  ///< of the look into the folder that counts: the last one asked for
+    quint64 checkNumber = 0;                 ///< of the look into the folder that counts: the last one asked for
     std::int64_t inStore = 0;                ///< its number in the store; 0: it has no place there yet
     std::optional<StoredEvaluation> stored;  ///< what the store says of it
     QString sentence;                        ///< of Refused, Failed, NoSpace
     bool follows = false;  ///< takes over what the bar and the Backends dock say, until it is begun
 
-    [[nodiscard]] bool isActive() const { return state >= QueueState::Loading && state <= QueueState::Pausing; }
-    [[nodiscard]] bool isBegun() const { return inStore != 0 || isActive(); }
-    [[nodiscard]] bool canGoOn() const { return state == QueueState::Paused || state == QueueState::Failed; }
-    [[nodiscard]] std::int64_t total() const;
-    [[nodiscard]] std::int64_t done() const;
-    [[nodiscard]] bool isVideo() const { return check && check->data && check->data->video; }
+    bool isActive() const { return state >= QueueState::Loading && state <= QueueState::Pausing; }
+    bool isBegun() const { return inStore != 0 || isActive(); }
+    bool canGoOn() const { return state == QueueState::Paused || state == QueueState::Failed; }
+    std::int64_t total() const;
+    std::int64_t done() const;
+    bool isVideo() const { return check && check->data && check->data->video; }
     /// Crops are kept of images that a head classifies alone.
-    [[nodiscard]] bool keepsCrops() const { return !isVideo() && !plan.features; }
+    bool keepsCrops() const { return !isVideo() && !plan.features; }
     /// The folder's name; of "…/imagenet/val" both parts.
-    [[nodiscard]] QString title() const;
+    QString title() const;
 };
 
 /// The queue as a table: a row for each attention of each evaluation, in the order in which they run.
@@ -74,37 +73,37 @@ public:
 
     explicit QueueModel(QObject* parent = nullptr);
 
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 
-    [[nodiscard]] const std::vector<QueuedEvaluation>& evaluations() const { return m_queue; }
-    [[nodiscard]] const QueuedEvaluation* find(quint64 id) const;
+    const std::vector<QueuedEvaluation>& evaluations() const { return m_queue; }
+    const QueuedEvaluation* find(quint64 id) const;
     void add(const QueuedEvaluation& evaluation);
     void remove(quint64 id);
     /// By `steps` places towards the end. False where it stays.
     bool move(quint64 id, int steps);
     /// Changes it and tells the views; the number of its attentions may change, too.
     void change(quint64 id, const std::function<void(QueuedEvaluation&)>& change);
-    [[nodiscard]] int rowOf(quint64 id, int attention = 0) const;
+    int rowOf(quint64 id, int attention = 0) const;
 
 protected:
-    [[nodiscard]] Cell cell(int row, int column) const override;
-    [[nodiscard]] QString rowName(int row) const override;
+    Cell cell(int row, int column) const override;
+    QString rowName(int row) const override;
 
 private:
     struct Place {
         const QueuedEvaluation* evaluation = nullptr;
         std::size_t attention = 0;
         /// Null before it has begun.
-        [[nodiscard]] const RunProgress* run() const;
+        const RunProgress* run() const;
     };
-    [[nodiscard]] Place placeOf(int row) const;
-    [[nodiscard]] QString text(const Place& place, int column) const;
+    Place placeOf(int row) const;
+    QString text(const Place& place, int column) const;
     /// Stands instead of its figures; empty: there are some.
-    [[nodiscard]] QString note(const Place& place) const;
-    [[nodiscard]] QVariant interval(const Place& place) const;
+    QString note(const Place& place) const;
+    QVariant interval(const Place& place) const;
     static QString intervalOf(const Place& place);  ///< "[79.47, 80.17]", before the end "so far"
-    [[nodiscard]] QString timeText(const Place& place) const;
+    QString timeText(const Place& place) const;
 
     std::vector<QueuedEvaluation> m_queue;
 };

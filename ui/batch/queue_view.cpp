@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/batch/queue_view.h"
 
 #include "ui/batch/queue_model.h"
@@ -41,15 +40,16 @@ struct StateIcon {
     const char* name;
     QColor Theme::*colour;
 };
-constexpr StateIcon stateIcons[]{{"", &Theme::text3}, {"warn", &Theme::err},     {"", &Theme::text3},
-                                 {"", &Theme::text3}, {"run", &Theme::accText},  {"run", &Theme::accText},
+constexpr StateIcon stateIcons[]{{"", &Theme::text3},      {"warn", &Theme::err},    {"", &Theme::text3},
+                                 {"", &Theme::text3},      {"run", &Theme::accText}, {"run", &Theme::accText},
                                  {"pause", &Theme::text2}, {"warn", &Theme::warn},   {"pause", &Theme::text2},
                                  {"pause", &Theme::text2}, {"check", &Theme::ok},    {"warn", &Theme::err}};
 static_assert(std::size(stateIcons) == static_cast<std::size_t>(QueueState::Failed) + 1);
 
 int queueRowHeight()
 {
-    return std::max(44, QFontMetrics(fontFor(Type::Value)).height() + QFontMetrics(fontFor(Type::Small)).height() + 10);
+    return std::max(44, QFontMetrics(fontFor(Type::Value)).height() + QFontMetrics(fontFor(Type::Small)).height()
+                            + 10);
 }
 
 /// Of a cell of the last column: the two things to click.
@@ -65,12 +65,12 @@ QRect moreRect(const QRect& cell)
 
 void paintRun(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme)
 {
-    const QString backend = textOf(index, QueueModel::NameRole),
-                  samples = textOf(index, QueueModel::SamplesRole);
+    const QString backend = textOf(index, QueueModel::NameRole), samples = textOf(index, QueueModel::SamplesRole);
     const QFont name = fontFor(Type::Value), light = fontFor(Type::ValueLight), small = fontFor(Type::Small);
     const double first = QFontMetricsF(name).height(), second = QFontMetricsF(small).height();
     const double top = cell.center().y() - (first + second) / 2, x = cell.left() + queueLeft + 24;
-    drawMark(painter, textOf(index, QueueModel::BackendRole), {cell.left() + queueLeft + 7, top + first / 2}, 11, theme);
+    drawMark(painter, textOf(index, QueueModel::BackendRole), {cell.left() + queueLeft + 7, top + first / 2}, 11,
+             theme);
     const double room = cell.right() - x - 6;
     const double wide = std::min(room, QFontMetricsF(name).horizontalAdvance(backend));
     drawLine(painter, QRectF(x, top, wide + 1, first), backend, name, theme.text);
@@ -101,7 +101,8 @@ void paintProgress(QPainter& painter, const QRectF& cell, const QModelIndex& ind
              index.data(QueueModel::PartRole).toDouble() > 0 ? theme.text : theme.text2);
     const QRectF track(text.left(), top + height + 5, std::min(170.0, text.width()), 4);
     const bool runs = state == QueueState::Running || state == QueueState::Loading;
-    drawProgress(painter, track, index.data(QueueModel::PartRole).toDouble(), theme, runs ? theme.progress : theme.ctl);
+    drawProgress(painter, track, index.data(QueueModel::PartRole).toDouble(), theme,
+                 runs ? theme.progress : theme.ctl);
 }
 
 void paintTop1(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme)
@@ -149,8 +150,7 @@ void paintTime(QPainter& painter, const QRectF& cell, const QModelIndex& index, 
     if (stops || goes)
         drawIcon(painter, stops ? QStringLiteral("pause") : QStringLiteral("run"),
                  QRectF(playRect(cell.toRect())).adjusted(4, 4, -4, -4), theme.text2);
-    drawIcon(painter, QStringLiteral("more"),
-             QRectF(moreRect(cell.toRect())).adjusted(4, 4, -4, -4), theme.text2);
+    drawIcon(painter, QStringLiteral("more"), QRectF(moreRect(cell.toRect())).adjusted(4, 4, -4, -4), theme.text2);
 }
 
 /// Paints the rows of a QueueModel: mark and name, progress, accuracy with its interval, what can be done.
@@ -158,7 +158,7 @@ class QueueDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
-    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override
     {
         return {120, queueRowHeight()};
     }
@@ -174,8 +174,8 @@ public:
             painter->fillRect(cell, theme.sel);
         if (index.row() > 0) {
             const bool sameEvaluation = !index.data(QueueModel::ReferenceRole).toBool();
-            painter->fillRect(QRectF(cell.left() + (sameEvaluation && index.column() == 0 ? queueLeft + 24 : 0), cell.top(),
-                                     cell.width(), 1),
+            painter->fillRect(QRectF(cell.left() + (sameEvaluation && index.column() == 0 ? queueLeft + 24 : 0),
+                                     cell.top(), cell.width(), 1),
                               theme.line);
         }
         switch (index.column()) {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/batch/samples_model.h"
 
 #include "ui/style/qt_text.h"
@@ -25,7 +24,8 @@ void SamplesModel::imageReady(const QString& path)
 {
     for (std::size_t i = 0; i < m_samples.size(); ++i)
         if (toQt(m_samples[i].path) == path)
-            emit dataChanged(index(static_cast<int>(i)), index(static_cast<int>(i)), {GalleryImageRole, GalleryReadRole});
+            emit dataChanged(index(static_cast<int>(i)), index(static_cast<int>(i)),
+                             {GalleryImageRole, GalleryReadRole});
 }
 
 void SamplesModel::begin(const QString& referenceBackend, const QString& backend, std::vector<std::string> classes,
@@ -96,17 +96,23 @@ QVariant SamplesModel::data(const QModelIndex& index, int role) const
         QString words = tr("%1, true class %2").arg(QFileInfo(path).fileName(), className(sample.label));
         if (const QVariant said = prediction(sample, true, PredictionRole); said.isValid())
             words += tr(", %1 predicts %2").arg(backendOfLook(m_referenceBackend), said.toString());
-        return words + tr(", %1 predicts %2").arg(backendOfLook(m_backend), prediction(sample, false, PredictionRole).toString());
+        return words
+               + tr(", %1 predicts %2")
+                     .arg(backendOfLook(m_backend), prediction(sample, false, PredictionRole).toString());
     }
     case GalleryImageRole:
     case GalleryReadRole: {
         const QImage* known = imageOf ? imageOf(path) : nullptr;
-        return role == GalleryReadRole ? QVariant(known != nullptr) : known == nullptr ? QVariant() : QVariant(*known);
+        return role == GalleryReadRole ? QVariant(known != nullptr)
+               : known == nullptr      ? QVariant()
+                                       : QVariant(*known);
     }
     case GalleryFirstRole:
         return QVariant::fromValue(prediction(sample, true, PredictionRole).isValid()
                                        ? line(sample, true)
-                                       : GalleryLine{.backend = {}, .text = tr("true class: %1").arg(className(sample.label)), .dim = true});
+                                       : GalleryLine{.backend = {},
+                                                     .text = tr("true class: %1").arg(className(sample.label)),
+                                                     .dim = true});
     case GallerySecondRole:
         return QVariant::fromValue(line(sample, false));
     case LabelRole:

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/gallery/gallery_view.h"
@@ -22,11 +21,11 @@ class PagedModel : public Base {
 public:
     static constexpr int page = pageSize;
 
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override
+    int rowCount(const QModelIndex& parent = {}) const override
     {
         return parent.isValid() ? 0 : static_cast<int>(m_samples.size());
     }
-    [[nodiscard]] bool canFetchMore(const QModelIndex& parent) const override
+    bool canFetchMore(const QModelIndex& parent) const override
     {
         return !parent.isValid() && !m_wanted && static_cast<std::int64_t>(m_samples.size()) < m_total;
     }
@@ -44,7 +43,9 @@ public:
     {
         if (offset != static_cast<std::int64_t>(m_samples.size()) || samples.empty()) {
             m_wanted = false;
-            m_total = offset == static_cast<std::int64_t>(m_samples.size()) ? offset : m_total;  // else of an earlier question
+            m_total = offset == static_cast<std::int64_t>(m_samples.size())
+                          ? offset
+                          : m_total;  // else of an earlier question
             return;
         }
         const int first = static_cast<int>(offset);
@@ -53,7 +54,7 @@ public:
         m_wanted = false;  // not before: a view that asks as rows come would ask for these again
         this->endInsertRows();
     }
-    [[nodiscard]] std::int64_t total() const { return m_total; }
+    std::int64_t total() const { return m_total; }
     /// The same question has more samples now; the view asks for them as it comes to its end.
     void setTotal(std::int64_t total) { m_total = total; }
     /// Another question: rows go; `total` of them can be fetched.
@@ -94,7 +95,7 @@ public:
 
     using PagedModel::PagedModel;
 
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 
     /// The image of a path; null while it is read: `imageReady` follows.
     std::function<const QImage*(const QString& path)> imageOf;
@@ -104,12 +105,12 @@ public:
     void begin(const QString& referenceBackend, const QString& backend, std::vector<std::string> classes,
                std::int64_t total);
     /// Whether it begins with exactly these samples.
-    [[nodiscard]] bool holds(const std::vector<StoredSample>& first) const;
+    bool holds(const std::vector<StoredSample>& first) const;
 
 private:
-    [[nodiscard]] QString className(std::int64_t label) const;
-    [[nodiscard]] QVariant prediction(const StoredSample& sample, bool reference, int role) const;
-    [[nodiscard]] GalleryLine line(const StoredSample& sample, bool reference) const;
+    QString className(std::int64_t label) const;
+    QVariant prediction(const StoredSample& sample, bool reference, int role) const;
+    GalleryLine line(const StoredSample& sample, bool reference) const;
 
     std::vector<std::string> m_classes;
     QString m_referenceBackend, m_backend;
@@ -122,10 +123,10 @@ public:
     enum Column { FileColumn, ReasonColumn };
 
     explicit UnreadableModel(QObject* parent = nullptr);
-    [[nodiscard]] QString pathOf(int row) const;
+    QString pathOf(int row) const;
 
 protected:
-    [[nodiscard]] Cell cell(int row, int column) const override;
+    Cell cell(int row, int column) const override;
 };
 
 }  // namespace attnscope::ui

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/figure/drawing.h"
@@ -29,7 +28,7 @@ public:
     explicit ChartView(const QString& name, QWidget* parent = nullptr, Names names = Names::Aside);
 
     void setChart(Chart chart);
-    [[nodiscard]] const Chart& chart() const { return m_chart; }
+    const Chart& chart() const { return m_chart; }
     /// Series that are left out, by name; the chart keeps them.
     void setHidden(const QStringList& names);
     /// Where the numbers of the horizontal axis stand; empty: at the points' places where those are few, else at round ones.
@@ -39,20 +38,20 @@ public:
     void setForm(Form form);
     void setScale(Scale scale);
     /// Which axes `setScale` made logarithmic, in words that stand above the plot; empty: none is.
-    [[nodiscard]] QString scaleNote() const;
+    QString scaleNote() const;
     void setChosen(qint64 key);
-    [[nodiscard]] qint64 chosen() const { return m_options.chosen; }
+    qint64 chosen() const { return m_options.chosen; }
     /// What is drawn, as text: for tests and screen readers.
-    [[nodiscard]] QString spoken() const;
+    QString spoken() const;
     /// What the pointer or the arrow keys are at; empty: nothing.
-    [[nodiscard]] QString current() const { return m_current < 0 ? QString() : wordsOf(target(m_current)); }
+    QString current() const { return m_current < 0 ? QString() : wordsOf(target(m_current)); }
     /// Where the mark with a key was drawn.
-    [[nodiscard]] QPointF markAt(qint64 key) const;
+    QPointF markAt(qint64 key) const;
     /// PNG (twice the size), SVG, PDF or CSV, by the suffix; light, whatever the theme. Empty, or what is wrong.
-    [[nodiscard]] QString saveAs(const QString& path) const;
+    QString saveAs(const QString& path) const;
     /// With its title and legend, as files have it.
-    [[nodiscard]] Drawing printed() const;
-    [[nodiscard]] QSize sizeHint() const override;
+    Drawing printed() const;
+    QSize sizeHint() const override;
 
 signals:
     /// Of a chart whose points have keys: clicked, or walked to by the arrow keys.
@@ -67,22 +66,26 @@ protected:
 
 private:
     void changed();
-    [[nodiscard]] AxisScale scaleOf(double ChartPoint::*value) const;
+    AxisScale scaleOf(double ChartPoint::*value) const;
     void layOutSoon();
-    [[nodiscard]] FigureOptions optionsOfFiles() const;
-    [[nodiscard]] const PlacedPoint& target(int number) const { return m_drawing.points[static_cast<std::size_t>(number)]; }
-    [[nodiscard]] const ChartPoint& pointOf(const PlacedPoint& target) const { return m_shown.series[target.series].points[target.point]; }
-    [[nodiscard]] QString wordsOf(const PlacedPoint& target) const;
+    FigureOptions optionsOfFiles() const;
+    const PlacedPoint& target(int number) const { return m_drawing.points[static_cast<std::size_t>(number)]; }
+    const ChartPoint& pointOf(const PlacedPoint& target) const
+    {
+        return m_shown.series[target.series].points[target.point];
+    }
+    QString wordsOf(const PlacedPoint& target) const;
     void moveTo(int target, const QPoint& tipAt);
-    [[nodiscard]] int targetAt(QPointF position) const;
+    int targetAt(QPointF position) const;
     void chooseNext(int step);
-    [[nodiscard]] int walked(int along, int across) const;
+    int walked(int along, int across) const;
 
     FigureOptions m_options;
     Scale m_scale;
     QStringList m_hidden;
-    Chart m_chart, m_shown;  ///< the second: without hidden series, with the scales of its axes and their titles in the window's language
-    Drawing m_drawing;       ///< of `m_shown`; empty: to be made when it is painted
+    Chart m_chart,
+        m_shown;  ///< the second: without hidden series, with the scales of its axes and their titles in the window's language
+    Drawing m_drawing;  ///< of `m_shown`; empty: to be made when it is painted
     int m_current = -1;
     bool m_pending = false;
 };
@@ -93,7 +96,7 @@ struct TitledChart {
 };
 
 /// A chart below its name, and below what stands `next to` that, as a further part of `charts`.
-TitledChart addTitledChart(QBoxLayout& charts, const QString& name, QWidget* parent, ChartView::Names names = ChartView::Names::Aside,
-                           QWidget* aside = nullptr);
+TitledChart addTitledChart(QBoxLayout& charts, const QString& name, QWidget* parent,
+                           ChartView::Names names = ChartView::Names::Aside, QWidget* aside = nullptr);
 
 }  // namespace attnscope::ui

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/charts/legend_row.h"
 
 #include "ui/charts/figure_file.h"
@@ -34,7 +33,7 @@ public:
         setAttribute(Qt::WA_Hover);
     }
 
-    [[nodiscard]] QSize sizeHint() const override
+    QSize sizeHint() const override
     {
         const QFontMetrics metrics(fontFor(Type::SmallMedium));
         return {legendPadding + sample + 6 + metrics.horizontalAdvance(text()) + legendPadding,
@@ -52,13 +51,14 @@ protected:
         painter.setOpacity(isChecked() ? 1 : 0.45);
         Drawing drawing;
         const ChartSeries series{{}, fromQt(m_entry.backend), m_entry.joined, m_entry.published, {}};
-        drawing.sample({legendPadding + (isJoined(series) ? 0.0 : sampleWidth / 2 - 6), height() / 2.0}, series, seriesStyle);
+        drawing.sample({legendPadding + (isJoined(series) ? 0.0 : sampleWidth / 2 - 6), height() / 2.0}, series,
+                       seriesStyle);
         paint(painter, drawing, theme.dark);
         painter.setOpacity(1);
         QFont font = fontFor(Type::SmallMedium);
         font.setStrikeOut(!isChecked());
-        drawLine(painter, QRectF(legendPadding + sample + 6, 0, width() - sample - 6 - legendPadding, height()), text(), font,
-                 isChecked() ? theme.text : theme.text3);
+        drawLine(painter, QRectF(legendPadding + sample + 6, 0, width() - sample - 6 - legendPadding, height()),
+                 text(), font, isChecked() ? theme.text : theme.text3);
     }
 
 private:

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QStringList>
@@ -26,8 +25,8 @@ public:
     explicit LegendRow(QWidget* parent = nullptr);
     /// What was left out stays left out.
     void setEntries(const QList<Entry>& entries);
-    [[nodiscard]] const QList<Entry>& entries() const { return m_entries; }
-    [[nodiscard]] QStringList hidden() const;
+    const QList<Entry>& entries() const { return m_entries; }
+    QStringList hidden() const;
     void setShown(const QString& key, bool shown);
 
 signals:

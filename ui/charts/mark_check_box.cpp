@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/charts/mark_check_box.h"
 
 #include "ui/style/painting.h"

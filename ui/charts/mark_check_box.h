@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QCheckBox>
@@ -19,12 +18,12 @@ public:
     /// Of the mark: of several attentions of one backend each has its own.
     void setLook(const QString& look);
     void setName(const QString& name);
-    [[nodiscard]] QString name() const { return m_name; }
-    [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override { return {std::min(sizeHint().width(), 120), sizeHint().height()}; }
+    QString name() const { return m_name; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {std::min(sizeHint().width(), 120), sizeHint().height()}; }
 
 protected:
-    [[nodiscard]] bool hitButton(const QPoint& point) const override { return rect().contains(point); }
+    bool hitButton(const QPoint& point) const override { return rect().contains(point); }
     void paintEvent(QPaintEvent*) override;
 
 private:

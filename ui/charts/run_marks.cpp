@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/charts/run_marks.h"
 
 #include "ui/style/qt_text.h"
@@ -13,9 +12,11 @@ namespace {
 
 ChartAxis axisOf(const RunAxis& axis)
 {
-    const QString quantity = axis.unit.isEmpty() ? axis.title : QStringLiteral("%1, %2").arg(axis.title, axis.unit);
+    const QString quantity = axis.unit.isEmpty() ? axis.title
+                                                 : QStringLiteral("%1, %2").arg(axis.title, axis.unit);
     ChartAxis made;
-    made.title = fromQt(axis.intervals.isEmpty() ? quantity : QStringLiteral("%1 (%2)").arg(quantity, axis.intervals));
+    made.title = fromQt(axis.intervals.isEmpty() ? quantity
+                                                 : QStringLiteral("%1 (%2)").arg(quantity, axis.intervals));
     made.name = fromQt(axis.title);
     made.least = 0;
     made.fromZero = axis.fromZero;
@@ -58,7 +59,8 @@ Chart runChart(const std::vector<RunMark>& marks, const RunAxis& x, const RunAxi
         chart.series.push_back({fromQt(mark.name), fromQt(mark.backend), false, mark.published, {point}});
     }
     for (const auto& [conditions, points] : own) {
-        std::vector<ChartPoint>& front = conditions == own.begin()->first ? chart.front : chart.moreFronts.emplace_back();
+        std::vector<ChartPoint>& front = conditions == own.begin()->first ? chart.front
+                                                                          : chart.moreFronts.emplace_back();
         for (const std::size_t i : paretoFront(points, x.better, y.better))
             front.push_back(points[i]);
     }
@@ -70,13 +72,13 @@ CaptionCombo* newScaleBox(ChartView& chart, QWidget* parent)
     using Scale = ChartView::Scale;
     auto* box = new CaptionCombo(ChartView::tr("scale"), parent);
     box->setAccessibleName(ChartView::tr("Scale of the axes"));
-    box->setToolTip(ChartView::tr("Automatic: an axis becomes logarithmic where a few large values would squeeze the others together"));
+    box->setToolTip(ChartView::tr(
+        "Automatic: an axis becomes logarithmic where a few large values would squeeze the others together"));
     box->addItem(ChartView::tr("automatic"), static_cast<int>(Scale::Automatic));
     box->addItem(ChartView::tr("linear"), static_cast<int>(Scale::Linear));
     box->addItem(ChartView::tr("logarithmic"), static_cast<int>(Scale::Logarithmic));
-    QObject::connect(box, &QComboBox::currentIndexChanged, &chart, [&chart, box] {
-        chart.setScale(static_cast<Scale>(box->currentData().toInt()));
-    });
+    QObject::connect(box, &QComboBox::currentIndexChanged, &chart,
+                     [&chart, box] { chart.setScale(static_cast<Scale>(box->currentData().toInt())); });
     return box;
 }
 

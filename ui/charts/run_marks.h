@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/charts/chart_view.h"
@@ -22,9 +21,9 @@ struct RunMark {
     QString name, backend;
     std::optional<ChartValue> x;  ///< empty for bars alone
     ChartValue y;
-    QString remark = {};     ///< a further line for who asks: "n = 50"
-    bool published = false;  ///< a hollow mark, never on the front
-    QString conditions = {}; ///< marks are on one front only where these are equal
+    QString remark = {};      ///< a further line for who asks: "n = 50"
+    bool published = false;   ///< a hollow mark, never on the front
+    QString conditions = {};  ///< marks are on one front only where these are equal
 };
 
 struct RunAxis {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/charts/sketch.h"
 
 #include "ui/charts/figure_file.h"

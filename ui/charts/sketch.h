@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/style/theme.h"
@@ -19,7 +18,8 @@ class QPainter;
 namespace attnscope::ui {
 
 /// Of a chart of values from 0 to 1, without numbers.
-using SketchPainter = std::function<void(QPainter& painter, const QRectF& area, const Theme& theme, const QStringList& backends)>;
+using SketchPainter =
+    std::function<void(QPainter& painter, const QRectF& area, const Theme& theme, const QStringList& backends)>;
 
 struct SketchPoint {
     const char* backend;
@@ -43,6 +43,7 @@ SketchPainter sketchCurves(const QList<SketchLine>& lines);
 /// The photograph that empty screens show.
 QPixmap demoPhoto();
 /// A part of it, with rounded corners.
-void drawSketchPhoto(QPainter& painter, const QRectF& place, double radius, const QPixmap& photo, const QRectF& source);
+void drawSketchPhoto(QPainter& painter, const QRectF& place, double radius, const QPixmap& photo,
+                     const QRectF& source);
 
 }  // namespace attnscope::ui

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/charts/train_curves.h"
 
 #include "ui/charts/chart_view.h"
@@ -10,7 +9,8 @@
 
 namespace attnscope::ui {
 
-ChartSeries curveSeries(const QString& name, const QString& backend, const QString& step, const CurvePoints& points, SeriesLine line)
+ChartSeries curveSeries(const QString& name, const QString& backend, const QString& step,
+                        const CurvePoints& points, SeriesLine line)
 {
     const auto text = [](double value) { return QString::number(value, 'g', 4); };
     ChartSeries series{fromQt(name), fromQt(backend), true, false, {}, line};
@@ -20,8 +20,10 @@ ChartSeries curveSeries(const QString& name, const QString& backend, const QStri
         point.y = points.y[i];
         if (line != SeriesLine::Faint) {
             point.label = fromQt(text(point.y));
-            point.title = fromQt(line == SeriesLine::Level ? ChartView::tr("%1: %2").arg(name, text(point.y))
-                                                           : ChartView::tr("%1, %2 %3: %4").arg(name, step, text(point.x), text(point.y)));
+            point.title = fromQt(
+                line == SeriesLine::Level
+                    ? ChartView::tr("%1: %2").arg(name, text(point.y))
+                    : ChartView::tr("%1, %2 %3: %4").arg(name, step, text(point.x), text(point.y)));
         }
         series.points.push_back(std::move(point));
     }

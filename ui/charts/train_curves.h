@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/figure/chart.h"
@@ -17,8 +16,8 @@ struct CurvePoints {
 };
 
 /// A line over the steps of something; hovering names each point by its `step` ("epoch", "layer").
-ChartSeries curveSeries(const QString& name, const QString& backend, const QString& step, const CurvePoints& points,
-                        SeriesLine line = SeriesLine::OfBackend);
+ChartSeries curveSeries(const QString& name, const QString& backend, const QString& step,
+                        const CurvePoints& points, SeriesLine line = SeriesLine::OfBackend);
 
 /// The axes of such lines: whole `steps` ("epochs") from 0 to `last`, values from 0 to `most`. Without series yet.
 Chart curveChart(const QString& steps, double last, std::optional<double> most = {});
@@ -33,7 +32,7 @@ public:
     /// Of epochs after `epochs`: what a pause lost.
     void dropAfter(double epochs);
     void clear() { *this = {}; }
-    [[nodiscard]] const CurvePoints& points() const { return m_points; }
+    const CurvePoints& points() const { return m_points; }
 
 private:
     void halve();

@@ -1,13 +1,12 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/compare_card.h"
 
+#include "ui/compare/photo_view.h"
 #include "ui/compare/table/column_header.h"
 #include "ui/compare/table/measurement_delegate.h"
-#include "ui/compare/photo_view.h"
+#include "ui/compare/table/run_table_model.h"
 #include "ui/style/painting.h"
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
-#include "ui/compare/table/run_table_model.h"
 
 #include <QBoxLayout>
 #include <QEvent>
@@ -24,7 +23,8 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr std::array<Row, 4> measuredRows{Row::WholeModel, Row::AttentionOnly, Row::PeakMemory, Row::RelativeError};
+constexpr std::array<Row, 4> measuredRows{Row::WholeModel, Row::AttentionOnly, Row::PeakMemory,
+                                          Row::RelativeError};
 constexpr int mostColumns = 4;
 
 void clearGround(QTableView& view, QPalette palette)
@@ -51,7 +51,9 @@ void prepare(QTableView& view, const QString& name)
 /// A row's name with its caption; a click sorts the columns by that row.
 class RowName : public QAbstractButton {
 public:
-    RowName(Row row, QWidget* parent) : QAbstractButton(parent), m_row(row)
+    RowName(Row row, QWidget* parent)
+        : QAbstractButton(parent)
+        , m_row(row)
     {
         setFocusPolicy(Qt::StrongFocus);
         setAttribute(Qt::WA_Hover);
@@ -59,11 +61,13 @@ public:
         const QString sorts = CompareCard::tr("%1 (%2): click to sort").arg(rowTitle(row), rowCaption(row));
         setToolTip(rowHelp(row).isEmpty() ? sorts : rowHelp(row) + QLatin1Char('\n') + sorts);
     }
-    [[nodiscard]] Row row() const { return m_row; }
+    Row row() const { return m_row; }
     void setArrow(int arrow)
     {
         m_arrow = arrow;
-        setAccessibleDescription(arrow == 0 ? QString() : arrow > 0 ? CompareCard::tr("ascending") : CompareCard::tr("descending"));
+        setAccessibleDescription(arrow == 0  ? QString()
+                                 : arrow > 0 ? CompareCard::tr("ascending")
+                                             : CompareCard::tr("descending"));
         update();
     }
     static int neededWidth(Row row)
@@ -84,10 +88,12 @@ protected:
         drawLine(painter, inner, rowTitle(m_row), fontFor(Type::BodyStrong), theme.text);
         const double title = QFontMetricsF(fontFor(Type::BodyStrong)).horizontalAdvance(rowTitle(m_row));
         if (m_arrow != 0)
-            drawLine(painter, inner.adjusted(title + 4, 0, 0, 0), m_arrow > 0 ? QStringLiteral("↑") : QStringLiteral("↓"),
-                     fontFor(Type::BodyStrong), theme.accText);
+            drawLine(painter, inner.adjusted(title + 4, 0, 0, 0),
+                     m_arrow > 0 ? QStringLiteral("↑") : QStringLiteral("↓"), fontFor(Type::BodyStrong),
+                     theme.accText);
         const double arrow = m_arrow != 0 ? 14 : 0;
-        if (title + arrow + QFontMetricsF(fontFor(Type::Small)).horizontalAdvance(rowCaption(m_row)) + 4 <= inner.width())
+        if (title + arrow + QFontMetricsF(fontFor(Type::Small)).horizontalAdvance(rowCaption(m_row)) + 4
+            <= inner.width())
             drawLine(painter, inner, rowCaption(m_row), fontFor(Type::Small), theme.text3, Qt::AlignRight);
     }
 
@@ -96,7 +102,9 @@ private:
     int m_arrow = 0;
 };
 
-CompareCard::CompareCard(RunTableModel& runs, QWidget* parent) : QFrame(parent), m_runs(runs)
+CompareCard::CompareCard(RunTableModel& runs, QWidget* parent)
+    : QFrame(parent)
+    , m_runs(runs)
 {
     setProperty("card", true);
     m_layout = new QBoxLayout(QBoxLayout::LeftToRight, this);
@@ -163,7 +171,8 @@ void CompareCard::buildGrid()
     m_grid->verticalHeader()->setMinimumSectionSize(20);
     m_grid->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(connectView(*m_grid, *m_header), &MeasurementDelegate::moreRequested, this, &CompareCard::toggleMore);
-    connect(m_grid, &QAbstractItemView::clicked, this, [this](const QModelIndex& index) { emit chosenChanged(index.column()); });
+    connect(m_grid, &QAbstractItemView::clicked, this,
+            [this](const QModelIndex& index) { emit chosenChanged(index.column()); });
     m_grid->installEventFilter(this);
 }
 
@@ -201,10 +210,14 @@ void CompareCard::buildTable()
     top->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     top->setAccessibleName(tr("Measurements"));
     connect(top, &QHeaderView::sectionClicked, this, [this](int section) { sortBy(m_runs.rowAt(section)); });
-    connect(m_table, &QAbstractItemView::clicked, this, [this](const QModelIndex& index) { emit chosenChanged(index.row()); });
+    connect(m_table, &QAbstractItemView::clicked, this,
+            [this](const QModelIndex& index) { emit chosenChanged(index.row()); });
 }
 
-bool CompareCard::isTable() const { return m_runs.columnCount() > mostColumns; }
+bool CompareCard::isTable() const
+{
+    return m_runs.columnCount() > mostColumns;
+}
 
 int CompareCard::sideWidth() const
 {
@@ -214,7 +227,10 @@ int CompareCard::sideWidth() const
     return std::min(width, 250);
 }
 
-int CompareCard::widestUseful() const { return isTable() ? 1400 : sideWidth() + 320 * std::max(1, m_runs.columnCount()) + 2; }
+int CompareCard::widestUseful() const
+{
+    return isTable() ? 1400 : sideWidth() + 320 * std::max(1, m_runs.columnCount()) + 2;
+}
 
 void CompareCard::arrange()
 {
@@ -305,9 +321,11 @@ void CompareCard::showInput(const QString& name, const QString& details, int ind
     m_position->setText(tr("%1 of %2").arg(index + 1).arg(count));
     // The size gives way to the name where both and the arrows do not fit; it is in the image's tooltip as well.
     const int arrows = several ? 56 + m_position->sizeHint().width() : 0;
-    const int needed = QFontMetrics(m_name->font()).horizontalAdvance(name) + 4 + m_size->sizeHint().width() + arrows;
+    const int needed = QFontMetrics(m_name->font()).horizontalAdvance(name) + 4 + m_size->sizeHint().width()
+                       + arrows;
     m_size->setVisible(!details.isEmpty() && (isTable() || needed <= sideWidth() - 22));
-    for (QWidget* part : {static_cast<QWidget*>(m_position), static_cast<QWidget*>(m_previous), static_cast<QWidget*>(m_next)})
+    for (QWidget* part :
+         {static_cast<QWidget*>(m_position), static_cast<QWidget*>(m_previous), static_cast<QWidget*>(m_next)})
         part->setVisible(several);
     m_name->setMinimumHeight(24);
     m_previous->setEnabled(index > 0);
@@ -329,7 +347,8 @@ void CompareCard::refreshSort()
     top->resizeSection(0, m_runs.subject() == Subject::Features ? 190 : 150);
     top->setSortIndicatorShown(m_runs.sortedRow().has_value());
     if (m_runs.sortedRow())
-        top->setSortIndicator(m_runs.sortedRow() == m_runs.rowAt(0) ? 0 : static_cast<int>(*m_runs.sortedRow()), m_runs.sortOrder());
+        top->setSortIndicator(m_runs.sortedRow() == m_runs.rowAt(0) ? 0 : static_cast<int>(*m_runs.sortedRow()),
+                              m_runs.sortOrder());
 }
 
 void CompareCard::columnMenu(int column, const QPoint& position)
@@ -338,13 +357,15 @@ void CompareCard::columnMenu(int column, const QPoint& position)
         return;
     const ColumnSpec spec = m_runs.column(column);
     QMenu menu(this);
-    menu.addAction(tr("Use as reference"), this, [this, spec] { emit referenceRequested(spec.id); })->setEnabled(!spec.reference);
+    menu.addAction(tr("Use as reference"), this, [this, spec] { emit referenceRequested(spec.id); })
+        ->setEnabled(!spec.reference);
     QAction* pin = menu.addAction(tr("Pin reference first"));
     pin->setCheckable(true);
     pin->setChecked(m_runs.referencePinned());
     connect(pin, &QAction::toggled, &m_runs, &RunTableModel::setReferencePinned);
     menu.addSeparator();
-    menu.addAction(tr("Move left"), this, [this, column] { m_runs.moveColumn(column, column - 1); })->setEnabled(column > 0);
+    menu.addAction(tr("Move left"), this, [this, column] { m_runs.moveColumn(column, column - 1); })
+        ->setEnabled(column > 0);
     menu.addAction(tr("Move right"), this, [this, column] { m_runs.moveColumn(column, column + 1); })
         ->setEnabled(column + 1 < m_runs.columnCount());
     menu.addSeparator();

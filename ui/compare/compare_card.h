@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/engine/compare_types.h"
@@ -27,13 +26,13 @@ class CompareCard : public QFrame {
 public:
     explicit CompareCard(RunTableModel& runs, QWidget* parent = nullptr);
 
-    [[nodiscard]] PhotoView* photo() const { return m_photo; }
-    [[nodiscard]] QTableView* grid() const { return m_grid; }
-    [[nodiscard]] QTableView* table() const { return m_table; }
-    [[nodiscard]] bool isTable() const;
+    PhotoView* photo() const { return m_photo; }
+    QTableView* grid() const { return m_grid; }
+    QTableView* table() const { return m_table; }
+    bool isTable() const;
     void setChosen(int column);
     /// What the width of columns leaves over: columns stop at 320.
-    [[nodiscard]] int widestUseful() const;
+    int widestUseful() const;
     void showInput(const QString& name, const QString& details, int index, int count);
 
 signals:
@@ -57,7 +56,7 @@ private:
     void columnMenu(int column, const QPoint& position);
     void sortBy(Row row);
     void refreshSort();
-    [[nodiscard]] int sideWidth() const;
+    int sideWidth() const;
 
     RunTableModel& m_runs;
     QBoxLayout* m_layout;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/compare_export.h"
 
 #include "ui/compare/table/run_table_model.h"
@@ -74,12 +73,18 @@ QString comparisonJson(const RunTableModel& runs, const Workspace& workspace)
     const auto model = workspace.model();
     if (!model)
         throw UsageError("", "the model is not loaded", "wait for it, or export a CSV file");
-    RunReport report{.model = model->summary, .device = summarise(model->device), .environment = environment(), .dtype = fromQt(workspace.context().dtype),
-                     .seed = workspace.context().seed, .transform = model->transform.name(), .unreadable = workspace.unreadable()};
+    RunReport report{.model = model->summary,
+                     .device = summarise(model->device),
+                     .environment = environment(),
+                     .dtype = fromQt(workspace.context().dtype),
+                     .seed = workspace.context().seed,
+                     .transform = model->transform.name(),
+                     .unreadable = workspace.unreadable()};
     int last = -1;
     forEachRun(runs, [&](int input, const RunRecord& record, const std::string& made) {
         if (!made.empty())
-            throw UsageError(record.attention, "its results were " + made, "run the comparison again, or export a CSV file");
+            throw UsageError(record.attention, "its results were " + made,
+                             "run the comparison again, or export a CSV file");
         if (std::exchange(last, input) != input) {
             report.inputs.push_back(runs.inputRecord(input));
             report.inputs.back().runs.clear();

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/compare_page.h"
 
 #include "ui/charts/figure_file.h"
@@ -48,19 +47,27 @@ QString videoNote(const Preview& preview)
 }
 
 /// What every comparison can be drawn as.
-QStringList chartNames() { return {ComparePage::tr("Pareto"), ComparePage::tr("Bars"), ComparePage::tr("Table")}; }
+QStringList chartNames()
+{
+    return {ComparePage::tr("Pareto"), ComparePage::tr("Bars"), ComparePage::tr("Table")};
+}
 
 }  // namespace
 
 ComparePage::ComparePage(CompareSession& session, QWidget* parent)
-    : Page(session.workspace(), parent), m_session(session), m_runs(session.runs()), m_figures(new QuantitiesModel(m_runs, this)),
-      m_later(new QTimer(this))
+    : Page(session.workspace(), parent)
+    , m_session(session)
+    , m_runs(session.runs())
+    , m_figures(new QuantitiesModel(m_runs, this))
+    , m_later(new QTimer(this))
 {
     setContents(compareEmpty(), buildContent());
     connect(empty()->second(), &QPushButton::clicked, this, &ComparePage::askFiles);
-    connect(empty()->first(), &QPushButton::clicked, this, [this] { emit actionRequested(QStringLiteral("demo")); });
+    connect(empty()->first(), &QPushButton::clicked, this,
+            [this] { emit actionRequested(QStringLiteral("demo")); });
     empty()->link()->setVisible(!m_workspace.demoNetwork(QStringLiteral("deit")).isEmpty());
-    connect(empty()->link(), &LinkButton::clicked, this, [this] { emit actionRequested(QStringLiteral("shortDemo")); });
+    connect(empty()->link(), &LinkButton::clicked, this,
+            [this] { emit actionRequested(QStringLiteral("shortDemo")); });
     m_later->setSingleShot(true);
     m_later->setInterval(30);
     connect(m_later, &QTimer::timeout, this, &ComparePage::refresh);
@@ -84,11 +91,14 @@ QWidget* ComparePage::buildContent()
     column->addLayout(m_body, 1);
     column->addStretch();  // takes what is left below a table that is shown alone
     connect(m_card, &CompareCard::chosenChanged, this, &ComparePage::choose);
-    connect(m_card, &CompareCard::stepRequested, this, [this](int step) { m_workspace.setCurrentInput(m_workspace.currentInput() + step); });
-    connect(m_card, &CompareCard::detailsRequested, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(m_card, &CompareCard::stepRequested, this,
+            [this](int step) { m_workspace.setCurrentInput(m_workspace.currentInput() + step); });
+    connect(m_card, &CompareCard::detailsRequested, this,
+            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
     BackendList& backends = m_workspace.backends();
     connect(m_card, &CompareCard::referenceRequested, &backends, &BackendList::setReference);
-    connect(m_card, &CompareCard::removeRequested, &backends, [&backends](int id) { backends.setChecked(id, false); });
+    connect(m_card, &CompareCard::removeRequested, &backends,
+            [&backends](int id) { backends.setChecked(id, false); });
     return m_content;
 }
 
@@ -117,7 +127,8 @@ QWidget* ComparePage::buildHead()
     words->addStretch(1);
     row->addLayout(words, 1);
     m_subjects = new Segments(tr("Compared"), {tr("Classes"), tr("Features")}, m_head);
-    m_subjects->setToolTip(tr("What is compared: predicted classes, or the network's features with those of exact attention"));
+    m_subjects->setToolTip(
+        tr("What is compared: predicted classes, or the network's features with those of exact attention"));
     row->addWidget(m_subjects);
     connect(m_subjects, &Segments::chosen, this, [this](int choice) {
         m_session.setFeatures(choice == 1);
@@ -184,10 +195,11 @@ QWidget* ComparePage::buildChartCard()
     m_chartStack->addWidget(m_mergedPanel);
     row->addWidget(m_mergedPanel->blocks());
     connect(m_mergedPanel, &MergedPanel::anyChanged, this, [this] { offerCharts(chartKind()); });
-    connect(m_viewsPanel, &ViewsPanel::anyChanged, this, [this] { offerCharts(m_viewsPanel->any() ? ChartKind::Views : chartKind()); });
+    connect(m_viewsPanel, &ViewsPanel::anyChanged, this,
+            [this] { offerCharts(m_viewsPanel->any() ? ChartKind::Views : chartKind()); });
     connect(m_featuresPanel, &FeaturesPanel::hintChanged, this, &ComparePage::showChart);
-    m_chartStack->setMinimumHeight(
-        leastChart - 50);  // not what its highest page would like: the gap above the card stays
+    m_chartStack->setMinimumHeight(leastChart
+                                   - 50);  // not what its highest page would like: the gap above the card stays
     column->addWidget(m_chartStack, 1);
     offerCharts(ChartKind::Pareto);
     connect(m_segments, &Segments::chosen, this, &ComparePage::showChart);
@@ -217,16 +229,19 @@ void ComparePage::connectSession()
     connect(&m_workspace, &Workspace::unreadableChanged, this, &ComparePage::refreshUnreadable);
     followMessages(m_session);
     connect(&m_session, &CompareSession::subjectChanged, this, &ComparePage::takeSubject);
-    connect(&m_workspace, &Workspace::previewChanged, this, [this](const std::shared_ptr<const Preview>& preview, const QString& note) {
-        m_previewNote = note;
-        m_turned = preview && preview->turned;
-        m_videoNote = preview && preview->video ? videoNote(*preview) : QString();
-        m_card->photo()->setImage(preview ? preview->image : QImage(), {});
-        m_card->photo()->setNote(note);
-        m_card->photo()->setProperty("storedWidth", preview ? QVariant::fromValue<qint64>(preview->width) : QVariant());
-        m_card->photo()->setProperty("storedHeight", preview ? QVariant::fromValue<qint64>(preview->height) : QVariant());
-        refreshInput();
-    });
+    connect(&m_workspace, &Workspace::previewChanged, this,
+            [this](const std::shared_ptr<const Preview>& preview, const QString& note) {
+                m_previewNote = note;
+                m_turned = preview && preview->turned;
+                m_videoNote = preview && preview->video ? videoNote(*preview) : QString();
+                m_card->photo()->setImage(preview ? preview->image : QImage(), {});
+                m_card->photo()->setNote(note);
+                m_card->photo()->setProperty("storedWidth",
+                                             preview ? QVariant::fromValue<qint64>(preview->width) : QVariant());
+                m_card->photo()->setProperty("storedHeight",
+                                             preview ? QVariant::fromValue<qint64>(preview->height) : QVariant());
+                refreshInput();
+            });
 }
 
 void ComparePage::refresh()
@@ -237,7 +252,8 @@ void ComparePage::refresh()
         return;
     const Verdict words = verdict(m_runs);
     m_headline->setText(words.headline);
-    m_headline->setToolTip(words.detail.isEmpty() ? words.headline : words.headline + QLatin1Char('\n') + words.detail);
+    m_headline->setToolTip(words.detail.isEmpty() ? words.headline
+                                                  : words.headline + QLatin1Char('\n') + words.detail);
     m_details = words.detail;
     for (ElidedLabel* line : m_detail)
         line->setToolTip(words.detail);
@@ -252,7 +268,8 @@ void ComparePage::refreshInput()
         return;
     const InputEntry& input = *m_workspace.input();
     PhotoView* photo = m_card->photo();
-    const qint64 width = photo->property("storedWidth").toLongLong(), height = photo->property("storedHeight").toLongLong();
+    const qint64 width = photo->property("storedWidth").toLongLong(),
+                 height = photo->property("storedHeight").toLongLong();
     QString details = width > 0 ? tr("%1×%2").arg(width).arg(height) : QString();
     QStringList spoken{input.name, details};
     QRectF crop;
@@ -264,17 +281,19 @@ void ComparePage::refreshInput()
     details += m_videoNote;
     if (m_turned) {
         details += tr(" · rotated");
-        spoken << tr("Rotated for display according to the file's metadata; the model sees it as stored, as in the published evaluation");
+        spoken << tr("Rotated for display according to the file's metadata; the model sees it as stored, as in "
+                     "the published evaluation");
     }
     photo->setCrop(crop);
-    const QRect seen = QRectF(crop.x() * photo->image().width(), crop.y() * photo->image().height(), crop.width() * photo->image().width(),
-                              crop.height() * photo->image().height())
+    const QRect seen = QRectF(crop.x() * photo->image().width(), crop.y() * photo->image().height(),
+                              crop.width() * photo->image().width(), crop.height() * photo->image().height())
                            .toRect();
     // Turned for looking, an image does not lie as its patches do.
     m_mergedPanel->setImage(m_turned || crop.isEmpty() ? QImage() : photo->image().copy(seen));
     photo->setToolTip(spoken.join(QLatin1Char('\n')));
     photo->setAccessibleDescription(spoken.join(QStringLiteral(", ")));
-    m_card->showInput(input.name, details, m_workspace.currentInput(), static_cast<int>(m_workspace.inputs().size()));
+    m_card->showInput(input.name, details, m_workspace.currentInput(),
+                      static_cast<int>(m_workspace.inputs().size()));
 }
 
 void ComparePage::refreshUntrained()
@@ -307,21 +326,33 @@ void ComparePage::showChart()
     const ChartKind kind = chartKind();
     const bool drawn = kind == ChartKind::Pareto || kind == ChartKind::Bars;
     m_chartStack->setCurrentWidget(drawn                       ? static_cast<QWidget*>(m_chart)
-                                   : kind == ChartKind::Table ? static_cast<QWidget*>(m_table)
-                                   : kind == ChartKind::Views ? static_cast<QWidget*>(m_viewsPanel)
+                                   : kind == ChartKind::Table  ? static_cast<QWidget*>(m_table)
+                                   : kind == ChartKind::Views  ? static_cast<QWidget*>(m_viewsPanel)
                                    : kind == ChartKind::Merged ? static_cast<QWidget*>(m_mergedPanel)
-                                                              : m_featuresPanel);
+                                                               : m_featuresPanel);
     m_x->setVisible(kind == ChartKind::Pareto);
     m_scale->setVisible(kind == ChartKind::Pareto);
     m_y->setVisible(drawn);
     m_mergedPanel->blocks()->setVisible(kind == ChartKind::Merged);
     switch (kind) {
-    case ChartKind::Pareto: m_hint->setText(tr("lower left is better")); break;
-    case ChartKind::Bars: m_hint->setText(tr("lower is better")); break;
-    case ChartKind::Table: m_hint->setText(tr("all values for this input")); break;
-    case ChartKind::Views: m_hint->setText(tr("each view's probability of the class ranked first by their mean")); break;
-    case ChartKind::Merged: m_hint->setText(tr("patches merged into one token share an outline")); break;
-    case ChartKind::Features: m_hint->setText(m_featuresPanel->hint()); break;
+    case ChartKind::Pareto:
+        m_hint->setText(tr("lower left is better"));
+        break;
+    case ChartKind::Bars:
+        m_hint->setText(tr("lower is better"));
+        break;
+    case ChartKind::Table:
+        m_hint->setText(tr("all values for this input"));
+        break;
+    case ChartKind::Views:
+        m_hint->setText(tr("each view's probability of the class ranked first by their mean"));
+        break;
+    case ChartKind::Merged:
+        m_hint->setText(tr("patches merged into one token share an outline"));
+        break;
+    case ChartKind::Features:
+        m_hint->setText(m_featuresPanel->hint());
+        break;
     }
     m_hint->setToolTip(m_hint->text());
     if (drawn)
@@ -344,7 +375,10 @@ void ComparePage::refreshChart()
                              record->latency ? tr("n = %1").arg(record->latency->repetitions) : QString()});
     }
     const auto axis = [](const Quantity& quantity) {
-        return RunAxis{.title = quantity.name, .unit = quantity.unit, .intervals = quantity.intervals, .fromZero = quantity.fromZero};
+        return RunAxis{.title = quantity.name,
+                       .unit = quantity.unit,
+                       .intervals = quantity.intervals,
+                       .fromZero = quantity.fromZero};
     };
     m_chart->setChart(runChart(marks, axis(x), axis(y)));
     showChosen();
@@ -396,9 +430,15 @@ void ComparePage::takeSubject()
     arrange();
 }
 
-QString ComparePage::savedForm() const { return m_session.hasFeatures() ? QStringLiteral("features") : QString(); }
+QString ComparePage::savedForm() const
+{
+    return m_session.hasFeatures() ? QStringLiteral("features") : QString();
+}
 
-void ComparePage::restoreForm(const QString& form) { m_session.setFeatures(form == QLatin1String("features")); }
+void ComparePage::restoreForm(const QString& form)
+{
+    m_session.setFeatures(form == QLatin1String("features"));
+}
 
 /// Where the cells stand in its place, the chart itself is the next view.
 void ComparePage::showNextView()
@@ -411,14 +451,19 @@ void ComparePage::showNextView()
 /// What is shown as an image comes first where it is one; the numbers are always there.
 QStringList ComparePage::exportFilters() const
 {
-    QStringList numbers{tr("All numbers as CSV (*.csv)"), tr("All numbers as TSV (*.tsv)"), tr("All results as JSON (*.json)")};
+    QStringList numbers{tr("All numbers as CSV (*.csv)"), tr("All numbers as TSV (*.tsv)"),
+                        tr("All results as JSON (*.json)")};
     switch (chartKind()) {
     case ChartKind::Pareto:
-    case ChartKind::Bars: return QStringList{tr("Chart as PNG, 2× (*.png)"), tr("Chart as SVG (*.svg)"), tr("Chart as PDF (*.pdf)")} + numbers;
+    case ChartKind::Bars:
+        return QStringList{tr("Chart as PNG, 2× (*.png)"), tr("Chart as SVG (*.svg)"), tr("Chart as PDF (*.pdf)")}
+               + numbers;
     case ChartKind::Features:
-    case ChartKind::Merged: return QStringList{tr("Images of the patches as PNG, 2× (*.png)")} + numbers;
+    case ChartKind::Merged:
+        return QStringList{tr("Images of the patches as PNG, 2× (*.png)")} + numbers;
     case ChartKind::Views:
-    case ChartKind::Table: break;
+    case ChartKind::Table:
+        break;
     }
     return numbers;
 }
@@ -438,9 +483,13 @@ QString ComparePage::exportTo(const QString& path)
         return toQt(error.what());
     }
     if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
-        return writeBytes(path, comparisonText(m_runs, suffix == QLatin1String("csv") ? QLatin1Char(',') : QLatin1Char('\t')).toUtf8());
+        return writeBytes(
+            path, comparisonText(m_runs, suffix == QLatin1String("csv") ? QLatin1Char(',') : QLatin1Char('\t'))
+                      .toUtf8());
     if (chartKind() == ChartKind::Features || chartKind() == ChartKind::Merged)
-        return writeBytes(path, (chartKind() == ChartKind::Features ? m_featuresPanel->images() : m_mergedPanel->images())->png());
+        return writeBytes(
+            path,
+            (chartKind() == ChartKind::Features ? m_featuresPanel->images() : m_mergedPanel->images())->png());
     return m_chart->saveAs(path);
 }
 
@@ -454,8 +503,10 @@ void ComparePage::askExport()
 {
     const QStringList filters = exportFilters();
     const QString suffix = filters.front().section(QStringLiteral("*."), -1).chopped(1);
-    const QString input = m_workspace.input() == nullptr ? QString() : QFileInfo(m_workspace.input()->name).completeBaseName();
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export"), exportName({m_workspace.modelName(), input}, suffix),
+    const QString input = m_workspace.input() == nullptr ? QString()
+                                                         : QFileInfo(m_workspace.input()->name).completeBaseName();
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export"),
+                                                      exportName({m_workspace.modelName(), input}, suffix),
                                                       filters.join(QStringLiteral(";;")));
     if (path.isEmpty())
         return;
@@ -483,7 +534,8 @@ void ComparePage::fitDetail()
             QString words = parts.mid(0, kept).join(detailSeparator());
             if (!last || kept == parts.size())
                 return words;
-            return (kept == 0 ? QString() : words + detailSeparator()) + ComparePage::tr("and %1 more").arg(parts.size() - kept);
+            return (kept == 0 ? QString() : words + detailSeparator())
+                   + ComparePage::tr("and %1 more").arg(parts.size() - kept);
         };
         qsizetype kept = parts.size();
         while (kept > (last && parts.size() > 1 ? 0 : 1) && metrics.horizontalAdvance(text(kept)) > room)

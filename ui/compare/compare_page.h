@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/compare/compare_session.h"
@@ -29,31 +28,31 @@ class ComparePage : public Page {
 public:
     explicit ComparePage(CompareSession& session, QWidget* parent = nullptr);
 
-    [[nodiscard]] bool canRun() const override { return m_session.canRun(); }
+    bool canRun() const override { return m_session.canRun(); }
     void run() override { m_session.run(); }
-    [[nodiscard]] bool hasResults() const override { return !m_workspace.inputs().empty(); }
-    [[nodiscard]] QString command() const override { return m_session.command(); }
-    [[nodiscard]] const QAbstractItemModel* shownTable() const override { return m_figures; }
-    [[nodiscard]] QString attentionToExport() const override;
+    bool hasResults() const override { return !m_workspace.inputs().empty(); }
+    QString command() const override { return m_session.command(); }
+    const QAbstractItemModel* shownTable() const override { return m_figures; }
+    QString attentionToExport() const override;
     void askExport() override;
     void askFiles() override { askInputs(); }
     void take(Content content, const QStringList& paths) override;
-    [[nodiscard]] bool hasViews() const override { return hasResults(); }
+    bool hasViews() const override { return hasResults(); }
     void showNextView() override;
     /// What the suffix says: the numbers, or the chart or the images that are shown. Returns a sentence when that failed.
     QString exportTo(const QString& path);
 
-    [[nodiscard]] CompareCard* card() const { return m_card; }
-    [[nodiscard]] QWidget* chartCard() const { return m_chartCard; }
-    [[nodiscard]] ChartView* chart() const { return m_chart; }
-    [[nodiscard]] ElidedLabel* headline() const { return m_headline; }
-    [[nodiscard]] Segments* chartSegments() const { return m_segments; }
-    [[nodiscard]] ViewsPanel* viewsPanel() const { return m_viewsPanel; }
-    [[nodiscard]] FeaturesPanel* featuresPanel() const { return m_featuresPanel; }
-    [[nodiscard]] MergedPanel* mergedPanel() const { return m_mergedPanel; }
+    CompareCard* card() const { return m_card; }
+    QWidget* chartCard() const { return m_chartCard; }
+    ChartView* chart() const { return m_chart; }
+    ElidedLabel* headline() const { return m_headline; }
+    Segments* chartSegments() const { return m_segments; }
+    ViewsPanel* viewsPanel() const { return m_viewsPanel; }
+    FeaturesPanel* featuresPanel() const { return m_featuresPanel; }
+    MergedPanel* mergedPanel() const { return m_mergedPanel; }
     /// Classes or features; hidden for a network that has no classes.
-    [[nodiscard]] Segments* subjects() const { return m_subjects; }
-    [[nodiscard]] QString savedForm() const override;
+    Segments* subjects() const { return m_subjects; }
+    QString savedForm() const override;
     void restoreForm(const QString& form) override;
 
 private:
@@ -67,13 +66,13 @@ private:
     void refreshUntrained();
     void refreshUnreadable();
     enum class ChartKind { Pareto, Bars, Table, Views, Merged, Features };
-    [[nodiscard]] ChartKind chartKind() const { return m_kinds[static_cast<std::size_t>(m_segments->current())]; }
+    ChartKind chartKind() const { return m_kinds[static_cast<std::size_t>(m_segments->current())]; }
     /// The one that is shown, where it can be; else the first.
     void offerCharts(ChartKind wanted);
     void showChart();
     void refreshChart();
     void takeSubject();
-    [[nodiscard]] QStringList exportFilters() const;
+    QStringList exportFilters() const;
     void choose(int column);
     void showChosen();
     void fitDetail();

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/compare_session.h"
 
 #include "ui/style/engine_text.h"
@@ -11,7 +10,9 @@
 
 namespace attnscope::ui {
 
-CompareSession::CompareSession(Workspace& workspace, QObject* parent) : Session(workspace, parent), m_engine(workspace.engine())
+CompareSession::CompareSession(Workspace& workspace, QObject* parent)
+    : Session(workspace, parent)
+    , m_engine(workspace.engine())
 {
     connectEngine();
     connectWorkspace();
@@ -22,7 +23,8 @@ CompareSession::CompareSession(Workspace& workspace, QObject* parent) : Session(
 
 void CompareSession::connectWorkspace()
 {
-    connect(&m_workspace.backends(), &BackendList::selectionChanged, this, [this] { m_runs.setColumns(m_workspace.backends().columns()); });
+    connect(&m_workspace.backends(), &BackendList::selectionChanged, this,
+            [this] { m_runs.setColumns(m_workspace.backends().columns()); });
     connect(&m_workspace, &Workspace::contextChanged, this, [this] { m_runs.setContext(m_workspace.context()); });
     connect(&m_workspace, &Workspace::surroundingsChanged, this, [this] {
         m_runs.setContext(m_workspace.context());
@@ -48,33 +50,39 @@ void CompareSession::connectWorkspace()
 
 void CompareSession::connectEngine()
 {
-    connect(&m_engine, &Engine::modelOpened, this, [this](quint64 ticket, const std::shared_ptr<const OpenedModel>& model) {
-        if (ticket == m_ticket && m_runModel == m_workspace.modelRequest())
-            m_workspace.takeModel(model);
-    });
-    connect(&m_engine, &Engine::inputOpened, this, [this](quint64 ticket, quint64 input, const std::shared_ptr<const InputRecord>& record) {
-        if (ticket == m_ticket)
-            m_runs.takeInput(input, *record);
-    });
-    connect(&m_engine, &Engine::runAdvanced, this, [this](quint64 ticket, RunStep step, const std::shared_ptr<const RunRecord>& record) {
-        if (ticket != m_ticket)
-            return;
-        m_runs.takeRun(step.input, step.run, step.stage, record);
-        emit activityChanged();
-    });
-    connect(&m_engine, &Engine::viewPredicted, this, [this](quint64 ticket, RunStep step, const std::shared_ptr<const RunRecord>& record) {
-        if (ticket == m_ticket)
-            m_runs.takeView(step.input, step.run, record);
-    });
-    connect(&m_engine, &Engine::viewDecoded, this, [this](quint64 ticket, quint64 input, int view, const QVector<QImage>& frames) {
-        if (ticket == m_ticket)
-            emit viewFramesReady(static_cast<int>(input), view, frames);
-    });
+    connect(&m_engine, &Engine::modelOpened, this,
+            [this](quint64 ticket, const std::shared_ptr<const OpenedModel>& model) {
+                if (ticket == m_ticket && m_runModel == m_workspace.modelRequest())
+                    m_workspace.takeModel(model);
+            });
+    connect(&m_engine, &Engine::inputOpened, this,
+            [this](quint64 ticket, quint64 input, const std::shared_ptr<const InputRecord>& record) {
+                if (ticket == m_ticket)
+                    m_runs.takeInput(input, *record);
+            });
+    connect(&m_engine, &Engine::runAdvanced, this,
+            [this](quint64 ticket, RunStep step, const std::shared_ptr<const RunRecord>& record) {
+                if (ticket != m_ticket)
+                    return;
+                m_runs.takeRun(step.input, step.run, step.stage, record);
+                emit activityChanged();
+            });
+    connect(&m_engine, &Engine::viewPredicted, this,
+            [this](quint64 ticket, RunStep step, const std::shared_ptr<const RunRecord>& record) {
+                if (ticket == m_ticket)
+                    m_runs.takeView(step.input, step.run, record);
+            });
+    connect(&m_engine, &Engine::viewDecoded, this,
+            [this](quint64 ticket, quint64 input, int view, const QVector<QImage>& frames) {
+                if (ticket == m_ticket)
+                    emit viewFramesReady(static_cast<int>(input), view, frames);
+            });
     connect(&m_engine, &Engine::progressed, this, &CompareSession::takeProgress);
-    connect(&m_engine, &Engine::unreadable, this, [this](quint64 ticket, const QString& path, const QString& reason) {
-        if (ticket == m_ticket)
-            m_workspace.addUnreadable(path, reason);
-    });
+    connect(&m_engine, &Engine::unreadable, this,
+            [this](quint64 ticket, const QString& path, const QString& reason) {
+                if (ticket == m_ticket)
+                    m_workspace.addUnreadable(path, reason);
+            });
     const auto endOf = [this](quint64 ticket) {
         if (ticket == m_ticket)
             end();
@@ -111,7 +119,10 @@ std::optional<Session::Job> CompareSession::job() const
     return steps.job(tr("compare"));
 }
 
-bool CompareSession::isHeadless() const { return m_workspace.model() && m_workspace.model()->summary.classes == 0; }
+bool CompareSession::isHeadless() const
+{
+    return m_workspace.model() && m_workspace.model()->summary.classes == 0;
+}
 
 void CompareSession::setFeatures(bool features)
 {
@@ -127,7 +138,10 @@ void CompareSession::chooseSubject()
     emit subjectChanged();
 }
 
-bool CompareSession::canRun() const { return !m_workspace.inputs().empty() && !m_workspace.backends().columns().empty(); }
+bool CompareSession::canRun() const
+{
+    return !m_workspace.inputs().empty() && !m_workspace.backends().columns().empty();
+}
 
 void CompareSession::run()
 {
@@ -187,7 +201,8 @@ void CompareSession::compareFeatures()
 {
     if (m_runs.subject() != Subject::Features || m_workspace.inputs().size() < 2)
         return;
-    m_engine.post("feature-agreement", [self = QPointer(this), engine = &m_engine, records = m_runs.featureRecords(), run = m_runs.runNumber()] {
+    m_engine.post("feature-agreement", [self = QPointer(this), engine = &m_engine,
+                                        records = m_runs.featureRecords(), run = m_runs.runNumber()] {
         auto agreement = featureAgreement(records);
         QMetaObject::invokeMethod(engine, [self, run, agreement = std::move(agreement)]() mutable {
             if (self && self->m_runs.runNumber() == run)
@@ -211,8 +226,13 @@ void CompareSession::restoreResults(const std::string& saved)
 QString CompareSession::command() const
 {
     const Settings& settings = m_workspace.settings();
-    CompareSetup setup{{}, m_workspace.backends().checkedSpecs(), settings.context, settings.seeds, settings.threads,
-                       settings.repetitions, settings.seconds};
+    CompareSetup setup{{},
+                       m_workspace.backends().checkedSpecs(),
+                       settings.context,
+                       settings.seeds,
+                       settings.threads,
+                       settings.repetitions,
+                       settings.seconds};
     setup.features = m_features;
     const auto count = static_cast<int>(m_workspace.inputs().size());
     for (int i = 0; i < count; ++i) {

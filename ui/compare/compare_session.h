@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/compare/table/run_table_model.h"
@@ -15,22 +14,22 @@ public:
     explicit CompareSession(Workspace& workspace, QObject* parent = nullptr);
 
     RunTableModel& runs() { return m_runs; }
-    [[nodiscard]] const RunTableModel& runs() const { return m_runs; }
+    const RunTableModel& runs() const { return m_runs; }
     /// Also measure features of a network that has classes, and show them instead.
     void setFeatures(bool features);
-    [[nodiscard]] bool hasFeatures() const { return m_features; }
+    bool hasFeatures() const { return m_features; }
     /// The model that was opened has no head: its features are all that it gives.
-    [[nodiscard]] bool isHeadless() const;
-    [[nodiscard]] bool canRun() const;
+    bool isHeadless() const;
+    bool canRun() const;
     void run();
     void stop() override;
-    [[nodiscard]] bool isRunning() const override { return m_ticket != 0 || m_runWhenKnown; }
-    [[nodiscard]] std::optional<Job> job() const override;
-    [[nodiscard]] QString status() const override { return isRunning() ? tr("Measuring") : QString(); }
-    [[nodiscard]] std::string savedResults() const override;
+    bool isRunning() const override { return m_ticket != 0 || m_runWhenKnown; }
+    std::optional<Job> job() const override;
+    QString status() const override { return isRunning() ? tr("Measuring") : QString(); }
+    std::string savedResults() const override;
     void restoreResults(const std::string& saved) override;
     /// The line that repeats this comparison, or nothing when an input has no file.
-    [[nodiscard]] QString command() const;
+    QString command() const;
 
 signals:
     void busyChanged(bool busy);

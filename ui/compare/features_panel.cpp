@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/features_panel.h"
 
 #include "ui/charts/chart_view.h"
@@ -25,7 +24,8 @@ CurvePoints cosinesOf(const FeatureDrift& drift, TokenChoice tokens)
 {
     CurvePoints points;
     for (std::size_t i = 0; i < drift.layers.size(); ++i) {
-        const std::optional<double> cosine = tokens == ClassToken ? drift.layers[i].token : std::optional(drift.layers[i].patches);
+        const std::optional<double> cosine = tokens == ClassToken ? drift.layers[i].token
+                                                                  : std::optional(drift.layers[i].patches);
         if (!cosine || !std::isfinite(*cosine))
             continue;
         points.x << static_cast<double>(i);
@@ -86,16 +86,28 @@ void FeaturesPanel::refreshImages()
             continue;
         const ColumnSpec& spec = m_runs.column(column);
         if (exact == nullptr || drift.exactColours.pixels != exact->pixels)
-            shown.push_back({patchImage(drift.exactColours), exact == nullptr ? tr("exact") : tr("exact for %1").arg(spec.title()), {}, {}, {}, {}, {}});
+            shown.push_back({patchImage(drift.exactColours),
+                             exact == nullptr ? tr("exact") : tr("exact for %1").arg(spec.title()),
+                             {},
+                             {},
+                             {},
+                             {},
+                             {}});
         if (exact == nullptr) {
             first = record;
             exact = &first->featureDrift->exactColours;
         }
         if (!isExact(*record) && !drift.colours.pixels.empty())
-            shown.push_back({patchImage(drift.colours), spec.title(), spec.lookKey(), cosineText(drift.cosine),
-                             tr("%1: cosine %2").arg(spec.title(), cosineText(drift.cosine)), {}, {}});
+            shown.push_back({patchImage(drift.colours),
+                             spec.title(),
+                             spec.lookKey(),
+                             cosineText(drift.cosine),
+                             tr("%1: cosine %2").arg(spec.title(), cosineText(drift.cosine)),
+                             {},
+                             {}});
     }
-    m_images->show(shown, measured ? tr("The patches of this network are not known") : tr("Images of the patches appear here"));
+    m_images->show(shown, measured ? tr("The patches of this network are not known")
+                                   : tr("Images of the patches appear here"));
     const QString hint = first ? tr("patches in exact attention's components (%1 of variance)")
                                      .arg(toQt(formatPercentage(first->featureDrift->variance)))
                                : tr("cosine with the features of exact attention");
@@ -109,7 +121,8 @@ void FeaturesPanel::refreshChart()
 {
     const bool anyToken = [this] {
         for (int column = 0; column < m_runs.columnCount(); ++column)
-            if (const auto record = m_runs.record(column); record && record->featureDrift && record->featureDrift->token)
+            if (const auto record = m_runs.record(column);
+                record && record->featureDrift && record->featureDrift->token)
                 return true;
         return false;
     }();
@@ -126,7 +139,8 @@ void FeaturesPanel::refreshChart()
             continue;
         last = std::max(last, points.x.back());
         least = std::min(least, *std::ranges::min_element(points.y));
-        series.push_back(curveSeries(m_runs.columnTitle(column), m_runs.column(column).lookKey(), tr("block"), points));
+        series.push_back(
+            curveSeries(m_runs.columnTitle(column), m_runs.column(column).lookKey(), tr("block"), points));
     }
     Chart chart = curveChart(tr("block"), last, 1);
     if (least < 0)

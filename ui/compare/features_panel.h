@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QWidget>
@@ -19,12 +18,12 @@ class FeaturesPanel : public QWidget {
 public:
     explicit FeaturesPanel(const RunTableModel& runs, QWidget* parent = nullptr);
 
-    [[nodiscard]] PatchImages* images() const { return m_images; }
-    [[nodiscard]] ChartView* chart() const { return m_chart; }
+    PatchImages* images() const { return m_images; }
+    ChartView* chart() const { return m_chart; }
     /// Class token, or mean over the patches.
-    [[nodiscard]] CaptionCombo* tokens() const { return m_tokens; }
+    CaptionCombo* tokens() const { return m_tokens; }
     /// What the images are: "principal components of the patches, in the colours of exact attention (62 % of its variance)".
-    [[nodiscard]] QString hint() const { return m_hint; }
+    QString hint() const { return m_hint; }
 
 signals:
     void hintChanged();

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/frame_strip.h"
 
 #include "ui/style/painting.h"
@@ -13,13 +12,17 @@ constexpr int frameGap = 3;
 
 }  // namespace
 
-FrameStrip::FrameStrip(QWidget* parent) : QWidget(parent)
+FrameStrip::FrameStrip(QWidget* parent)
+    : QWidget(parent)
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(tr("Frames seen by the model"));
 }
 
-QSize FrameStrip::sizeHint() const { return {320, 58}; }
+QSize FrameStrip::sizeHint() const
+{
+    return {320, 58};
+}
 
 void FrameStrip::show(const QVector<QImage>& frames, const QString& title, const QString& empty)
 {

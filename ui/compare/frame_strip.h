@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QImage>
@@ -15,8 +14,8 @@ public:
 
     /// `title`: what they are, for the screen reader. Without frames `empty` is written in their place.
     void show(const QVector<QImage>& frames, const QString& title, const QString& empty);
-    [[nodiscard]] int shownFrames() const;
-    [[nodiscard]] QSize sizeHint() const override;
+    int shownFrames() const;
+    QSize sizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

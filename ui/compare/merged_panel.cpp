@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/merged_panel.h"
 
 #include "ui/compare/patch_images.h"
@@ -19,8 +18,10 @@ namespace {
 /// Of an image whose patches have a grid: of a clip not every frame is at hand.
 const MergedTokens* mergedOf(const RunRecord* record)
 {
-    return record != nullptr && record->merged && record->merged->frames == 1 && record->merged->rows > 0 && !record->merged->layers.empty() ? &*record->merged
-                                                                                                                                               : nullptr;
+    return record != nullptr && record->merged && record->merged->frames == 1 && record->merged->rows > 0
+                   && !record->merged->layers.empty()
+               ? &*record->merged
+               : nullptr;
 }
 
 }  // namespace
@@ -82,10 +83,12 @@ void MergedPanel::refresh()
         const MergedTokens* merged = mergedOf(record.get());
         if (merged == nullptr)
             continue;
-        const auto block = std::min(static_cast<std::size_t>(std::max(0, m_blocks->currentIndex())), merged->layers.size() - 1);
+        const auto block = std::min(static_cast<std::size_t>(std::max(0, m_blocks->currentIndex())),
+                                    merged->layers.size() - 1);
         const QString title = m_runs.columnTitle(column);
         const QString left = tr("%1 of %2 tokens").arg(merged->left(block)).arg(merged->layers[block].size());
-        shown.push_back({m_image, title, m_runs.column(column).lookKey(), left, tr("%1: %2 behind block %3").arg(title, left).arg(block),
+        shown.push_back({m_image, title, m_runs.column(column).lookKey(), left,
+                         tr("%1: %2 behind block %3").arg(title, left).arg(block),
                          QSize(static_cast<int>(merged->columns), static_cast<int>(merged->rows)),
                          groupOutlines(mergedPatches(*merged, block, 0), merged->rows, merged->columns)});
     }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QImage>
@@ -19,10 +18,10 @@ public:
     /// What the network sees of the input; null: not known.
     void setImage(const QImage& image);
     /// Whether there is anything to show.
-    [[nodiscard]] bool any() const;
-    [[nodiscard]] PatchImages* images() const { return m_images; }
+    bool any() const;
+    PatchImages* images() const { return m_images; }
     /// Chooses the block; stands among the controls of charts.
-    [[nodiscard]] CaptionCombo* blocks() const { return m_blocks; }
+    CaptionCombo* blocks() const { return m_blocks; }
 
 signals:
     void anyChanged();

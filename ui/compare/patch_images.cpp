@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/patch_images.h"
 
 #include "ui/style/outline_painting.h"
@@ -16,24 +15,37 @@ namespace {
 
 constexpr double imageGap = 12, captionMark = 10, captionGap = 5;
 
-double captionHeight() { return QFontMetricsF(fontFor(Type::SmallMedium)).height() + 6; }
+double captionHeight()
+{
+    return QFontMetricsF(fontFor(Type::SmallMedium)).height() + 6;
+}
 
 double captionWidth(const PatchImage& image)
 {
-    const double figure = image.figure.isEmpty() ? 0 : numberWidth(fontFor(Type::Small), image.figure) + 2 * captionGap;
-    return captionMark + captionGap + QFontMetricsF(fontFor(Type::SmallMedium)).horizontalAdvance(image.title) + figure + 1;
+    const double figure = image.figure.isEmpty()
+                              ? 0
+                              : numberWidth(fontFor(Type::Small), image.figure) + 2 * captionGap;
+    return captionMark + captionGap + QFontMetricsF(fontFor(Type::SmallMedium)).horizontalAdvance(image.title)
+           + figure + 1;
 }
 
-QString spokenOf(const PatchImage& image) { return image.spoken.isEmpty() ? image.title : image.spoken; }
+QString spokenOf(const PatchImage& image)
+{
+    return image.spoken.isEmpty() ? image.title : image.spoken;
+}
 
 }  // namespace
 
-PatchImages::PatchImages(const QString& name, QWidget* parent) : QWidget(parent)
+PatchImages::PatchImages(const QString& name, QWidget* parent)
+    : QWidget(parent)
 {
     setAccessibleName(name);
 }
 
-QSize PatchImages::sizeHint() const { return {360, 130}; }
+QSize PatchImages::sizeHint() const
+{
+    return {360, 130};
+}
 
 void PatchImages::show(const QVector<PatchImage>& images, const QString& empty)
 {
@@ -57,7 +69,8 @@ PatchImages::Grid PatchImages::grid() const
     const auto count = static_cast<int>(m_images.size());
     for (int columns = 1; columns <= count; ++columns) {
         const int rows = (count + columns - 1) / columns;
-        const QSizeF room((width() - imageGap * (columns - 1)) / columns, static_cast<double>(height()) / rows - captionHeight());
+        const QSizeF room((width() - imageGap * (columns - 1)) / columns,
+                          static_cast<double>(height()) / rows - captionHeight());
         if (room.isEmpty())
             continue;
         const QSizeF size = pixels.scaled(room, Qt::KeepAspectRatio);
@@ -82,7 +95,8 @@ QRectF PatchImages::imageRect(qsizetype image) const
     const Grid now = grid();
     const auto place = static_cast<int>(image);
     const int row = place / now.columns, column = place % now.columns;
-    return {column * (wordsWidth() + imageGap), row * (now.height + captionHeight()) + captionHeight(), now.width, now.height};
+    return {column * (wordsWidth() + imageGap), row * (now.height + captionHeight()) + captionHeight(), now.width,
+            now.height};
 }
 
 void PatchImages::paintEvent(QPaintEvent*)
@@ -98,7 +112,8 @@ void PatchImages::paintEvent(QPaintEvent*)
         QRectF line(place.left(), place.top() - captionHeight(), wordsWidth(), captionHeight() - 4);
         paintImage(painter, image, place);
         const double figure = image.figure.isEmpty() ? 0 : numberWidth(small, image.figure) + captionGap;
-        const bool both = QFontMetricsF(words).horizontalAdvance(image.title) + figure + captionMark + captionGap <= line.width();
+        const bool both = QFontMetricsF(words).horizontalAdvance(image.title) + figure + captionMark + captionGap
+                          <= line.width();
         if (both && figure > 0)
             drawNumberTo(painter, line.right(), line.center().y(), image.figure, small, theme.text2);
         if (!image.look.isEmpty()) {

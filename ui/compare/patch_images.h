@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/figure/outlines.h"
@@ -14,12 +13,13 @@ namespace attnscope::ui {
 
 /// An image of an input's patches, with whose it is.
 struct PatchImage {
-    QImage pixels;   ///< one for each patch, enlarged without smoothing; or with `cells` what the network sees, null if that is not known
+    QImage
+        pixels;  ///< one for each patch, enlarged without smoothing; or with `cells` what the network sees, null if that is not known
     QString title;
-    QString look;    ///< of the backend: whose mark stands before the title; empty: none
-    QString figure;  ///< behind it: "0.9812"
-    QString spoken;  ///< in words: "softmax: cosine 0.9812"; empty: the title
-    QSize cells;     ///< how many patches lie side by side
+    QString look;                      ///< of the backend: whose mark stands before the title; empty: none
+    QString figure;                    ///< behind it: "0.9812"
+    QString spoken;                    ///< in words: "softmax: cosine 0.9812"; empty: the title
+    QSize cells;                       ///< how many patches lie side by side
     std::vector<GroupOutline> groups;  ///< of cells
 };
 
@@ -31,12 +31,12 @@ public:
 
     /// `empty` is written in the place of images where there are none.
     void show(const QVector<PatchImage>& images, const QString& empty);
-    [[nodiscard]] const QVector<PatchImage>& images() const { return m_images; }
+    const QVector<PatchImage>& images() const { return m_images; }
     /// Where a image is drawn.
-    [[nodiscard]] QRectF imageRect(qsizetype image) const;
+    QRectF imageRect(qsizetype image) const;
     /// As shown, twice the size, in light colours whatever the theme.
-    [[nodiscard]] QByteArray png();
-    [[nodiscard]] QSize sizeHint() const override;
+    QByteArray png();
+    QSize sizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -47,8 +47,8 @@ private:
         int columns = 1;
         double width = 0, height = 0;  ///< of one image
     };
-    [[nodiscard]] Grid grid() const;
-    [[nodiscard]] double wordsWidth() const;
+    Grid grid() const;
+    double wordsWidth() const;
     void paintImage(QPainter& painter, const PatchImage& image, const QRectF& place) const;
 
     QVector<PatchImage> m_images;

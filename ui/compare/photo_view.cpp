@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/photo_view.h"
 
 #include "ui/style/accessible_role.h"
@@ -8,7 +7,8 @@
 
 namespace attnscope::ui {
 
-PhotoView::PhotoView(QWidget* parent) : QWidget(parent)
+PhotoView::PhotoView(QWidget* parent)
+    : QWidget(parent)
 {
     setAccessibleRole(*this, QAccessible::Graphic);
     setFocusPolicy(Qt::StrongFocus);
@@ -55,8 +55,9 @@ void PhotoView::paintEvent(QPaintEvent*)
     painter.drawImage(target, m_image.scaled(device, Qt::IgnoreAspectRatio, Qt::SmoothTransformation));
     if (m_crop.isEmpty())
         return;
-    const QRectF crop(target.left() + m_crop.left() * target.width(), target.top() + m_crop.top() * target.height(),
-                      m_crop.width() * target.width(), m_crop.height() * target.height());
+    const QRectF crop(target.left() + m_crop.left() * target.width(),
+                      target.top() + m_crop.top() * target.height(), m_crop.width() * target.width(),
+                      m_crop.height() * target.height());
     QPainterPath outside;
     outside.addRect(target);
     outside.addRect(crop);

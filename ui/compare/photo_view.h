@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QImage>
@@ -15,9 +14,9 @@ public:
     /// In fractions of the image's sides; empty: no frame.
     void setCrop(const QRectF& crop) { set(m_crop, crop); }
     void setNote(const QString& note) { set(m_note, note); }
-    [[nodiscard]] QRectF imageRect() const;
-    [[nodiscard]] const QImage& image() const { return m_image; }
-    [[nodiscard]] QSize sizeHint() const override { return {182, 106}; }
+    QRectF imageRect() const;
+    const QImage& image() const { return m_image; }
+    QSize sizeHint() const override { return {182, 106}; }
 
 signals:
     void stepRequested(int step);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/quantity.h"
 
 #include "ui/style/qt_text.h"
@@ -16,9 +15,15 @@ using Value = std::optional<ChartValue>;
 
 constexpr double mebibyte = 1024.0 * 1024.0;
 
-Value finite(ChartValue value) { return std::isfinite(value.mid) ? Value(value) : std::nullopt; }
+Value finite(ChartValue value)
+{
+    return std::isfinite(value.mid) ? Value(value) : std::nullopt;
+}
 
-Value milliseconds(double mid, double low, double high) { return finite({mid, low, high, toQt(formatMilliseconds(mid).text())}); }
+Value milliseconds(double mid, double low, double high)
+{
+    return finite({mid, low, high, toQt(formatMilliseconds(mid).text())});
+}
 
 Value bytes(std::int64_t count)
 {
@@ -37,18 +42,26 @@ Value relativeError(const RunRecord& record)
 
 Value attentionTime(const RunRecord& record)
 {
-    return record.latency ? milliseconds(record.latency->attentionMedianMs, record.latency->attentionP05Ms, record.latency->attentionP95Ms)
+    return record.latency ? milliseconds(record.latency->attentionMedianMs, record.latency->attentionP05Ms,
+                                         record.latency->attentionP95Ms)
                           : std::nullopt;
 }
 
 Value wholeTime(const RunRecord& record)
 {
-    return record.latency ? milliseconds(record.latency->medianMs, record.latency->p05Ms, record.latency->p95Ms) : std::nullopt;
+    return record.latency ? milliseconds(record.latency->medianMs, record.latency->p05Ms, record.latency->p95Ms)
+                          : std::nullopt;
 }
 
-Value peakMemory(const RunRecord& record) { return record.memory ? bytes(record.memory->peakBytes) : std::nullopt; }
+Value peakMemory(const RunRecord& record)
+{
+    return record.memory ? bytes(record.memory->peakBytes) : std::nullopt;
+}
 
-Value attentionMemory(const RunRecord& record) { return record.memory ? bytes(record.memory->attentionPeakBytes) : std::nullopt; }
+Value attentionMemory(const RunRecord& record)
+{
+    return record.memory ? bytes(record.memory->attentionPeakBytes) : std::nullopt;
+}
 
 Value divergence(const RunRecord& record)
 {

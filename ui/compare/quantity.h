@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/charts/run_marks.h"
@@ -20,7 +19,7 @@ struct Quantity {
     bool fromZero = false;
     std::optional<ChartValue> (*of)(const RunRecord& record) = nullptr;
 
-    [[nodiscard]] QString title() const { return unit.isEmpty() ? name : name + QStringLiteral(", ") + unit; }
+    QString title() const { return unit.isEmpty() ? name : name + QStringLiteral(", ") + unit; }
 };
 
 const std::vector<Quantity>& quantities();

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/verdict.h"
 
 #include "ui/style/qt_text.h"
@@ -11,11 +10,15 @@ namespace attnscope::ui {
 
 namespace {
 
-QString className(const Prediction& top) { return top.label.empty() ? tr("class %1").arg(top.index) : toQt(top.label); }
+QString className(const Prediction& top)
+{
+    return top.label.empty() ? tr("class %1").arg(top.index) : toQt(top.label);
+}
 
 QString numberWord(int number)
 {
-    const QStringList words{tr("None"), tr("One"), tr("Two"), tr("Three"), tr("Four"), tr("Five"), tr("Six"), tr("Seven"), tr("Eight")};
+    const QStringList words{tr("None"), tr("One"), tr("Two"),   tr("Three"), tr("Four"),
+                            tr("Five"), tr("Six"), tr("Seven"), tr("Eight")};
     return number < words.size() ? words[number] : QString::number(number);
 }
 
@@ -23,7 +26,8 @@ QString numberWord(int number)
 QString predictions(const RunTableModel& model, const std::vector<int>& predicted)
 {
     const int base = model.referenceColumn();
-    const auto reference = base >= 0 && model.record(base) && !model.record(base)->top.empty() ? base : predicted.front();
+    const auto reference = base >= 0 && model.record(base) && !model.record(base)->top.empty() ? base
+                                                                                               : predicted.front();
     const Prediction& first = model.record(reference)->top.front();
     QStringList others;
     int agree = 0;
@@ -40,10 +44,14 @@ QString predictions(const RunTableModel& model, const std::vector<int>& predicte
     if (others.isEmpty())
         return count == 2 ? tr("Both predict %1").arg(className(first))
                           : tr("All %1 predict %2").arg(numberWord(count).toLower(), className(first));
-    const QString head = agree == 1 ? tr("%1 predicts %2").arg(model.columnTitle(reference), className(first))
-                                    : tr("%1 of %2 predict %3").arg(numberWord(agree), numberWord(count).toLower(), className(first));
+    const QString head =
+        agree == 1
+            ? tr("%1 predicts %2").arg(model.columnTitle(reference), className(first))
+            : tr("%1 of %2 predict %3").arg(numberWord(agree), numberWord(count).toLower(), className(first));
     return head + QStringLiteral("; ")
-           + (others.size() <= 2 ? others.join(QStringLiteral(", ")) : tr("%1 predict otherwise").arg(numberWord(static_cast<int>(others.size())).toLower()));
+           + (others.size() <= 2
+                  ? others.join(QStringLiteral(", "))
+                  : tr("%1 predict otherwise").arg(numberWord(static_cast<int>(others.size())).toLower()));
 }
 
 /// "Feature cosine 0.8312 (performer 128) to 0.9812 (lara 49)".
@@ -57,7 +65,9 @@ QString featureWords(const RunTableModel& model, const std::vector<int>& measure
     if (others.empty())
         return tr("Exact attention alone: its features are what others are compared with");
     const auto [low, high] = std::ranges::minmax_element(others, {}, cosine);
-    const auto named = [&](int column) { return QStringLiteral("%1 (%2)").arg(cosineText(cosine(column)), model.columnTitle(column)); };
+    const auto named = [&](int column) {
+        return QStringLiteral("%1 (%2)").arg(cosineText(cosine(column)), model.columnTitle(column));
+    };
     if (others.size() == 1)
         return tr("Feature cosine %1").arg(named(others.front()));
     return tr("Feature cosine %1 to %2").arg(named(*low), named(*high));
@@ -66,16 +76,20 @@ QString featureWords(const RunTableModel& model, const std::vector<int>& measure
 /// Whether what is gained is worth what is lost: of one input, so that no more than an evaluation is recommended.
 QString worth(const RunTableModel& model, int column)
 {
-    const auto kind = [&](Row row) { return model.index(static_cast<int>(row), column).data(RunTableModel::DeltaRole).value<Delta>().kind; };
+    const auto kind = [&](Row row) {
+        return model.index(static_cast<int>(row), column).data(RunTableModel::DeltaRole).value<Delta>().kind;
+    };
     const auto known = [&](Row row) { return model.state(row, column) == CellState::Done; };
-    if (!known(Row::AttentionOnly) || !known(Row::PeakMemory) || !known(Row::RelativeError) || model.referenceColumn() < 0)
+    if (!known(Row::AttentionOnly) || !known(Row::PeakMemory) || !known(Row::RelativeError)
+        || model.referenceColumn() < 0)
         return {};
     if (kind(Row::AttentionOnly) != Delta::Better && kind(Row::PeakMemory) != Delta::Better)
         return tr("not worth it: no gain");
     if (kind(Row::RelativeError) == Delta::Worse)
         return tr("not worth it: ignores the queries");
     const auto ours = model.record(column), theirs = model.record(model.referenceColumn());
-    if (ours->weights == WeightsKind::Untrained || !theirs || ours->top.empty() || theirs->top.empty() || ours->top.front().index == theirs->top.front().index)
+    if (ours->weights == WeightsKind::Untrained || !theirs || ours->top.empty() || theirs->top.empty()
+        || ours->top.front().index == theirs->top.front().index)
         return tr("worth an evaluation");
     return tr("not worth it: another class");
 }
@@ -94,7 +108,8 @@ QString costs(const RunTableModel& model, int column)
     add(tr("memory %1"), held(Row::PeakMemory, RunTableModel::DeltaRole).value<Delta>().text);
     if (parts.isEmpty())
         return {};
-    const QString words = model.columnTitle(column) + QStringLiteral(": ") + parts.join(QStringLiteral(", ")), end = worth(model, column);
+    const QString words = model.columnTitle(column) + QStringLiteral(": ") + parts.join(QStringLiteral(", ")),
+                  end = worth(model, column);
     return end.isEmpty() ? words : tr("%1 – %2").arg(words, end);
 }
 
@@ -125,8 +140,9 @@ Verdict featureVerdict(const RunTableModel& model)
     if (measured.empty() && !model.isRunning() && model.anyFeatures())
         return {tr("The features are not finite"), {}};
     if (measured.empty() && !model.isRunning())
-        return {model.anyRecord() ? tr("Features were not measured yet") : tr("Not run yet"),
-                tr("Press Run (F5) to compare the features of every selected backend with those of exact attention.")};
+        return {
+            model.anyRecord() ? tr("Features were not measured yet") : tr("Not run yet"),
+            tr("Press Run (F5) to compare the features of every selected backend with those of exact attention.")};
     if (measured.empty())
         return {tr("Running each backend…"), measuringNow(model)};
     return {untrained ? tr("Compare costs only: these weights are untrained") : featureWords(model, measured),
@@ -135,7 +151,10 @@ Verdict featureVerdict(const RunTableModel& model)
 
 }  // namespace
 
-QString detailSeparator() { return QStringLiteral("     "); }
+QString detailSeparator()
+{
+    return QStringLiteral("     ");
+}
 
 Verdict verdict(const RunTableModel& model)
 {
@@ -157,16 +176,18 @@ Verdict verdict(const RunTableModel& model)
             details << costs(model, column);
     }
     if (model.isUnreadable(model.currentInput()))
-        return {tr("This file could not be read"),
-                model.inputs().size() < 2 ? tr("Open another one with Ctrl+O.")
-                : model.isRunning()       ? tr("Processing continues with the other inputs.")
-                                          : tr("The other inputs are not affected.")};
+        return {tr("This file could not be read"), model.inputs().size() < 2 ? tr("Open another one with Ctrl+O.")
+                                                   : model.isRunning()
+                                                       ? tr("Processing continues with the other inputs.")
+                                                       : tr("The other inputs are not affected.")};
     if (predicted.empty() && !notFinite.isEmpty())
         return {tr("No prediction: the logits are not finite"), notFinite.join(QStringLiteral(", "))};
     if (predicted.empty())
         return {model.isRunning() ? tr("Running each backend…") : tr("Not run yet"),
-                model.isRunning() ? measuringNow(model) : tr("Press Run (F5) to run every selected backend and measure its cost.")};
-    QString head = untrained ? tr("Compare costs only: these weights are untrained") : predictions(model, predicted);
+                model.isRunning() ? measuringNow(model)
+                                  : tr("Press Run (F5) to run every selected backend and measure its cost.")};
+    QString head = untrained ? tr("Compare costs only: these weights are untrained")
+                             : predictions(model, predicted);
     if (!notFinite.isEmpty())
         head += tr("; the logits of %1 are not finite").arg(notFinite.join(QStringLiteral(", ")));
     return {head, model.isRunning() ? measuringNow(model) : details.join(detailSeparator())};

@@ -1,14 +1,13 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/views_panel.h"
 
+#include "ui/compare/compare_session.h"
 #include "ui/compare/frame_strip.h"
+#include "ui/compare/table/run_table_model.h"
 #include "ui/compare/table/views_model.h"
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
-#include "ui/compare/compare_session.h"
-#include "ui/compare/table/run_table_model.h"
 
 #include <QBoxLayout>
 #include <QEvent>
@@ -28,7 +27,8 @@ constexpr std::size_t keptInputs = 8;
 
 void paintViewName(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme)
 {
-    drawMark(painter, index.data(ViewsModel::BackendRole).toString(), {cell.left() + 10, cell.center().y()}, 10, theme);
+    drawMark(painter, index.data(ViewsModel::BackendRole).toString(), {cell.left() + 10, cell.center().y()}, 10,
+             theme);
     drawLine(painter, cell.adjusted(22, 0, -4, 0), index.data().toString(), fontFor(Type::BodyMedium), theme.text);
 }
 
@@ -64,11 +64,14 @@ void paintView(QPainter& painter, const QRectF& cell, const QModelIndex& index, 
     if (roomy)
         drawLine(painter, cell.adjusted(differs ? 14 : 0, 0, 0, 0), figure, font, theme.text, Qt::AlignHCenter);
     if (differs)
-        drawLine(painter, roomy ? cell.adjusted(3, 0, 0, 0) : cell, QStringLiteral("≠"), fontFor(Type::BodyStrong), theme.warn,
-                 roomy ? Qt::AlignLeft : Qt::AlignHCenter);
+        drawLine(painter, roomy ? cell.adjusted(3, 0, 0, 0) : cell, QStringLiteral("≠"), fontFor(Type::BodyStrong),
+                 theme.warn, roomy ? Qt::AlignLeft : Qt::AlignHCenter);
 }
 
-int viewRowHeight() { return std::max(26, QFontMetrics(fontFor(Type::Body)).height() + 9); }
+int viewRowHeight()
+{
+    return std::max(26, QFontMetrics(fontFor(Type::Body)).height() + 9);
+}
 
 /// Cells of a ViewsModel: a bar as high as the probability, in the backend's colour, so that a row reads as a curve over the views;
 /// ≠ where the view's own first class is another.
@@ -76,7 +79,7 @@ class ViewDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
-    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override
     {
         return {40, viewRowHeight()};
     }
@@ -105,7 +108,10 @@ public:
 }  // namespace
 
 ViewsPanel::ViewsPanel(CompareSession& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_runs(session.runs()), m_model(new ViewsModel(m_runs, this))
+    : QWidget(parent)
+    , m_session(session)
+    , m_runs(session.runs())
+    , m_model(new ViewsModel(m_runs, this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 2, 0, 0);
@@ -137,7 +143,8 @@ ViewsPanel::ViewsPanel(CompareSession& session, QWidget* parent)
         workspace.setContext(context);
         m_session.run();
     });
-    connect(&workspace, &Workspace::contextChanged, this, [this, &workspace] { m_grids->setCurrentText(workspace.context().views); });
+    connect(&workspace, &Workspace::contextChanged, this,
+            [this, &workspace] { m_grids->setCurrentText(workspace.context().views); });
     connect(&session, &CompareSession::viewFramesReady, this, &ViewsPanel::takeFrames);
     connect(&workspace, &Workspace::inputsReplaced, this, [this] { m_frames.clear(); });
     connect(m_model, &QAbstractItemModel::modelReset, this, &ViewsPanel::refresh);
@@ -166,15 +173,22 @@ void ViewsPanel::connectTable()
     });
 }
 
-bool ViewsPanel::any() const { return m_any; }
+bool ViewsPanel::any() const
+{
+    return m_any;
+}
 
-int ViewsPanel::chosenView() const { return m_view >= 0 && m_view < m_model->views() ? m_view : m_model->measuredView(); }
+int ViewsPanel::chosenView() const
+{
+    return m_view >= 0 && m_view < m_model->views() ? m_view : m_model->measuredView();
+}
 
 void ViewsPanel::takeFrames(int input, int view, const QVector<QImage>& frames)
 {
     m_frames[input][view] = frames;
     while (m_frames.size() > keptInputs)
-        m_frames.erase(m_frames.begin()->first == m_runs.currentInput() ? std::next(m_frames.begin()) : m_frames.begin());
+        m_frames.erase(m_frames.begin()->first == m_runs.currentInput() ? std::next(m_frames.begin())
+                                                                        : m_frames.begin());
     if (input == m_runs.currentInput() && view == chosenView())
         refreshFrames();
 }
@@ -207,8 +221,9 @@ void ViewsPanel::refreshFrames()
     if (known != m_frames.end())
         if (const auto found = known->second.find(chosenView()); found != known->second.end())
             frames = found->second;
-    m_strip->show(frames, title, m_runs.isRunning() ? tr("Frames appear once the view has been decoded.")
-                                                    : tr("Run the comparison again to see the frames of this view."));
+    m_strip->show(frames, title,
+                  m_runs.isRunning() ? tr("Frames appear once the view has been decoded.")
+                                     : tr("Run the comparison again to see the frames of this view."));
 }
 
 /// Names as wide as they need, views of 14 to 72 pixels, means what is left; below that it scrolls.

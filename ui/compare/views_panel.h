@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QImage>
@@ -25,10 +24,10 @@ public:
     explicit ViewsPanel(CompareSession& session, QWidget* parent = nullptr);
 
     /// Whether the shown input is a video that was opened.
-    [[nodiscard]] bool any() const;
-    [[nodiscard]] QTableView* table() const { return m_table; }
-    [[nodiscard]] FrameStrip* strip() const { return m_strip; }
-    [[nodiscard]] CaptionCombo* grids() const { return m_grids; }
+    bool any() const;
+    QTableView* table() const { return m_table; }
+    FrameStrip* strip() const { return m_strip; }
+    CaptionCombo* grids() const { return m_grids; }
 
 signals:
     void anyChanged();
@@ -43,7 +42,7 @@ private:
     void refresh();
     void refreshFrames();
     void fitColumns();
-    [[nodiscard]] int chosenView() const;
+    int chosenView() const;
 
     CompareSession& m_session;
     RunTableModel& m_runs;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/progress.h"
@@ -28,16 +27,16 @@ enum class CellState {
     Measuring,  ///< in the running job, begun
     Done,
     Failed,
-    Absent,     ///< the run ended without this figure
+    Absent,  ///< the run ended without this figure
 };
 
 /// What all columns of one run share. Figures under another context are kept and called stale.
 struct RunContext {
     QString model;
     QString weights = QStringLiteral("untrained");
-    InputSize imageSize;     ///< of the input
-    int heads = 0;           ///< with an empty `model`: what the checkpoint does not say of itself
-    QString classEmbeddings; ///< a file whose classes the network gets; empty: its own, or none
+    InputSize imageSize;      ///< of the input
+    int heads = 0;            ///< with an empty `model`: what the checkpoint does not say of itself
+    QString classEmbeddings;  ///< a file whose classes the network gets; empty: its own, or none
     QString device = QStringLiteral("auto");
     QString dtype = QStringLiteral("float32");
     quint64 seed = 0;
@@ -48,7 +47,7 @@ struct RunContext {
 
 /// What was spent on a run's figures, of which each depends on a part (RunTableModel::StaleRole).
 struct RunEffort {
-    int threads = 0;       ///< 0: one a core
+    int threads = 0;  ///< 0: one a core
     int seeds = 3;
     int repetitions = 20;  ///< at least
     double seconds = 1;    ///< at least
@@ -58,27 +57,28 @@ struct RunEffort {
 
 /// One column as the Backends dock wants it.
 struct ColumnSpec {
-    int id = 0;         ///< of the dock's entry: survives a change of its options
-    QString spec;       ///< canonical
+    int id = 0;    ///< of the dock's entry: survives a change of its options
+    QString spec;  ///< canonical
     QString backend;
-    QString samples;    ///< "49", or empty: what a heading adds to the name; with the options that tell it from others of its backend
+    QString
+        samples;  ///< "49", or empty: what a heading adds to the name; with the options that tell it from others of its backend
     bool reference = false;
     QString look = {};  ///< of colour, mark and dash, where it is not the only one of its backend
 
-    [[nodiscard]] QString lookKey() const { return look.isEmpty() ? backend : look; }
+    QString lookKey() const { return look.isEmpty() ? backend : look; }
     /// In a sentence: the backend, as long as it is the only one of it.
-    [[nodiscard]] QString name() const { return look.isEmpty() ? backend : title(); }
+    QString name() const { return look.isEmpty() ? backend : title(); }
     /// "lara 49"
-    [[nodiscard]] QString title() const { return samples.isEmpty() ? backend : backend + QLatin1Char(' ') + samples; }
+    QString title() const { return samples.isEmpty() ? backend : backend + QLatin1Char(' ') + samples; }
 
     bool operator==(const ColumnSpec&) const = default;
 };
 
 struct InputEntry {
-    QString path;          ///< as opened; for a pasted image its name
-    QString name;          ///< last part of the path
-    QByteArray bytes;      ///< a pasted image; empty for files
-    [[nodiscard]] bool pasted() const { return !bytes.isEmpty(); }
+    QString path;      ///< as opened; for a pasted image its name
+    QString name;      ///< last part of the path
+    QByteArray bytes;  ///< a pasted image; empty for files
+    bool pasted() const { return !bytes.isEmpty(); }
 };
 
 }  // namespace attnscope::ui

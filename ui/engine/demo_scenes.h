@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/progress.h"
@@ -30,9 +29,9 @@ public:
     using Write = std::function<std::string(const std::string& folder, const ProgressCallback&, std::stop_token)>;
     explicit DemoWriter(Write write, QObject* parent = nullptr);
 
-    [[nodiscard]] bool canWrite() const { return static_cast<bool>(m_write); }
+    bool canWrite() const { return static_cast<bool>(m_write); }
     /// Until `ready` or `failed` has arrived.
-    [[nodiscard]] bool isWriting() const { return m_writing; }
+    bool isWriting() const { return m_writing; }
     void start(const QString& folder);
     /// After the image under way.
     void stop() { m_thread.requestStop(); }

@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/engine/engine.h"
 
-#include "ui/engine/worker_thread.h"
 #include "ui/engine/view_frames.h"
+#include "ui/engine/worker_thread.h"
 #include "ui/style/qt_text.h"
 
 #include "core/base/error.h"
@@ -38,7 +37,10 @@ QImage lookingImage(const Clip& clip)
 /// Sends what the run tells, progress at most ten times a second.
 class Forwarder : public RunObserver {
 public:
-    Forwarder(Engine& engine, quint64 ticket) : m_engine(engine), m_ticket(ticket) {}
+    Forwarder(Engine& engine, quint64 ticket)
+        : m_engine(engine)
+        , m_ticket(ticket)
+    {}
 
     void onInput(std::size_t input, const InputRecord& record) override
     {
@@ -50,7 +52,8 @@ public:
     }
     void onView(std::size_t input, std::size_t run, std::size_t, const RunRecord& record) override
     {
-        emit m_engine.viewPredicted(m_ticket, {input, run, RunStage::Predict}, std::make_shared<const RunRecord>(record));
+        emit m_engine.viewPredicted(m_ticket, {input, run, RunStage::Predict},
+                                    std::make_shared<const RunRecord>(record));
     }
     void onUnreadable(std::size_t, const UnreadableInput& input) override
     {
@@ -136,7 +139,8 @@ void Engine::askSurroundings(std::int64_t threads)
 
 const OpenedModel& Engine::onWorkerModel(const ModelRequest& request)
 {
-    const QDateTime written = QFileInfo(toQt(request.weights)).lastModified();  // a training replaces its checkpoint after each epoch
+    const QDateTime written =
+        QFileInfo(toQt(request.weights)).lastModified();  // a training replaces its checkpoint after each epoch
     if (!m_model || request != m_modelRequest || written != m_modelWritten) {
         m_model.reset();  // before the next one is loaded, so that both never need memory at once
         m_model = std::make_shared<const OpenedModel>(m_workbench->open(request));
@@ -146,9 +150,15 @@ const OpenedModel& Engine::onWorkerModel(const ModelRequest& request)
     return *m_model;
 }
 
-void Engine::post(const std::string& tag, std::function<void()> onWorker) { m_worker.post(tag, std::move(onWorker)); }
+void Engine::post(const std::string& tag, std::function<void()> onWorker)
+{
+    m_worker.post(tag, std::move(onWorker));
+}
 
-void Engine::postFiles(const std::string& tag, std::function<void()> onFiles) { m_files.post(tag, std::move(onFiles)); }
+void Engine::postFiles(const std::string& tag, std::function<void()> onFiles)
+{
+    m_files.post(tag, std::move(onFiles));
+}
 
 std::shared_ptr<const OpenedModel> Engine::onWorkerOpened(const ModelRequest& request, std::int64_t threads)
 {
@@ -174,8 +184,11 @@ quint64 Engine::inspect(const ModelRequest& request)
 {
     const quint64 ticket = m_nextTicket++;
     m_files.post("inspect", [this, ticket, request] {
-        guarded([&] { emit checkpointInspected(ticket, std::make_shared<const Inspection>(m_reader->inspect(request))); },
-                [&](const QString& sentence) { emit checkpointRefused(ticket, sentence); });
+        guarded(
+            [&] {
+                emit checkpointInspected(ticket, std::make_shared<const Inspection>(m_reader->inspect(request)));
+            },
+            [&](const QString& sentence) { emit checkpointRefused(ticket, sentence); });
     });
     return ticket;
 }
@@ -223,7 +236,8 @@ quint64 Engine::compare(const CompareJob& job)
     cancel();
     m_running = std::stop_source();
     const quint64 ticket = m_nextTicket++;
-    m_worker.post("compare", [this, ticket, job, stop = m_running.get_token()] { onWorkerCompare(ticket, job, stop); });
+    m_worker.post("compare",
+                  [this, ticket, job, stop = m_running.get_token()] { onWorkerCompare(ticket, job, stop); });
     return ticket;
 }
 
@@ -232,15 +246,17 @@ void Engine::cancel()
     m_running.request_stop();
 }
 
-InputSource Engine::onWorkerInput(const InputEntry& input, const Limits& limits, const ViewGrid& grid, std::stop_token stop)
+InputSource Engine::onWorkerInput(const InputEntry& input, const Limits& limits, const ViewGrid& grid,
+                                  std::stop_token stop)
 {
     const std::string path = fromQt(input.path);
     if (input.pasted() || !m_workbench->isVideo(path))
         return {path, "image", [this, input, path, limits] {
-            return LoadedInput(m_workbench->read(path, bytesOf(input), {Orientation::Ignore, limits}));
-        }};
-    return {path, "video",
-            [this, path, limits, grid, stop] { return LoadedInput(m_workbench->views(*m_model, path, grid, limits, stop)); }};
+                    return LoadedInput(m_workbench->read(path, bytesOf(input), {Orientation::Ignore, limits}));
+                }};
+    return {path, "video", [this, path, limits, grid, stop] {
+                return LoadedInput(m_workbench->views(*m_model, path, grid, limits, stop));
+            }};
 }
 
 InputSource Engine::onWorkerSource(quint64 ticket, quint64 number, const CompareJob& job, std::stop_token stop)
@@ -249,7 +265,8 @@ InputSource Engine::onWorkerSource(quint64 ticket, quint64 number, const Compare
                       [this, ticket, number, transform = m_model->transform,
                        seen = std::set<std::size_t>()](std::size_t view, const FloatArray& values) mutable {
                           if (seen.insert(view).second)
-                              emit viewDecoded(ticket, number, static_cast<int>(view), smallFrames(values, transform));
+                              emit viewDecoded(ticket, number, static_cast<int>(view),
+                                               smallFrames(values, transform));
                       });
 }
 
@@ -266,10 +283,12 @@ void Engine::onWorkerCompare(quint64 ticket, const CompareJob& job, std::stop_to
             sources.push_back(onWorkerSource(ticket, i, job, stop));
         Forwarder forwarder(*this, ticket);
         const MeasuringGate::Turn alone(*m_gate, MeasuringGate::Work::Measuring, stop);
-        const auto report = std::make_shared<const RunReport>(m_workbench->run(model, sources, job.run, forwarder, stop));
+        const auto report = std::make_shared<const RunReport>(
+            m_workbench->run(model, sources, job.run, forwarder, stop));
         emit finished(ticket, report);
     };
-    guarded(work, [&](const QString& sentence) { emit failed(ticket, sentence); }, [&] { emit cancelled(ticket); });
+    guarded(
+        work, [&](const QString& sentence) { emit failed(ticket, sentence); }, [&] { emit cancelled(ticket); });
 }
 
 }  // namespace attnscope::ui

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/engine/compare_types.h"
@@ -19,12 +18,12 @@ namespace attnscope::ui {
 
 /// An image, or a frame from the middle of a video, to look at, with the crop that the model sees.
 struct Preview {
-    QImage image;                    ///< EXIF rotation applied, at most 1024 pixels on a side
+    QImage image;                        ///< EXIF rotation applied, at most 1024 pixels on a side
     std::int64_t width = 0, height = 0;  ///< of the image as it is stored
-    bool turned = false;             ///< looking and evaluating differ by rotation
+    bool turned = false;                 ///< looking and evaluating differ by rotation
     bool video = false;
-    double seconds = 0;              ///< of a video; 0: not known
-    double rate = 0;                 ///< of a video, frames a second
+    double seconds = 0;  ///< of a video; 0: not known
+    double rate = 0;     ///< of a video, frames a second
 };
 
 /// Where the model's centre crop lies on the image as one looks at it, in fractions of its sides.
@@ -35,7 +34,7 @@ struct CompareJob {
     std::int64_t threads = 0;
     RunRequest run;
     std::vector<InputEntry> inputs;
-    ViewGrid views{1, 1};            ///< of videos
+    ViewGrid views{1, 1};  ///< of videos
 };
 
 struct RunStep {
@@ -68,9 +67,10 @@ public:
     /// Within such work alone: the model, opened if it is not the one at hand. Throws what opening throws.
     std::shared_ptr<const OpenedModel> onWorkerOpened(const ModelRequest& request, std::int64_t threads);
     /// Within such work alone, once a model is opened: an input as that model takes it; videos by the views of `grid`.
-    InputSource onWorkerInput(const InputEntry& input, const Limits& limits, const ViewGrid& grid, std::stop_token stop);
+    InputSource onWorkerInput(const InputEntry& input, const Limits& limits, const ViewGrid& grid,
+                              std::stop_token stop);
     /// Whoever else wants the whole machine waits at this gate while the worker measures.
-    [[nodiscard]] std::shared_ptr<MeasuringGate> gate() const { return m_gate; }
+    std::shared_ptr<MeasuringGate> gate() const { return m_gate; }
 
 signals:
     void surroundingsKnown(std::shared_ptr<const attnscope::ui::Surroundings> surroundings);
@@ -86,8 +86,10 @@ signals:
     /// The frames of one view of a video as the model is fed them, small.
     void viewDecoded(quint64 ticket, quint64 input, int view, QVector<QImage> frames);
     /// Another view of a video was predicted; `record` has those so far.
-    void viewPredicted(quint64 ticket, attnscope::ui::RunStep step, std::shared_ptr<const attnscope::RunRecord> record);
-    void runAdvanced(quint64 ticket, attnscope::ui::RunStep step, std::shared_ptr<const attnscope::RunRecord> record);
+    void viewPredicted(quint64 ticket, attnscope::ui::RunStep step,
+                       std::shared_ptr<const attnscope::RunRecord> record);
+    void runAdvanced(quint64 ticket, attnscope::ui::RunStep step,
+                     std::shared_ptr<const attnscope::RunRecord> record);
     void progressed(quint64 ticket, attnscope::ui::RunStep step, attnscope::Progress progress);
     void unreadable(quint64 ticket, QString path, QString reason);
     void finished(quint64 ticket, std::shared_ptr<const attnscope::RunReport> report);

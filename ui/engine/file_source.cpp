@@ -1,10 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/engine/file_source.h"
 
 namespace attnscope::ui {
 
-InputSource fileSource(const std::shared_ptr<Workbench>& workbench, const OpenedModel& model, const std::string& path,
-                       const Limits& limits, const std::stop_token& stop)
+InputSource fileSource(const std::shared_ptr<Workbench>& workbench, const OpenedModel& model,
+                       const std::string& path, const Limits& limits, const std::stop_token& stop)
 {
     if (workbench->isVideo(path))
         return {path, "video", [workbench, model, path, limits, stop] {

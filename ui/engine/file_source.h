@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/engine/workbench.h"
@@ -6,7 +5,7 @@
 namespace attnscope::ui {
 
 /// A file as the command line opens it: an image as it is stored, or one view of a video.
-InputSource fileSource(const std::shared_ptr<Workbench>& workbench, const OpenedModel& model, const std::string& path,
-                       const Limits& limits, const std::stop_token& stop);
+InputSource fileSource(const std::shared_ptr<Workbench>& workbench, const OpenedModel& model,
+                       const std::string& path, const Limits& limits, const std::stop_token& stop);
 
 }  // namespace attnscope::ui

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/engine/measuring_gate.h"
 
 #include <algorithm>
@@ -65,7 +64,8 @@ bool MeasuringGate::waits(Work work) const
 
 bool MeasuringGate::somebodyGoesBefore(Work work) const
 {
-    return std::any_of(m_present.begin(), m_present.begin() + static_cast<std::ptrdiff_t>(work), [](int there) { return there > 0; });
+    return std::any_of(m_present.begin(), m_present.begin() + static_cast<std::ptrdiff_t>(work),
+                       [](int there) { return there > 0; });
 }
 
 bool MeasuringGate::anotherWorks(Work work) const

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <array>
@@ -25,7 +24,7 @@ public:
         Turn(const Turn&) = delete;
         Turn& operator=(const Turn&) = delete;
         /// Between two steps: somebody who goes first is there.
-        [[nodiscard]] bool wanted() const;
+        bool wanted() const;
         /// Between two steps: rests until nobody goes first any more, or for `stop`.
         void rest(std::stop_token stop);
         /// Within a step that waits for something else than the machine: nobody waits for it, until it is back.
@@ -41,12 +40,12 @@ public:
     };
 
     /// Whether such work, if it began now, would have to wait first.
-    [[nodiscard]] bool waits(Work work) const;
+    bool waits(Work work) const;
 
 private:
     static constexpr std::size_t indexOf(Work work) { return static_cast<std::size_t>(work); }
-    [[nodiscard]] bool somebodyGoesBefore(Work work) const;
-    [[nodiscard]] bool anotherWorks(Work work) const;
+    bool somebodyGoesBefore(Work work) const;
+    bool anotherWorks(Work work) const;
 
     mutable std::mutex m_mutex;
     std::condition_variable_any m_changed;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <condition_variable>
@@ -47,7 +46,7 @@ public:
         return next;
     }
 
-    [[nodiscard]] std::size_t size() const
+    std::size_t size() const
     {
         const std::scoped_lock lock(m_mutex);
         return m_requests.size();

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/engine/store_reader.h"
 
 #include "ui/engine/worker_thread.h"

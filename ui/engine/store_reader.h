@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/store/result_store.h"
@@ -22,7 +21,7 @@ public:
     /// `delay` runs before each question, on the store's thread; empty but for tests of a slow disk.
     StoreReader(std::function<void()> delay, const QString& file, QObject* parent = nullptr);
 
-    [[nodiscard]] QString file() const { return m_file; }
+    QString file() const { return m_file; }
     void setFile(const QString& file);
 
     /// `read(ResultStore&)` on the store's thread, then `take(its result)` on this one, unless `receiver` is gone. Of a file that is not

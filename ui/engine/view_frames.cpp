@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/engine/view_frames.h"
 
 #include <algorithm>
@@ -11,17 +10,20 @@ namespace attnscope::ui {
 namespace {
 
 /// One frame, whose planes of `pixels` values begin `planeStride` apart.
-QImage still(const float* first, std::size_t planeStride, int width, int height, const Transform& transform, int side)
+QImage still(const float* first, std::size_t planeStride, int width, int height, const Transform& transform,
+             int side)
 {
     QImage image(width, height, QImage::Format_RGB888);
     for (int y = 0; y < height; ++y) {
         uchar* row = image.scanLine(y);
         for (int x = 0; x < width; ++x)
             for (std::size_t c = 0; c < 3; ++c) {
-                const float value = first[c * planeStride + static_cast<std::size_t>(y) * static_cast<std::size_t>(width)
-                                          + static_cast<std::size_t>(x)];
+                const float value =
+                    first[c * planeStride + static_cast<std::size_t>(y) * static_cast<std::size_t>(width)
+                          + static_cast<std::size_t>(x)];
                 const float level = (value * transform.stddev[c] + transform.mean[c]) * 255.0f;
-                row[static_cast<std::size_t>(x) * 3 + c] = static_cast<uchar>(std::lround(std::clamp(level, 0.0f, 255.0f)));
+                row[static_cast<std::size_t>(x) * 3 + c] = static_cast<uchar>(
+                    std::lround(std::clamp(level, 0.0f, 255.0f)));
             }
     }
     return image.scaled(side, side, Qt::KeepAspectRatio, Qt::SmoothTransformation);
@@ -39,8 +41,9 @@ QVector<QImage> smallFrames(const FloatArray& view, const Transform& transform, 
     const auto pixels = static_cast<std::size_t>(height * width);
     QVector<QImage> stills;
     for (std::int64_t t = 0; t < frames; ++t)
-        stills.push_back(still(view.values.data() + static_cast<std::size_t>(t) * pixels, static_cast<std::size_t>(frames) * pixels,
-                                   static_cast<int>(width), static_cast<int>(height), transform, side));
+        stills.push_back(still(view.values.data() + static_cast<std::size_t>(t) * pixels,
+                               static_cast<std::size_t>(frames) * pixels, static_cast<int>(width),
+                               static_cast<int>(height), transform, side));
     return stills;
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/device/device.h"
@@ -21,8 +20,8 @@ struct OpenedModel {
     std::shared_ptr<const Classifier> classifier;  ///< opaque here
     ModelSummary summary;
     Transform transform;
-    std::optional<AttentionFraction> arithmetic;      ///< empty where the model does not count its arithmetic
-    std::string device;                            ///< that it was resolved to
+    std::optional<AttentionFraction> arithmetic;  ///< empty where the model does not count its arithmetic
+    std::string device;                           ///< that it was resolved to
 };
 
 /// A frame from the middle of a video, turned as a player turns it.
@@ -30,7 +29,7 @@ struct Glance {
     Clip frame;
     std::int64_t width = 0, height = 0;  ///< as stored
     bool turned = false;
-    double seconds = 0, rate = 0;        ///< 0: not known
+    double seconds = 0, rate = 0;  ///< 0: not known
 };
 
 /// What the machine and the build offer.
@@ -45,7 +44,8 @@ class FileReader {
 public:
     virtual ~FileReader() = default;
     virtual Inspection inspect(const ModelRequest& request) = 0;
-    virtual Clip read(const std::string& path, const std::vector<std::uint8_t>& bytes, const ImageReadOptions& options) = 0;
+    virtual Clip read(const std::string& path, const std::vector<std::uint8_t>& bytes,
+                      const ImageReadOptions& options) = 0;
     virtual bool isVideo(const std::string& path) = 0;
     virtual Glance glance(const std::string& path, const Limits& limits) = 0;
 };
@@ -59,8 +59,8 @@ public:
     virtual void setThreads(std::int64_t threads) = 0;
     virtual OpenedModel open(const ModelRequest& request) = 0;
     /// The views of a video that `grid` asks for, as the model's evaluation takes them.
-    virtual VideoViews views(const OpenedModel& model, const std::string& path, const ViewGrid& grid, const Limits& limits,
-                             std::stop_token stop) = 0;
+    virtual VideoViews views(const OpenedModel& model, const std::string& path, const ViewGrid& grid,
+                             const Limits& limits, std::stop_token stop) = 0;
     virtual RunReport run(const OpenedModel& model, const std::vector<InputSource>& inputs,
                           const RunRequest& request, RunObserver& observer, std::stop_token stop) = 0;
 };

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/engine/workbench.h"
 
 #include "core/base/error.h"
@@ -36,7 +35,8 @@ public:
 
     Inspection inspect(const ModelRequest& request) override { return inspectCheckpoint(request); }
 
-    Clip read(const std::string& path, const std::vector<std::uint8_t>& bytes, const ImageReadOptions& options) override
+    Clip read(const std::string& path, const std::vector<std::uint8_t>& bytes,
+              const ImageReadOptions& options) override
     {
         return bytes.empty() ? m_decoder.read(std::filesystem::path(path), options)
                              : m_decoder.read(std::span<const std::uint8_t>(bytes), path, options);
@@ -48,7 +48,10 @@ public:
     {
         VideoReader video(path, {.limits = limits});
         const VideoInfo& info = video.info();
-        Glance glance{.width = info.width, .height = info.height, .turned = info.rotation != 0, .rate = info.averageRate.value()};
+        Glance glance{.width = info.width,
+                      .height = info.height,
+                      .turned = info.rotation != 0,
+                      .rate = info.averageRate.value()};
         if (info.duration) {
             glance.seconds = static_cast<double>(*info.duration) * info.timeBase.value();
             video.seek(info.start + *info.duration / 2);
@@ -68,8 +71,8 @@ public:
         return openVideoViews(path, {.limits = limits}, request, std::move(stop));
     }
 
-    RunReport run(const OpenedModel& model, const std::vector<InputSource>& inputs,
-                  const RunRequest& request, RunObserver& observer, std::stop_token stop) override
+    RunReport run(const OpenedModel& model, const std::vector<InputSource>& inputs, const RunRequest& request,
+                  RunObserver& observer, std::stop_token stop) override
     {
         return attnscope::run(*model.classifier, inputs, request, observer, stop);
     }
@@ -81,6 +84,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Workbench> coreWorkbench() { return std::make_unique<CoreWorkbench>(); }
+std::unique_ptr<Workbench> coreWorkbench()
+{
+    return std::make_unique<CoreWorkbench>();
+}
 
 }  // namespace attnscope::ui

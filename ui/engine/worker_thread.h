@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/engine/measuring_gate.h"
@@ -56,8 +55,8 @@ public:
     /// Waits for its turn; without a gate, for nobody. `resting` is told when it begins and ends to wait.
     WorkerTurn(MeasuringGate* gate, MeasuringGate::Work work, Resting resting, std::stop_token stop);
 
-    [[nodiscard]] const std::stop_token& stop() const { return m_stop; }
-    [[nodiscard]] bool isStopped() const { return m_stop.stop_requested(); }
+    const std::stop_token& stop() const { return m_stop; }
+    bool isStopped() const { return m_stop.stop_requested(); }
     /// Between two steps: lets whoever goes first have the machine.
     void restIfWanted();
     /// Within a step that waits for something else than the machine.
@@ -94,12 +93,13 @@ public:
     };
 
     /// Without a gate, jobs wait for nobody.
-    explicit WorkerThread(std::shared_ptr<MeasuringGate> gate = {}, MeasuringGate::Work work = MeasuringGate::Work::Training);
+    explicit WorkerThread(std::shared_ptr<MeasuringGate> gate = {},
+                          MeasuringGate::Work work = MeasuringGate::Work::Training);
 
     /// Nothing may be under way.
     void start(Job job);
     void requestStop() { m_thread.request_stop(); }
-    [[nodiscard]] bool isRunning() const { return m_running; }
+    bool isRunning() const { return m_running; }
 
 private:
     void run(const Job& job, std::stop_token stop);

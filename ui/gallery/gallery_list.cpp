@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/gallery/gallery_list.h"
 
 #include <utility>
@@ -7,7 +6,8 @@ namespace attnscope::ui {
 
 bool GalleryList::Item::operator==(const Item& other) const
 {
-    return path == other.path && spoken == other.spoken && first.right == other.first.right && first.figure == other.first.figure;
+    return path == other.path && spoken == other.spoken && first.right == other.first.right
+           && first.figure == other.first.figure;
 }
 
 GalleryList::GalleryList(Thumbnails& thumbnails, QObject* parent)
@@ -38,7 +38,9 @@ QVariant GalleryList::data(const QModelIndex& index, int role) const
     case GalleryImageRole:
     case GalleryReadRole: {
         const QImage* known = m_thumbnails.of(item.path);
-        return role == GalleryReadRole ? QVariant(known != nullptr) : known == nullptr ? QVariant() : QVariant(*known);
+        return role == GalleryReadRole ? QVariant(known != nullptr)
+               : known == nullptr      ? QVariant()
+                                       : QVariant(*known);
     }
     case GalleryFirstRole:
         return QVariant::fromValue(item.first);

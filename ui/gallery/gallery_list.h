@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/gallery/gallery_view.h"
@@ -25,14 +24,16 @@ public:
     /// `thumbnails` outlives it.
     explicit GalleryList(Thumbnails& thumbnails, QObject* parent = nullptr);
 
-    [[nodiscard]]
-    int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : static_cast<int>(m_items.size()); }
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    int rowCount(const QModelIndex& parent = {}) const override
+    {
+        return parent.isValid() ? 0 : static_cast<int>(m_items.size());
+    }
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     /// The view goes back to the first one, unless nothing changes.
     void setItems(QList<Item> items);
-    [[nodiscard]] const QList<Item>& items() const { return m_items; }
+    const QList<Item>& items() const { return m_items; }
     /// −1: it is not there.
-    [[nodiscard]] int rowOf(const QString& path) const;
+    int rowOf(const QString& path) const;
 
 private:
     Thumbnails& m_thumbnails;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/gallery/gallery_view.h"
 
 #include "ui/style/icons.h"
@@ -46,7 +45,8 @@ void paintGalleryLine(QPainter& painter, const QRectF& line, const GalleryLine& 
         drawMark(painter, said.backend, {line.left() + 6, line.center().y()}, 9, theme);
         x += 18;
     }
-    const QFont font = fontFor(said.dim ? Type::Small : Type::BodyMedium), figure = fontFor(said.dim ? Type::Small : Type::Body);
+    const QFont font = fontFor(said.dim ? Type::Small : Type::BodyMedium),
+                figure = fontFor(said.dim ? Type::Small : Type::Body);
     const double wide = said.figure.isEmpty() ? 0 : numberWidth(figure, said.figure) + 6;
     if (said.right && !*said.right) {
         drawLine(painter, QRectF(x, line.top(), 14, line.height()), QStringLiteral("≠"), fontFor(Type::BodyStrong),
@@ -59,7 +59,8 @@ void paintGalleryLine(QPainter& painter, const QRectF& line, const GalleryLine& 
     drawLine(painter, QRectF(x, line.top(), line.right() - wide - x, line.height()), said.text, font,
              said.dim ? theme.text3 : theme.text);
     if (wide > 0)
-        drawNumberTo(painter, line.right(), line.center().y(), said.figure, figure, said.dim ? theme.text3 : theme.text2);
+        drawNumberTo(painter, line.right(), line.center().y(), said.figure, figure,
+                     said.dim ? theme.text3 : theme.text2);
 }
 
 /// An image, and below it two lines.
@@ -67,7 +68,7 @@ class GalleryDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
-    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override
     {
         constexpr int gap = static_cast<int>(galleryGap);
         return GalleryView::imageSize() + QSize(2 * gap, static_cast<int>(2 * lineHigh() + 2 * galleryGap + 4));

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QListView>
@@ -11,8 +10,9 @@ namespace attnscope::ui {
 struct GalleryLine {
     QString backend;  ///< whose mark stands before it; empty: none
     QString text;
-    QString figure = {};               ///< at the right
-    std::optional<bool> right = {};    ///< whether it is the true class: a wrong one is marked, and where it is said a right one, too
+    QString figure = {};  ///< at the right
+    std::optional<bool> right =
+        {};  ///< whether it is the true class: a wrong one is marked, and where it is said a right one, too
     bool dim = false;
 };
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/help/help_browser.h"
 
 #include <QDir>
@@ -15,7 +14,10 @@ namespace {
 
 constexpr int pageMargin = 20;
 
-bool isWeb(const QUrl& url) { return url.scheme() == QLatin1String("https") || url.scheme() == QLatin1String("http"); }
+bool isWeb(const QUrl& url)
+{
+    return url.scheme() == QLatin1String("https") || url.scheme() == QLatin1String("http");
+}
 
 }  // namespace
 
@@ -30,7 +32,9 @@ QString headingAnchor(const QString& heading)
     return anchor;
 }
 
-HelpBrowser::HelpBrowser(const QString& folder, QWidget* parent) : QTextBrowser(parent), m_folder(QFileInfo(folder).canonicalFilePath())
+HelpBrowser::HelpBrowser(const QString& folder, QWidget* parent)
+    : QTextBrowser(parent)
+    , m_folder(QFileInfo(folder).canonicalFilePath())
 {
     setOpenLinks(false);
     setFrameShape(QFrame::NoFrame);
@@ -38,11 +42,12 @@ HelpBrowser::HelpBrowser(const QString& folder, QWidget* parent) : QTextBrowser(
     setAccessibleName(tr("Manual"));
     document()->setDocumentMargin(pageMargin);
     connect(this, &QTextBrowser::anchorClicked, this, &HelpBrowser::follow);
-    connect(this, &QTextBrowser::historyChanged, this, [this] {  // forth or back; `sourceChanged` comes before the page
-        styleTables();
-        setDocumentTitle(document()->begin().text());
-        emit pageShown();
-    });
+    connect(this, &QTextBrowser::historyChanged, this,
+            [this] {  // forth or back; `sourceChanged` comes before the page
+                styleTables();
+                setDocumentTitle(document()->begin().text());
+                emit pageShown();
+            });
 }
 
 bool HelpBrowser::showPage(const QString& page)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QTextBrowser>
@@ -17,7 +16,7 @@ public:
     /// A page of the folder, optionally with a heading: "manual/index.md", "batch-screen.md#results". False: there is no such page.
     bool showPage(const QString& page);
     /// The page that is shown, relative to the folder.
-    [[nodiscard]] QString page() const;
+    QString page() const;
     /// Images are scaled down to the width of the text.
     QVariant loadResource(int type, const QUrl& name) override;
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/help/help_window.h"
 
 #include "ui/help/help_browser.h"
@@ -14,7 +13,10 @@
 namespace attnscope::ui {
 
 HelpWindow::HelpWindow(const QString& folder, QWidget* parent)
-    : QDialog(parent, Qt::Window), m_browser(new HelpBrowser(folder, this)), m_find(new QLineEdit(this)), m_status(new QLabel(this))
+    : QDialog(parent, Qt::Window)
+    , m_browser(new HelpBrowser(folder, this))
+    , m_find(new QLineEdit(this))
+    , m_status(new QLabel(this))
 {
     setWindowTitle(tr("Manual"));
     resize(860, 760);
@@ -28,9 +30,8 @@ HelpWindow::HelpWindow(const QString& folder, QWidget* parent)
         m_status->clear();
         setWindowTitle(tr("%1 – Manual").arg(m_browser->documentTitle()));
     });
-    connect(m_browser, &HelpBrowser::pageMissing, this, [this](const QString& path) {
-        m_status->setText(tr("%1 is only in the source code").arg(path));
-    });
+    connect(m_browser, &HelpBrowser::pageMissing, this,
+            [this](const QString& path) { m_status->setText(tr("%1 is only in the source code").arg(path)); });
     connect(m_browser, &HelpBrowser::webRequested, this, [this](const QUrl& url) {
         if (!QDesktopServices::openUrl(url))
             m_status->setText(tr("No browser opens %1").arg(url.toDisplayString()));
@@ -51,7 +52,8 @@ void HelpWindow::buildBar()
     layout()->setMenuBar(bar);
     QAction* back = addTool(*bar, QStringLiteral("chevron-left"), tr("Back"), QKeySequence::Back);
     QAction* forward = addTool(*bar, QStringLiteral("chevron-right"), tr("Forward"), QKeySequence::Forward);
-    QAction* contents = addTool(*bar, QStringLiteral("info"), tr("Contents"), QKeySequence(Qt::ALT | Qt::Key_Home));
+    QAction* contents = addTool(*bar, QStringLiteral("info"), tr("Contents"),
+                                QKeySequence(Qt::ALT | Qt::Key_Home));
     for (QAction* action : {back, forward})
         action->setEnabled(false);
     connect(back, &QAction::triggered, m_browser, &QTextBrowser::backward);
@@ -104,7 +106,8 @@ void HelpWindow::findInPage(Direction direction)
 {
     const QString text = m_find->text();
     if (!text.isEmpty()) {
-        const QTextDocument::FindFlags flags = direction == Direction::Previous ? QTextDocument::FindBackward : QTextDocument::FindFlags();
+        const QTextDocument::FindFlags flags = direction == Direction::Previous ? QTextDocument::FindBackward
+                                                                                : QTextDocument::FindFlags();
         if (!m_browser->find(text, flags)) {  // goes round at the end
             QTextCursor from = m_browser->textCursor();
             from.movePosition(direction == Direction::Previous ? QTextCursor::End : QTextCursor::Start);
@@ -121,7 +124,8 @@ void HelpWindow::highlight()
     QList<QTextEdit::ExtraSelection> marks;
     int current = 0;
     const QString text = m_find->text();
-    for (QTextCursor at = text.isEmpty() ? QTextCursor() : m_browser->document()->find(text); !at.isNull(); at = m_browser->document()->find(text, at)) {
+    for (QTextCursor at = text.isEmpty() ? QTextCursor() : m_browser->document()->find(text); !at.isNull();
+         at = m_browser->document()->find(text, at)) {
         QTextCharFormat format;
         format.setBackground(palette().alternateBase());
         format.setFontUnderline(true);
@@ -130,7 +134,9 @@ void HelpWindow::highlight()
             current = static_cast<int>(marks.size());
     }
     m_browser->setExtraSelections(marks);
-    m_status->setText(text.isEmpty() ? QString() : marks.isEmpty() ? tr("Not found") : tr("%1 of %2").arg(current).arg(marks.size()));
+    m_status->setText(text.isEmpty()    ? QString()
+                      : marks.isEmpty() ? tr("Not found")
+                                        : tr("%1 of %2").arg(current).arg(marks.size()));
 }
 
 }  // namespace attnscope::ui

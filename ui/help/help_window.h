@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QDialog>
@@ -20,10 +19,10 @@ public:
 
     /// Shows a page and raises the window. Where there is no such page, it says so.
     void showPage(const QString& page);
-    [[nodiscard]] HelpBrowser* browser() const { return m_browser; }
-    [[nodiscard]] QLineEdit* findField() const { return m_find; }
+    HelpBrowser* browser() const { return m_browser; }
+    QLineEdit* findField() const { return m_find; }
     /// "2 of 5", "Not found", or what became of a link.
-    [[nodiscard]] QLabel* status() const { return m_status; }
+    QLabel* status() const { return m_status; }
 
 private:
     enum class Direction { Next, Previous };

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/layers/heat_table.h"
 
 #include "ui/layers/layer_cells.h"
@@ -72,10 +71,12 @@ private:
         const QFont font = fontFor(Type::BodyMedium);
         if (index.data(LayerCells::UselessRole).toBool()) {
             painter.setBrush(onMagnitude(fraction));
-            painter.drawPolygon(QPolygonF{cell.topRight() + QPointF(-8, 1), cell.topRight() + QPointF(-1, 1), cell.topRight() + QPointF(-1, 8)});
+            painter.drawPolygon(QPolygonF{cell.topRight() + QPointF(-8, 1), cell.topRight() + QPointF(-1, 1),
+                                          cell.topRight() + QPointF(-1, 8)});
         }
         if (m_table.showsFigures())
-            drawNumberTo(painter, cell.center().x() + numberWidth(font, text) / 2, cell.center().y(), text, font, onMagnitude(fraction));
+            drawNumberTo(painter, cell.center().x() + numberWidth(font, text) / 2, cell.center().y(), text, font,
+                         onMagnitude(fraction));
     }
 
     void paintMean(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme) const
@@ -88,7 +89,8 @@ private:
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.backend(m_table.backend()));
         if (wide > 0)
-            painter.drawRoundedRect(QRectF(right + beforeBar, cell.center().y() - 3, std::max(2.0, wide), 6), 3, 3);
+            painter.drawRoundedRect(QRectF(right + beforeBar, cell.center().y() - 3, std::max(2.0, wide), 6), 3,
+                                    3);
     }
 
     HeatTable& m_table;
@@ -130,7 +132,10 @@ protected:
         if (across && section == 0 && QFontMetricsF(font).horizontalAdvance(text) > place.width())
             text = QStringLiteral("0");
         painter->fillRect(rect, theme.surface);
-        drawLine(*painter, place, text, font, flips ? theme.warn : chosen ? theme.text : theme.text3,
+        drawLine(*painter, place, text, font,
+                 flips    ? theme.warn
+                 : chosen ? theme.text
+                          : theme.text3,
                  across && section != m_cells.heads() ? Qt::AlignHCenter : Qt::AlignRight);
     }
 
@@ -158,7 +163,8 @@ HeatTable::HeatTable(LayerCells& cells, QWidget* parent)
     setMinimumSize(160, 120);
     connect(&cells, &QAbstractItemModel::modelReset, this, &HeatTable::fit);
     connect(&cells, &QAbstractItemModel::dataChanged, this, &HeatTable::fit);
-    connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) { emit cellOpened(index.row(), index.column()); });
+    connect(this, &QTableView::doubleClicked, this,
+            [this](const QModelIndex& index) { emit cellOpened(index.row(), index.column()); });
 }
 
 void HeatTable::setBackend(const QString& backend)
@@ -176,7 +182,10 @@ int HeatTable::labelWidth() const
     return widest + 16;
 }
 
-double HeatTable::meanFigureEnd() const { return beforeMean + m_meanFigure; }
+double HeatTable::meanFigureEnd() const
+{
+    return beforeMean + m_meanFigure;
+}
 
 int HeatTable::widthFor(int cell) const
 {
@@ -190,21 +199,24 @@ void HeatTable::fit()
         return;
     m_meanFigure = QFontMetricsF(fontFor(Type::BodyStrong)).horizontalAdvance(tr("mean"));
     for (int row = 0; row < rows; ++row)
-        m_meanFigure = std::max(m_meanFigure, numberWidth(fontFor(Type::BodyStrong), m_cells.index(row, heads).data().toString()));
+        m_meanFigure = std::max(
+            m_meanFigure, numberWidth(fontFor(Type::BodyStrong), m_cells.index(row, heads).data().toString()));
     verticalHeader()->setFixedWidth(labelWidth());
     horizontalHeader()->setFixedHeight(std::max(24, QFontMetrics(fontFor(Type::SmallMedium)).height() + 10));
     int groups = 0;
     for (int row = 0; row < rows; ++row)
         groups += m_cells.isGroupStart(row) ? 1 : 0;
     const int height = (this->height() - horizontalHeader()->height() - groups * groupGap - 2) / rows;
-    const int rowHeight = std::clamp(height, smallestRow, std::max(largestRow, QFontMetrics(font()).height() + 16));
+    const int rowHeight = std::clamp(height, smallestRow,
+                                     std::max(largestRow, QFontMetrics(font()).height() + 16));
     const bool scrolls = height < smallestRow;
     const int room = width() - widthFor(0) - (scrolls ? 12 : 0) - 2;
     const int cellWidth = std::clamp(room / std::max(1, heads), smallestCell, largestCell);
     double widest = 0;
     for (int row = 0; row < rows; ++row)
         for (int head = 0; head < heads; ++head)
-            widest = std::max(widest, numberWidth(fontFor(Type::BodyMedium), m_cells.index(row, head).data().toString()));
+            widest = std::max(widest,
+                              numberWidth(fontFor(Type::BodyMedium), m_cells.index(row, head).data().toString()));
     m_figures = widest + 6 <= cellWidth && QFontMetrics(fontFor(Type::BodyMedium)).height() <= rowHeight;
     for (int row = 0; row < rows; ++row)
         setRowHeight(row, rowHeight + (m_cells.isGroupStart(row) ? groupGap : 0));

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QTableView>
@@ -16,13 +15,13 @@ public:
 
     /// Colour of the bars.
     void setBackend(const QString& backend);
-    [[nodiscard]] QString backend() const { return m_backend; }
+    QString backend() const { return m_backend; }
     /// Whether figures stand in the cells.
-    [[nodiscard]] bool showsFigures() const { return m_figures; }
+    bool showsFigures() const { return m_figures; }
     /// The width that cells of so many pixels take.
-    [[nodiscard]] int widthFor(int cell) const;
+    int widthFor(int cell) const;
     /// Where figures end in the column of means, from its left: bars follow.
-    [[nodiscard]] double meanFigureEnd() const;
+    double meanFigureEnd() const;
     void fit();
 
 signals:
@@ -37,7 +36,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    [[nodiscard]] int labelWidth() const;
+    int labelWidth() const;
 
     LayerCells& m_cells;
     QString m_backend;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/layers/layer_cells.h"
 
 #include "ui/layers/layer_words.h"
@@ -22,7 +21,8 @@ std::string groupOf(const InspectedLayer& layer)
 
 }  // namespace
 
-void LayerCells::setLayers(const std::vector<InspectedLayer>& layers, HeadMetric figure, const std::vector<LayerAlone>& alone)
+void LayerCells::setLayers(const std::vector<InspectedLayer>& layers, HeadMetric figure,
+                           const std::vector<LayerAlone>& alone)
 {
     int heads = 0;
     for (const InspectedLayer& layer : layers)
@@ -70,7 +70,9 @@ const HeadErrors* LayerCells::errors(const QModelIndex& index) const
     const InspectedLayer& layer = m_layers[static_cast<std::size_t>(index.row())];
     if (index.column() == m_heads)
         return &layer.mean;
-    return index.column() < static_cast<int>(layer.heads.size()) ? &layer.heads[static_cast<std::size_t>(index.column())] : nullptr;
+    return index.column() < static_cast<int>(layer.heads.size())
+               ? &layer.heads[static_cast<std::size_t>(index.column())]
+               : nullptr;
 }
 
 bool LayerCells::isGroupStart(int row) const
@@ -101,16 +103,23 @@ QVariant LayerCells::data(const QModelIndex& index, int role) const
     const HeadErrors* cell = errors(index);
     if (cell == nullptr)
         return {};
-    const double value = valueOf(*cell, m_figure), ignorant = m_layers[static_cast<std::size_t>(index.row())].meanOfValues.relative;
+    const double value = valueOf(*cell, m_figure),
+                 ignorant = m_layers[static_cast<std::size_t>(index.row())].meanOfValues.relative;
     const bool useless = ignorant > 0 && cell->error.relative > ignorant;
-    const bool absent = (m_figure == HeadMetric::ClassToken && !cell->classToken) || (m_figure == HeadMetric::Patches && !cell->patches);
+    const bool absent = (m_figure == HeadMetric::ClassToken && !cell->classToken)
+                        || (m_figure == HeadMetric::Patches && !cell->patches);
     const QString text = absent ? tr("none") : errorText(value);
     switch (role) {
-    case Qt::DisplayRole: return absent ? QString() : std::isfinite(value) ? text : tr("NaN");
-    case ValueRole: return value;
-    case FractionRole: return fraction(value);
-    case UselessRole: return useless;
-    case PartRole: return m_largestMean > 0 && std::isfinite(value) ? std::clamp(value / m_largestMean, 0.0, 1.0) : 0.0;
+    case Qt::DisplayRole:
+        return absent ? QString() : std::isfinite(value) ? text : tr("NaN");
+    case ValueRole:
+        return value;
+    case FractionRole:
+        return fraction(value);
+    case UselessRole:
+        return useless;
+    case PartRole:
+        return m_largestMean > 0 && std::isfinite(value) ? std::clamp(value / m_largestMean, 0.0, 1.0) : 0.0;
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole: {
         const QString layer = layerText(m_layers[static_cast<std::size_t>(index.row())]);
@@ -118,17 +127,20 @@ QVariant LayerCells::data(const QModelIndex& index, int role) const
                                                         : tr("%1, head %2").arg(layer).arg(index.column());
         QString words = tr("%1, %2 %3").arg(where, metricText(m_figure), text);
         if (useless)
-            words = tr("%1, worse than the mean of the values (relative error %2), which ignores the query").arg(words, errorText(ignorant));
+            words = tr("%1, worse than the mean of the values (relative error %2), which ignores the query")
+                        .arg(words, errorText(ignorant));
         return flips(index.row()) ? tr("%1, replacing this layer alone changes the prediction").arg(words) : words;
     }
-    default: return {};
+    default:
+        return {};
     }
 }
 
 QVariant LayerCells::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (role == Qt::TextAlignmentRole)
-        return static_cast<int>(orientation == Qt::Horizontal ? Qt::AlignCenter : Qt::AlignRight | Qt::AlignVCenter);
+        return static_cast<int>(orientation == Qt::Horizontal ? Qt::AlignCenter
+                                                              : Qt::AlignRight | Qt::AlignVCenter);
     if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole)
         return {};
     if (orientation == Qt::Horizontal)

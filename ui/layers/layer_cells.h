@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/lab_charts.h"
@@ -13,42 +12,42 @@ class LayerCells : public QAbstractTableModel {
 public:
     enum Role {
         ValueRole = Qt::UserRole + 1,  ///< double; invalid where the layer has no such head
-        FractionRole,    ///< 0 … 1 on the logarithmic scale of all heads
-        MeanRole,     ///< bool: of the last column
-        PartRole,     ///< of the largest mean, 0 … 1: its bar
-        GroupRole,    ///< bool: the first row of a stage
+        FractionRole,                  ///< 0 … 1 on the logarithmic scale of all heads
+        MeanRole,                      ///< bool: of the last column
+        PartRole,                      ///< of the largest mean, 0 … 1: its bar
+        GroupRole,                     ///< bool: the first row of a stage
         UselessRole,  ///< bool: its output is further from the exact one than the mean of the values, the same for every query
     };
 
     using QAbstractTableModel::QAbstractTableModel;
 
     /// `alone`: what each layer does by itself, by layer; empty: not to be shown.
-    void setLayers(const std::vector<InspectedLayer>& layers, HeadMetric figure, const std::vector<LayerAlone>& alone);
+    void setLayers(const std::vector<InspectedLayer>& layers, HeadMetric figure,
+                   const std::vector<LayerAlone>& alone);
 
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override
+    int rowCount(const QModelIndex& parent = {}) const override
     {
         return parent.isValid() ? 0 : static_cast<int>(m_layers.size());
     }
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override
+    int columnCount(const QModelIndex& parent = {}) const override
     {
         return parent.isValid() || m_layers.empty() ? 0 : m_heads + 1;
     }
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    [[nodiscard]]
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
 
-    [[nodiscard]] int heads() const { return m_heads; }
-    [[nodiscard]] bool isGroupStart(int row) const;
-    [[nodiscard]] bool flips(int row) const;
+    int heads() const { return m_heads; }
+    bool isGroupStart(int row) const;
+    bool flips(int row) const;
     /// Ends of the colour scale; 0 where there is nothing to show.
-    [[nodiscard]] double low() const { return m_low; }
-    [[nodiscard]] double high() const { return m_high; }
+    double low() const { return m_low; }
+    double high() const { return m_high; }
 
 private:
-    [[nodiscard]] const HeadErrors* errors(const QModelIndex& index) const;
+    const HeadErrors* errors(const QModelIndex& index) const;
     void findScale();
-    [[nodiscard]] double fraction(double value) const;
+    double fraction(double value) const;
 
     std::vector<InspectedLayer> m_layers;
     std::vector<LayerAlone> m_alone;

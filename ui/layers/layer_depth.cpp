@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/layers/layer_depth.h"
 
 #include "ui/charts/chart_view.h"
@@ -54,7 +53,8 @@ LayerDepth::LayerDepth(LayersSession& session, QWidget* parent)
 void LayerDepth::refresh()
 {
     const bool endToEnd = m_session.mode() == InspectionMode::EndToEnd;
-    m_errorsTitle->setText(endToEnd ? tr("Relative drift of block outputs") : tr("Relative error, mean over heads"));
+    m_errorsTitle->setText(endToEnd ? tr("Relative drift of block outputs")
+                                    : tr("Relative error, mean over heads"));
     m_alone->setVisible(endToEnd);
     m_aloneTitle->setVisible(endToEnd);
     const LayerInspection* known = m_session.inspection();
@@ -73,7 +73,8 @@ void LayerDepth::refresh()
         for (const LayerAlone& layer : one.alone)
             kl.push_back(layer.kl);
         const QString name = names.value(static_cast<qsizetype>(i)), backend = m_session.look(static_cast<int>(i));
-        errors.series.push_back(curveSeries(name, backend, tr("layer"), pointsOf(endToEnd ? one.drift : relative)));
+        errors.series.push_back(
+            curveSeries(name, backend, tr("layer"), pointsOf(endToEnd ? one.drift : relative)));
         alone.series.push_back(curveSeries(name, backend, tr("layer"), pointsOf(kl)));
     }
     m_errors->setChart(std::move(errors));

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/layers/layers_session.h"
@@ -17,8 +16,8 @@ class LayerDepth : public QWidget {
     Q_OBJECT
 public:
     LayerDepth(LayersSession& session, QWidget* parent = nullptr);
-    [[nodiscard]] ChartView* errors() const { return m_errors; }
-    [[nodiscard]] ChartView* alone() const { return m_alone; }
+    ChartView* errors() const { return m_errors; }
+    ChartView* alone() const { return m_alone; }
 
 private:
     void refresh();

@@ -1,11 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/layers/layer_details.h"
 
-#include "ui/layers/maps/colour_legend.h"
 #include "ui/layers/layer_depth.h"
 #include "ui/layers/layer_summary.h"
 #include "ui/layers/layer_terms.h"
 #include "ui/layers/layer_words.h"
+#include "ui/layers/maps/colour_legend.h"
 #include "ui/layers/maps/map_view.h"
 #include "ui/layers/maps/shown_maps.h"
 #include "ui/layers/maps/token_choices.h"
@@ -49,7 +48,8 @@ protected:
     {
         QPainter painter(this);
         if (m_session.shown() != nullptr)
-            drawMark(painter, m_session.look(m_session.attention()), QRectF(rect()).center(), 11, Theme::of(palette()));
+            drawMark(painter, m_session.look(m_session.attention()), QRectF(rect()).center(), 11,
+                     Theme::of(palette()));
     }
 
 private:
@@ -115,12 +115,15 @@ QWidget* LayerDetails::buildMaps()
     m_grid = new QGridLayout;
     m_grid->setHorizontalSpacing(Layout::gap);
     m_grid->setVerticalSpacing(3);
-    const QString names[]{tr("Exact attention map"), tr("Approximate attention map"), tr("Difference of attention maps")};
+    const QString names[]{tr("Exact attention map"), tr("Approximate attention map"),
+                          tr("Difference of attention maps")};
     for (int i = 0; i < 3; ++i) {
         m_captions[i] = label({}, Type::Body, QPalette::WindowText, page);
         m_maps[i] = new MapView(names[i], page);
         connect(m_maps[i], &MapView::patchChosen, this, [this, map = m_maps[i]](int row, int column) {
-            m_session.setQuery(queryAt(*map, m_session, m_frames->isVisible() ? m_frames->current() : m_session.query().frame, row, column));
+            m_session.setQuery(queryAt(*map, m_session,
+                                       m_frames->isVisible() ? m_frames->current() : m_session.query().frame, row,
+                                       column));
         });
     }
     m_controls = new QWidget(page);
@@ -173,7 +176,10 @@ QWidget* LayerDetails::buildMaps()
     return page;
 }
 
-LayerDetails::Part LayerDetails::part() const { return static_cast<Part>(m_parts->current()); }
+LayerDetails::Part LayerDetails::part() const
+{
+    return static_cast<Part>(m_parts->current());
+}
 
 void LayerDetails::setPart(Part part)
 {
@@ -216,7 +222,8 @@ void LayerDetails::arrange()
     m_classToken->setText(compact ? tr("Class token") : tr("Query class token"));
     m_grid->removeWidget(m_classToken);
     m_grid->addWidget(m_classToken, 0, 0, Qt::AlignRight | Qt::AlignVCenter);  // next to "exact"
-    m_grid->addWidget(m_controls, 2, compact ? 0 : 1, compact ? 1 : 2, compact ? 3 : 1, compact ? Qt::Alignment() : Qt::AlignTop);
+    m_grid->addWidget(m_controls, 2, compact ? 0 : 1, compact ? 1 : 2, compact ? 3 : 1,
+                      compact ? Qt::Alignment() : Qt::AlignTop);
     m_grid->setRowStretch(1, 1);
     m_grid->setRowStretch(3, compact ? 0 : 1);
     for (int column = 0; column < 3; ++column)
@@ -230,7 +237,8 @@ void LayerDetails::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     const int room = width() - layout()->contentsMargins().left() - layout()->contentsMargins().right();
-    m_head->setDirection(room - m_parts->sizeHint().width() >= titleWidth ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_head->setDirection(room - m_parts->sizeHint().width() >= titleWidth ? QBoxLayout::LeftToRight
+                                                                          : QBoxLayout::TopToBottom);
     refreshTitle();
 }
 
@@ -260,7 +268,8 @@ void LayerDetails::refreshMaps()
     const InspectedAttention* one = m_session.shown();
     const bool rolled = part() == Part::Rollout;
     m_info->setVisible(!rolled);
-    m_classToken->setVisible(m_session.inspection() != nullptr && m_session.inspection()->prefix > 0 && !m_session.query().classToken);
+    m_classToken->setVisible(m_session.inspection() != nullptr && m_session.inspection()->prefix > 0
+                             && !m_session.query().classToken);
     m_frames->setVisible(m_session.inspection() != nullptr && m_session.inspection()->frames > 1);
     const bool tokens = part() == Part::Tokens;
     const QString name = m_session.names().value(m_session.attention());
@@ -277,18 +286,21 @@ void LayerDetails::refreshMaps()
     for (MapView* map : m_maps)
         map->setImage(m_session.image());
     const std::optional<LayerMaps> maps = shownMaps();
-    const std::vector<TokenChoice> choices = tokens ? tokenChoices(m_session, m_frames->isVisible() ? m_frames->current() : 0) : std::vector<TokenChoice>();
+    const std::vector<TokenChoice> choices = tokens ? tokenChoices(m_session,
+                                                                   m_frames->isVisible() ? m_frames->current() : 0)
+                                                    : std::vector<TokenChoice>();
     if (tokens)
         offerTokens(choices);
     m_maps[2]->setVisible(!tokens || choices.size() != 1);  // one map is not shown twice
     m_tokenBoxes[1]->setVisible(tokens && choices.size() != 1);
     if (one == nullptr || !maps || (tokens && choices.empty())) {
-        showNotice(!m_session.mapsProblem().isEmpty() ? m_session.mapsProblem()
-                   : rolled && m_session.maps() != nullptr
-                       ? tr("Attention rollout needs the same tokens in every layer, which this network does not have.")
-                   : tokens && maps ? tr("%1 leaves no keys out here: every query sees all of them.").arg(name)
-                   : m_session.isInspecting() || m_session.asksMaps() ? tr("Computing…")
-                                                                : QString());
+        showNotice(
+            !m_session.mapsProblem().isEmpty() ? m_session.mapsProblem()
+            : rolled && m_session.maps() != nullptr
+                ? tr("Attention rollout needs the same tokens in every layer, which this network does not have.")
+            : tokens && maps ? tr("%1 leaves no keys out here: every query sees all of them.").arg(name)
+            : m_session.isInspecting() || m_session.asksMaps() ? tr("Computing…")
+                                                               : QString());
         return;
     }
     const std::size_t head = shownHead();
@@ -361,10 +373,12 @@ void LayerDetails::showMaps(const LayerMaps& maps, std::size_t head)
     const double difference = std::max(largestOf(maps.difference[head], first), negative ? weights : 0);
     const HeatColours implied = negative ? HeatColours::Difference : HeatColours::Magnitude;
     m_maps[0]->setMap(weightMap(maps, head, WeightsShown::Exact, frame), HeatColours::Magnitude, weights);
-    m_maps[1]->setMap(weightMap(maps, head, WeightsShown::Implied, frame), implied, negative ? difference : weights);
+    m_maps[1]->setMap(weightMap(maps, head, WeightsShown::Implied, frame), implied,
+                      negative ? difference : weights);
     m_maps[2]->setMap(weightMap(maps, head, WeightsShown::Difference, frame), HeatColours::Difference, difference);
     m_weightLegend->setRange(tr("weight"), 0, weights);
-    m_differenceLegend->setRange(negative ? tr("difference, and %1").arg(m_captions[1]->text()) : tr("difference"), 0, difference);
+    m_differenceLegend->setRange(negative ? tr("difference, and %1").arg(m_captions[1]->text()) : tr("difference"),
+                                 0, difference);
     for (MapView* map : m_maps)
         map->setQuery(queryPlace(maps.grid, maps.frames));
     m_maps[1]->setMerged(part() == Part::Maps ? mergedTokens() : std::vector<std::int32_t>());
@@ -376,7 +390,8 @@ std::vector<std::int32_t> LayerDetails::mergedTokens() const
     const InspectedAttention* one = m_session.shown();
     if (one == nullptr || !one->merged)
         return {};
-    return mergedPatches(*one->merged, static_cast<std::size_t>(m_session.cell().layer), shownFrame(one->merged->frames));
+    return mergedPatches(*one->merged, static_cast<std::size_t>(m_session.cell().layer),
+                         shownFrame(one->merged->frames));
 }
 
 /// Of queries of a layer, whose grid may be coarser than that of the first layer.
@@ -387,7 +402,10 @@ std::optional<QPoint> LayerDetails::queryPlace(const TokenGrid& grid, std::int64
     return here ? placeOf(query, m_session.inspection()->grid, grid) : std::nullopt;
 }
 
-QString LayerDetails::note() const { return m_note->text(); }
+QString LayerDetails::note() const
+{
+    return m_note->text();
+}
 
 void LayerDetails::showLandmarks(const LayerMaps& maps, std::size_t head)
 {
@@ -410,9 +428,12 @@ void LayerDetails::showNote(const LayerMaps& maps, std::size_t head)
             marks, [](const MapLandmark& a, const MapLandmark& b) { return a.weight < b.weight; });
         note << tr("largest contribution from %1: %2").arg(most->name, errorText(most->weight));
     }
-    if (const InspectedAttention* one = m_session.shown(); one != nullptr && one->merged && !m_maps[1]->merged().empty()) {
+    if (const InspectedAttention* one = m_session.shown();
+        one != nullptr && one->merged && !m_maps[1]->merged().empty()) {
         const auto layer = static_cast<std::size_t>(m_session.cell().layer);
-        note << tr("%1 of %2 tokens are left behind this layer; outlines show patches that are one token").arg(one->merged->left(layer)).arg(one->merged->layers[layer].size());
+        note << tr("%1 of %2 tokens are left behind this layer; outlines show patches that are one token")
+                    .arg(one->merged->left(layer))
+                    .arg(one->merged->layers[layer].size());
     }
     if (m_session.mode() == InspectionMode::EndToEnd)
         note << tr("with the exact pass's q, k, v");
@@ -444,7 +465,8 @@ std::vector<HeatMap> LayerDetails::keyFigures() const
         return {};
     const auto head = static_cast<std::size_t>(std::max(0, m_session.cell().head));
     const auto ofHead = m_session.cell().head < 0 ? std::nullopt : std::optional(head);
-    return {weightMap(*maps, head, WeightsShown::Seen, shownFrame(maps->frames)), attnscope::massMap(*keys, ofHead, shownFrame(keys->frames))};
+    return {weightMap(*maps, head, WeightsShown::Seen, shownFrame(maps->frames)),
+            attnscope::massMap(*keys, ofHead, shownFrame(keys->frames))};
 }
 
 }  // namespace attnscope::ui

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/layers/layers_session.h"
@@ -36,35 +35,35 @@ public:
     LayerDetails(LayersSession& session, QWidget* parent = nullptr);
 
     enum class Part { Maps, Tokens, Rollout, Terms, Depth };
-    [[nodiscard]] Part part() const;
+    Part part() const;
     void setPart(Part part);
     enum class Density { Roomy, Compact };
     void setDensity(Density density);
     /// The keyboard goes on with the query.
     void focusMaps();
 
-    [[nodiscard]] MapView* exactMap() const { return m_maps[0]; }
-    [[nodiscard]] MapView* impliedMap() const { return m_maps[1]; }
-    [[nodiscard]] MapView* differenceMap() const { return m_maps[2]; }
+    MapView* exactMap() const { return m_maps[0]; }
+    MapView* impliedMap() const { return m_maps[1]; }
+    MapView* differenceMap() const { return m_maps[2]; }
     /// In the part Tokens the exact weights stand next to two maps that are chosen: what the attention chose, which keys it leaves out, or where
     /// it errs.
     static constexpr int tokenMapsShown = 2;
-    [[nodiscard]] MapView* tokenMap(int place) const { return m_maps[place + 1]; }
-    [[nodiscard]] QComboBox* tokenBox(int place) const { return m_tokenBoxes[place]; }
-    [[nodiscard]] LayerTerms* terms() const { return m_terms; }
-    [[nodiscard]] QString note() const;
-    [[nodiscard]] FrameChooser* frames() const { return m_frames; }
-    [[nodiscard]] QCheckBox* landmarks() const { return m_landmarks; }
-    [[nodiscard]] QSlider* opacity() const { return m_opacity; }
-    [[nodiscard]] LinkButton* classToken() const { return m_classToken; }
-    [[nodiscard]] LayerDepth* depth() const { return m_depth; }
-    [[nodiscard]] LayerSummary* info() const { return m_info; }
+    MapView* tokenMap(int place) const { return m_maps[place + 1]; }
+    QComboBox* tokenBox(int place) const { return m_tokenBoxes[place]; }
+    LayerTerms* terms() const { return m_terms; }
+    QString note() const;
+    FrameChooser* frames() const { return m_frames; }
+    QCheckBox* landmarks() const { return m_landmarks; }
+    QSlider* opacity() const { return m_opacity; }
+    LinkButton* classToken() const { return m_classToken; }
+    LayerDepth* depth() const { return m_depth; }
+    LayerSummary* info() const { return m_info; }
     /// The maps of the chosen cell, or the rollout if that is shown, as figures; empty while there are none.
-    [[nodiscard]] std::vector<HeatMap> figures() const;
+    std::vector<HeatMap> figures() const;
     /// What the query sees, and the mass kept of every query; empty where no keys are left out.
-    [[nodiscard]] std::vector<HeatMap> keyFigures() const;
+    std::vector<HeatMap> keyFigures() const;
     /// The two maps of tokens while they are shown.
-    [[nodiscard]] std::vector<HeatMap> tokenFigures() const;
+    std::vector<HeatMap> tokenFigures() const;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -74,20 +73,20 @@ private:
     void arrange();
     void refreshTitle();
     void refreshMaps();
-    [[nodiscard]] std::optional<LayerMaps> shownMaps() const;
-    [[nodiscard]] std::size_t shownHead() const;
-    [[nodiscard]] std::int64_t shownFrame(std::int64_t frames) const;
+    std::optional<LayerMaps> shownMaps() const;
+    std::size_t shownHead() const;
+    std::int64_t shownFrame(std::int64_t frames) const;
     void showMaps(const LayerMaps& maps, std::size_t head);
-    [[nodiscard]] std::optional<QPoint> queryPlace(const TokenGrid& grid, std::int64_t frames) const;
-    [[nodiscard]] std::vector<std::int32_t> mergedTokens() const;
+    std::optional<QPoint> queryPlace(const TokenGrid& grid, std::int64_t frames) const;
+    std::vector<std::int32_t> mergedTokens() const;
     void buildTokens(QWidget* page);
     void offerTokens(const std::vector<TokenChoice>& choices);
-    [[nodiscard]] const TokenChoice& shownChoice(const std::vector<TokenChoice>& choices, int place) const;
+    const TokenChoice& shownChoice(const std::vector<TokenChoice>& choices, int place) const;
     void showTokens(const LayerMaps& maps, std::size_t head, const std::vector<TokenChoice>& choices);
     void showLandmarks(const LayerMaps& maps, std::size_t head);
     void showFrames(const LayerMaps& maps, std::size_t head);
     void showNote(const LayerMaps& maps, std::size_t head);
-    [[nodiscard]] QString keysNote(const LayerMaps& maps, std::size_t head, const LayerKeys& keys) const;
+    QString keysNote(const LayerMaps& maps, std::size_t head, const LayerKeys& keys) const;
     void showNotice(const QString& notice);
 
     LayersSession& m_session;

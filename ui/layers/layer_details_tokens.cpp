@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The part Tokens: what an attention chose, which keys it leaves out, and where it errs, two maps of it next to the exact weights.
 #include "ui/layers/layer_details.h"
 
@@ -28,7 +27,8 @@ void LayerDetails::buildTokens(QWidget* page)
         m_tokenBoxes[i] = new QComboBox(page);
         m_tokenBoxes[i]->setAccessibleName(names[i]);
         m_tokenBoxes[i]->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        m_tokenBoxes[i]->setMinimumContentsLength(14);  // "Blocks kept exactly", with the exact map's column a little narrower
+        m_tokenBoxes[i]->setMinimumContentsLength(
+            14);  // "Blocks kept exactly", with the exact map's column a little narrower
         m_tokenBoxes[i]->hide();
         m_tokenLegends[i] = new ColourLegend(HeatColours::Magnitude, AxisScale::Linear, m_controls);
         m_tokenLegends[i]->hide();
@@ -68,7 +68,8 @@ void LayerDetails::showTokens(const LayerMaps& maps, std::size_t head, const std
     m_maps[1]->setLandmarks({}, 0);
     m_maps[1]->setMerged({});
     const double weights = largestOf(maps.exact[head], static_cast<std::size_t>(maps.prefix));
-    m_maps[0]->setMap(weightMap(maps, head, WeightsShown::Exact, shownFrame(maps.frames)), HeatColours::Magnitude, weights);
+    m_maps[0]->setMap(weightMap(maps, head, WeightsShown::Exact, shownFrame(maps.frames)), HeatColours::Magnitude,
+                      weights);
     m_maps[0]->setQuery(queryPlace(maps.grid, maps.frames));
     m_weightLegend->setRange(tr("weight"), 0, weights);
     QStringList about;
@@ -81,11 +82,13 @@ void LayerDetails::showTokens(const LayerMaps& maps, std::size_t head, const std
         m_tokenLegends[i]->setColours(choice.colours);
         m_tokenLegends[i]->setRange(choice.legend, 0, choice.limit);
         m_tokenLegends[i]->setVisible(!choice.legend.isEmpty());
-        ofKeys = ofKeys || choice.quantity == MapView::Quantity::Seen || choice.quantity == MapView::Quantity::Mass;
+        ofKeys = ofKeys || choice.quantity == MapView::Quantity::Seen
+                 || choice.quantity == MapView::Quantity::Mass;
         QString text = tr("%1: %2").arg(choice.title, choice.help);
         if (choice.ofClassToken)
-            text += choice.quantity == MapView::Quantity::Category ? tr(" (class token: %1)").arg(static_cast<int>(*choice.ofClassToken))
-                                                                   : tr(" (class token: %1)").arg(errorText(*choice.ofClassToken));
+            text += choice.quantity == MapView::Quantity::Category
+                        ? tr(" (class token: %1)").arg(static_cast<int>(*choice.ofClassToken))
+                        : tr(" (class token: %1)").arg(errorText(*choice.ofClassToken));
         if (!about.contains(text))
             about << text;
     }
@@ -111,7 +114,10 @@ QString LayerDetails::keysNote(const LayerMaps& maps, std::size_t head, const La
     if (mean)
         note << tr("head 0");
     note << (count == 0 ? tr("sees no key, and uses all")
-                        : tr("sees %1 of %2 keys, with %3 of exact attention's weight").arg(count).arg(seen.size()).arg(errorText(mass)));
+                        : tr("sees %1 of %2 keys, with %3 of exact attention's weight")
+                              .arg(count)
+                              .arg(seen.size())
+                              .arg(errorText(mass)));
     if (maps.prefix > 0 && count > 0)
         note << (seen[0] > 0 ? tr("the class token is seen") : tr("the class token is not seen"));
     const HeadKeys& all = mean ? keys.mean : keys.heads[head];
@@ -125,9 +131,11 @@ QString LayerDetails::keysNote(const LayerMaps& maps, std::size_t head, const La
 
 std::vector<HeatMap> LayerDetails::tokenFigures() const
 {
-    const std::vector<TokenChoice> choices = tokenChoices(m_session, m_frames->isVisible() ? m_frames->current() : 0);
+    const std::vector<TokenChoice> choices = tokenChoices(m_session,
+                                                          m_frames->isVisible() ? m_frames->current() : 0);
     std::vector<HeatMap> figures;
-    for (int i = 0; i < std::min<int>(tokenMapsShown, static_cast<int>(choices.size())) && part() == Part::Tokens; ++i)
+    for (int i = 0; i < std::min<int>(tokenMapsShown, static_cast<int>(choices.size())) && part() == Part::Tokens;
+         ++i)
         figures.push_back(shownChoice(choices, i).map);
     return figures;
 }

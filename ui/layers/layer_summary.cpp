@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/layers/layer_summary.h"
 
 #include "ui/style/qt_text.h"
@@ -22,7 +21,8 @@ QString withSpread(double value, double stddev)
 using EntryList = std::vector<std::pair<QString, QString>>;
 
 /// In two columns: how the error is made up, and what to hold it against; then what the layer does alone.
-EntryList infoOf(const InspectedAttention& one, const InspectedLayer& layer, const HeadErrors& errors, InspectionMode mode)
+EntryList infoOf(const InspectedAttention& one, const InspectedLayer& layer, const HeadErrors& errors,
+                 InspectionMode mode)
 {
     EntryList info{{tr("relative error"), withSpread(errors.error.relative, errors.error.relativeStddev)},
                    {tr("MSE"), errorText(errors.error.mse)},
@@ -40,7 +40,8 @@ EntryList infoOf(const InspectedAttention& one, const InspectedLayer& layer, con
     const auto at = static_cast<std::size_t>(layer.layer);
     if (mode == InspectionMode::EndToEnd && at < one.alone.size())
         info.emplace_back(tr("this layer alone"),
-                           (one.alone[at].top1Agrees ? tr("KL %1, same class") : tr("KL %1, ≠ class")).arg(errorText(one.alone[at].kl)));
+                          (one.alone[at].top1Agrees ? tr("KL %1, same class") : tr("KL %1, ≠ class"))
+                              .arg(errorText(one.alone[at].kl)));
     return info;
 }
 
@@ -78,8 +79,8 @@ void LayerSummary::refresh()
     const HeadErrors* errors = m_session.cellErrors();
     EntryList info;
     if (errors != nullptr)
-        info = infoOf(*m_session.shown(), m_session.layers()[static_cast<std::size_t>(m_session.cell().layer)], *errors,
-                      m_session.mode());
+        info = infoOf(*m_session.shown(), m_session.layers()[static_cast<std::size_t>(m_session.cell().layer)],
+                      *errors, m_session.mode());
     const std::size_t known = info.size();
     info.resize(m_info.size());
     for (std::size_t i = 0; i < m_info.size(); ++i) {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/layers/layers_session.h"
@@ -17,7 +16,7 @@ class LayerSummary : public QWidget {
 public:
     LayerSummary(LayersSession& session, QWidget* parent = nullptr);
     /// "name: value" a line.
-    [[nodiscard]] QString text() const;
+    QString text() const;
 
 private:
     void refresh();

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/layers/layer_terms.h"
 
 #include "ui/layers/maps/colour_legend.h"
@@ -23,8 +22,9 @@ namespace {
 /// First what the query looks with, then what it looks at. Global: the same for all queries.
 QString nameOf(LogitTerm term)
 {
-    const QString names[]{LayerTerms::tr("content–content"),   LayerTerms::tr("content–position"), LayerTerms::tr("position–content"),
-                          LayerTerms::tr("position–position"), LayerTerms::tr("global–content"),   LayerTerms::tr("global–position")};
+    const QString names[]{LayerTerms::tr("content–content"),  LayerTerms::tr("content–position"),
+                          LayerTerms::tr("position–content"), LayerTerms::tr("position–position"),
+                          LayerTerms::tr("global–content"),   LayerTerms::tr("global–position")};
     return names[static_cast<std::size_t>(term)];
 }
 
@@ -81,7 +81,10 @@ void LayerTerms::setAcross(int across)
         m_grid->setColumnStretch(column, column < across ? 1 : 0);
 }
 
-QString LayerTerms::note() const { return m_note->text(); }
+QString LayerTerms::note() const
+{
+    return m_note->text();
+}
 
 std::size_t LayerTerms::head(const LogitTermReport& report) const
 {
@@ -96,7 +99,7 @@ void LayerTerms::refresh()
     if (report == nullptr || !report->maps)
         showNotice(!m_session.termsProblem().isEmpty()                 ? m_session.termsProblem()
                    : m_session.isInspecting() || m_session.asksTerms() ? tr("Computing…")
-                                                                      : QString());
+                                                                       : QString());
     else if (report->grid.rows <= 0)
         showNotice(tr("These tokens have no position in the image."));
     else
@@ -128,7 +131,8 @@ void LayerTerms::showTerms(const LogitTermReport& report)
     }
     const auto at = placeOf(m_session.query(), report.grid, report.grid);
     for (std::size_t t = 0; t < shownTerms; ++t) {
-        m_captions[t]->setText(tr("%1  %2").arg(nameOf(static_cast<LogitTerm>(t)), errorText(report.fractions[t][of])));
+        m_captions[t]->setText(
+            tr("%1  %2").arg(nameOf(static_cast<LogitTerm>(t)), errorText(report.fractions[t][of])));
         m_maps[t]->setMap(std::move(maps[t]), HeatColours::Difference, limit);
         m_maps[t]->setQuery(at);
     }
@@ -137,7 +141,8 @@ void LayerTerms::showTerms(const LogitTermReport& report)
     if (m_session.cell().head < 0)
         note << tr("head 0");
     m_note->setText(note.join(QStringLiteral(" · ")) + QLatin1Char('\n')
-                    + tr("First the query's part, then the key's; global: of all queries alike. The numbers are fractions of what softmax sees of "
+                    + tr("First the query's part, then the key's; global: of all queries alike. The numbers are "
+                         "fractions of what softmax sees of "
                          "this head's logits, and add up to 1."));
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/layers/layers_session.h"
@@ -24,8 +23,8 @@ public:
     explicit LayerTerms(LayersSession& session, QWidget* parent = nullptr);
 
     static constexpr std::size_t shownTerms = logitTermCount - 1;  // softmax does not see the last one
-    [[nodiscard]] MapView* map(LogitTerm term) const { return m_maps[static_cast<std::size_t>(term)]; }
-    [[nodiscard]] QString note() const;
+    MapView* map(LogitTerm term) const { return m_maps[static_cast<std::size_t>(term)]; }
+    QString note() const;
     /// Maps side by side.
     void setAcross(int across);
 
@@ -33,7 +32,7 @@ private:
     void refresh();
     void showTerms(const LogitTermReport& report);
     void showNotice(const QString& notice);
-    [[nodiscard]] std::size_t head(const LogitTermReport& report) const;
+    std::size_t head(const LogitTermReport& report) const;
 
     LayersSession& m_session;
     QGridLayout* m_grid;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/layers/layer_words.h"
 
 #include "ui/style/qt_text.h"
@@ -15,8 +14,10 @@ namespace attnscope::ui {
 namespace {
 
 // In the order of HeadMetric: here the translations' tool finds them.
-constexpr const char* metricNames[]{QT_TRANSLATE_NOOP("attnscope::ui", "relative error"), QT_TRANSLATE_NOOP("attnscope::ui", "mean squared error"),
-                                    QT_TRANSLATE_NOOP("attnscope::ui", "bias²"), QT_TRANSLATE_NOOP("attnscope::ui", "variance over seeds"),
+constexpr const char* metricNames[]{QT_TRANSLATE_NOOP("attnscope::ui", "relative error"),
+                                    QT_TRANSLATE_NOOP("attnscope::ui", "mean squared error"),
+                                    QT_TRANSLATE_NOOP("attnscope::ui", "bias²"),
+                                    QT_TRANSLATE_NOOP("attnscope::ui", "variance over seeds"),
                                     QT_TRANSLATE_NOOP("attnscope::ui", "relative error of the class token"),
                                     QT_TRANSLATE_NOOP("attnscope::ui", "relative error of the patches")};
 
@@ -59,30 +60,43 @@ QString layerPrediction(const InspectedAttention& attention, const QString& name
     if (!attention.hasClasses)
         return tr("The network has no head: there is no prediction that %1 could change").arg(name);
     if (!std::isfinite(attention.kl))
-        return tr("The logits with %1 or with exact attention are not finite, so there is no prediction to compare").arg(name);
-    const auto ofMost = [](const LayerAlone& alone) { return std::isnan(alone.kl) ? std::numeric_limits<double>::infinity() : alone.kl; };
+        return tr("The logits with %1 or with exact attention are not finite, so there is no prediction to "
+                  "compare")
+            .arg(name);
+    const auto ofMost = [](const LayerAlone& alone) {
+        return std::isnan(alone.kl) ? std::numeric_limits<double>::infinity() : alone.kl;
+    };
     const auto most = std::ranges::max_element(
         attention.alone, [&](const LayerAlone& a, const LayerAlone& b) { return ofMost(a) < ofMost(b); });
     if (most == attention.alone.end())
-        return attention.top1Agrees ? tr("%1 keeps the prediction").arg(name) : tr("%1 changes the prediction").arg(name);
+        return attention.top1Agrees ? tr("%1 keeps the prediction").arg(name)
+                                    : tr("%1 changes the prediction").arg(name);
     const QString flips = flipping(attention);
     if (!flips.isEmpty())
         return (attention.top1Agrees ? tr("%1 keeps the prediction, although %2 alone would change it")
                                      : tr("%1 changes the prediction: %2 alone is enough"))
             .arg(name, flips);
     return (attention.top1Agrees ? tr("%1 keeps the prediction; %2 has the largest effect on its own, KL %3")
-                                 : tr("%1 changes the prediction, but no single layer does; %2 has the largest effect on its own, KL %3"))
-        .arg(name, layerTitle(attention, static_cast<std::size_t>(most - attention.alone.begin())), errorText(most->kl));
+                                 : tr("%1 changes the prediction, but no single layer does; %2 has the largest "
+                                      "effect on its own, KL %3"))
+        .arg(name, layerTitle(attention, static_cast<std::size_t>(most - attention.alone.begin())),
+             errorText(most->kl));
 }
 
 }  // namespace
 
-QString metricText(HeadMetric metric) { return tr(metricNames[static_cast<std::size_t>(metric)]); }
+QString metricText(HeadMetric metric)
+{
+    return tr(metricNames[static_cast<std::size_t>(metric)]);
+}
 
-QString layerText(const InspectedLayer& layer) { return layer.name.empty() ? tr("layer %1").arg(layer.layer) : toQt(layer.name); }
+QString layerText(const InspectedLayer& layer)
+{
+    return layer.name.empty() ? tr("layer %1").arg(layer.layer) : toQt(layer.name);
+}
 
-LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, HeadMetric figure, const QString& name,
-                      const QString& input)
+LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, HeadMetric figure,
+                      const QString& name, const QString& input)
 {
     if (!attention.failure.empty())
         return {tr("%1 could not be run").arg(name), toQt(attention.failure)};
@@ -92,13 +106,16 @@ LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, 
         heads = std::max(heads, layer.heads.size());
     // What is usual needs no words.
     const QString exact = attention.exact == InspectedAttention().exact ? tr("softmax") : toQt(attention.exact);
-    QStringList parts{tr("%1 vs. %2 on %3").arg(name, exact, input),
-                      tr("%1 layers × %2 heads").arg(layers.size()).arg(heads),
-                      attention.weights ? tr("%1 weights").arg(weightsText(*attention.weights)) : tr("tensors only"),
-                      attention.deterministic ? tr("deterministic") : counted(attention.seeds, [](int n) { return tr("mean over %1 seed(s)", nullptr, n); })};
+    QStringList parts{
+        tr("%1 vs. %2 on %3").arg(name, exact, input), tr("%1 layers × %2 heads").arg(layers.size()).arg(heads),
+        attention.weights ? tr("%1 weights").arg(weightsText(*attention.weights)) : tr("tensors only"),
+        attention.deterministic ? tr("deterministic") : counted(attention.seeds, [](int n) {
+            return tr("mean over %1 seed(s)", nullptr, n);
+        })};
     if (attention.emptyRows > 0.0)
         parts << tr("%1 of queries saw no key and used all").arg(toQt(formatPercentage(*attention.emptyRows)));
-    return {mode == InspectionMode::TeacherForced ? largestError(layers, figure, name) : layerPrediction(attention, name),
+    return {mode == InspectionMode::TeacherForced ? largestError(layers, figure, name)
+                                                  : layerPrediction(attention, name),
             parts.join(QStringLiteral(" · "))};
 }
 

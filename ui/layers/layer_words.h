@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/lab_charts.h"
@@ -16,7 +15,7 @@ QString metricText(HeadMetric metric);
 QString layerText(const InspectedLayer& layer);
 
 /// What an inspection comes to: where the error is largest; end to end, which layers change the prediction. `name`: "lara 49".
-LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, HeadMetric figure, const QString& name,
-                      const QString& input);
+LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, HeadMetric figure,
+                      const QString& name, const QString& input);
 
 }  // namespace attnscope::ui

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/layers/layers_backend.h"
 
 #include "core/lab/layers/inspection_memory.h"

@@ -1,9 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/layers/inspect.h"
-#include "core/lab/leaderboard/leaderboard.h"
 #include "core/lab/layers/logit_terms.h"
+#include "core/lab/leaderboard/leaderboard.h"
 #include "ui/engine/workbench.h"
 
 #include <cstdint>

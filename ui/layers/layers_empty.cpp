@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/layers/layers_empty.h"
 
 #include "ui/charts/sketch.h"
@@ -24,7 +23,8 @@ void drawCells(QPainter& painter, const QRectF& area, const Theme& theme)
         for (int column = 0; column < sketchColumns; ++column) {
             const double ripple = 0.16 * std::sin(2.3 * row + 1.7 * column);
             painter.setBrush(magnitude(std::clamp(0.12 + 0.14 * row + ripple, 0.0, 1.0)));
-            painter.drawRoundedRect(QRectF(area.left() + column * cell + 1, area.top() + row * cell + 1, cell - 2, cell - 2), 3, 3);
+            painter.drawRoundedRect(
+                QRectF(area.left() + column * cell + 1, area.top() + row * cell + 1, cell - 2, cell - 2), 3, 3);
         }
     const QRectF chosen(area.left() + 3 * cell + 1, area.top() + 4 * cell + 1, cell - 2, cell - 2);
     drawFocusRing(painter, chosen.adjusted(-2, -2, 2, 2), 4, theme);
@@ -53,7 +53,8 @@ void drawMapSketch(QPainter& painter, const QRectF& area, const QPixmap& photo)
 
 EmptyScreen::Description layersEmpty()
 {
-    return {{EmptyScreen::tr("See where an approximation goes wrong"), EmptyScreen::tr("The error of every layer and head, and what each attends to instead."),
+    return {{EmptyScreen::tr("See where an approximation goes wrong"),
+             EmptyScreen::tr("The error of every layer and head, and what each attends to instead."),
              {}},
             {QStringLiteral("run"), EmptyScreen::tr("Try the demo")},
             {QStringLiteral("open"), EmptyScreen::tr("Open…"), QStringLiteral("Ctrl+O")},
@@ -61,7 +62,8 @@ EmptyScreen::Description layersEmpty()
              .maxHeight = 220,
              .width = betweenCells,
              .widthPerHeight = 2,
-             .paint = [photo = demoPhoto()](QPainter& painter, const QRectF& area, const Theme& theme, const QStringList&) {
+             .paint = [photo = demoPhoto()](QPainter& painter, const QRectF& area, const Theme& theme,
+                                            const QStringList&) {
                  drawCells(painter, area, theme);
                  const double side = area.height();
                  drawMapSketch(painter, QRectF(area.left() + side + betweenCells, area.top(), side, side), photo);

@@ -1,12 +1,11 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/layers/layers_page.h"
 
-#include "ui/layers/maps/colour_legend.h"
 #include "ui/layers/heat_table.h"
 #include "ui/layers/layer_details.h"
 #include "ui/layers/layer_words.h"
 #include "ui/layers/layers_empty.h"
 #include "ui/layers/leaderboard/leaderboard_panel.h"
+#include "ui/layers/maps/colour_legend.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
@@ -28,18 +27,21 @@ namespace {
 
 constexpr int detailsWidth = 380, comfortableCell = 40;
 
-constexpr HeadMetric shownFigures[]{HeadMetric::Relative,    HeadMetric::MeanSquared, HeadMetric::BiasSquared,
-                               HeadMetric::Variance,    HeadMetric::ClassToken,  HeadMetric::Patches};
+constexpr HeadMetric shownFigures[]{HeadMetric::Relative, HeadMetric::MeanSquared, HeadMetric::BiasSquared,
+                                    HeadMetric::Variance, HeadMetric::ClassToken,  HeadMetric::Patches};
 
 }  // namespace
 
-LayersPage::LayersPage(LayersSession& session, QWidget* parent) : Page(session.workspace(), parent), m_session(session)
+LayersPage::LayersPage(LayersSession& session, QWidget* parent)
+    : Page(session.workspace(), parent)
+    , m_session(session)
 {
     setContents(layersEmpty(), buildContent());
     buildTabs();
     connect(empty()->second(), &QPushButton::clicked, this, &LayersPage::askFiles);
-    connect(empty()->first(), &QPushButton::clicked, this,
-            [this] { m_session.nextInputName().isEmpty() ? emit actionRequested(QStringLiteral("demo")) : m_session.run(); });
+    connect(empty()->first(), &QPushButton::clicked, this, [this] {
+        m_session.nextInputName().isEmpty() ? emit actionRequested(QStringLiteral("demo")) : m_session.run();
+    });
     connectSession();
     refresh();
 }
@@ -54,9 +56,11 @@ void LayersPage::buildTabs()
     connect(m_tabs, &QTabBar::currentChanged, this, &LayersPage::refresh);
     connect(m_leaderboard, &LeaderboardPanel::changed, this, &Page::changed);
     connect(m_leaderboard, &LeaderboardPanel::filesRequested, this, &LayersPage::askFiles);
-    connect(m_leaderboard, &LeaderboardPanel::demoRequested, this, [this] { emit actionRequested(QStringLiteral("demo")); });
+    connect(m_leaderboard, &LeaderboardPanel::demoRequested, this,
+            [this] { emit actionRequested(QStringLiteral("demo")); });
     connect(m_leaderboard, &LeaderboardPanel::copyRequested, this, &Page::copyCommand);
-    connect(m_leaderboard, &LeaderboardPanel::problem, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(m_leaderboard, &LeaderboardPanel::problem, this,
+            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
     connect(m_leaderboard, &LeaderboardPanel::compared, this, [this](const QString& attention) {
         m_workspace.backends().tick(AttentionSpec::parse(fromQt(attention)));
         showMessage(MessageBar::Kind::Info, tr("%1 was added to the Backends and selected.").arg(attention));
@@ -168,9 +172,11 @@ QWidget* LayersPage::buildToolBar()
     row->addStretch(1);
     row->addWidget(m_seedCount);
     row->addWidget(m_backend);
-    connect(m_metric, &QComboBox::currentIndexChanged, this,
-            [this](int index) { m_session.setFigure(static_cast<HeadMetric>(m_metric->itemData(index).toInt())); });
-    connect(m_modes, &Segments::chosen, this, [this](int mode) { m_session.setMode(static_cast<InspectionMode>(mode)); });
+    connect(m_metric, &QComboBox::currentIndexChanged, this, [this](int index) {
+        m_session.setFigure(static_cast<HeadMetric>(m_metric->itemData(index).toInt()));
+    });
+    connect(m_modes, &Segments::chosen, this,
+            [this](int mode) { m_session.setMode(static_cast<InspectionMode>(mode)); });
     connect(m_seedCount, &QSpinBox::valueChanged, &m_session, &LayersSession::setSeeds);
     connect(m_backend, &QComboBox::activated, &m_session, &LayersSession::setAttention);
     return backend;
@@ -185,7 +191,9 @@ QWidget* LayersPage::buildErrors()
     column->setSpacing(8);
     m_table = new HeatTable(m_cells, m_errors);
     m_legend = new ColourLegend(HeatColours::Magnitude, AxisScale::Log, m_errors);
-    m_hint = new QLabel(tr("Corner: worse than the mean of the values. Arrow keys move between cells, Enter opens the maps"), m_errors);
+    m_hint = new QLabel(
+        tr("Corner: worse than the mean of the values. Arrow keys move between cells, Enter opens the maps"),
+        m_errors);
     m_hint->setFont(fontFor(Type::Small));
     m_hint->setForegroundRole(QPalette::PlaceholderText);
     m_hint->setWordWrap(true);
@@ -238,7 +246,8 @@ void LayersPage::refresh()
 void LayersPage::refreshToolBar()
 {
     const QSignalBlocker quietBackend(m_backend), quietMetric(m_metric);
-    if (QStringList shown = m_session.names(); shown.size() != m_backend->count() || m_backend->itemText(0) != shown.value(0)) {
+    if (QStringList shown = m_session.names();
+        shown.size() != m_backend->count() || m_backend->itemText(0) != shown.value(0)) {
         m_backend->clear();
         m_backend->addItems(shown);
     } else {
@@ -255,13 +264,15 @@ void LayersPage::refreshToolBar()
 /// With an input at hand, the first button inspects it.
 void LayersPage::refreshEmpty()
 {
-    const QString input = m_session.nextInputName(), missing = m_session.isInspecting() ? tr("Computing…") : m_session.whatIsMissing();
+    const QString input = m_session.nextInputName(),
+                  missing = m_session.isInspecting() ? tr("Computing…") : m_session.whatIsMissing();
     EmptyScreen::Words words = empty()->words();
     words.small = input.isEmpty()     ? tr("Drop an image or a video")
                   : missing.isEmpty() ? tr("Inspects %1 with the selected backends").arg(input)
                                       : missing;
     empty()->setWords(words);
-    empty()->setFirst(input.isEmpty() ? tr("Try the demo") : tr("Inspect the layers"), input.isEmpty() ? QString() : QStringLiteral("F5"));
+    empty()->setFirst(input.isEmpty() ? tr("Try the demo") : tr("Inspect the layers"),
+                      input.isEmpty() ? QString() : QStringLiteral("F5"));
     empty()->first()->setEnabled(input.isEmpty() || missing.isEmpty());
 }
 
@@ -307,7 +318,8 @@ QString LayersPage::command() const
 
 QString LayersPage::dropHint(Content content) const
 {
-    return content == Content::Inputs || content == Content::Video ? tr("Inspect the layers with this input") : QString();
+    return content == Content::Inputs || content == Content::Video ? tr("Inspect the layers with this input")
+                                                                   : QString();
 }
 
 /// The cells have room for their shownFigures first, then the details take more.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/layers/layer_cells.h"
@@ -28,20 +27,32 @@ class LayersPage : public Page {
 public:
     explicit LayersPage(LayersSession& session, QWidget* parent = nullptr);
 
-    [[nodiscard]] bool canRun() const override;
+    bool canRun() const override;
     void run() override;
-    [[nodiscard]] bool showsContents() const override;
-    [[nodiscard]] bool hasResults() const override;
-    [[nodiscard]] QString command() const override;
-    [[nodiscard]] const QAbstractItemModel* shownTable() const override;
+    bool showsContents() const override;
+    bool hasResults() const override;
+    QString command() const override;
+    const QAbstractItemModel* shownTable() const override;
     void askExport() override;
     void askFiles() override { askInputs(); }
     void take(Content content, const QStringList& paths) override;
-    [[nodiscard]] QString dropHint(Content content) const override;
+    QString dropHint(Content content) const override;
 
     /// What can be saved: the error map, the drift, the maps of the chosen cell, the keys that it sees, the terms of the query's logits, all
     /// maps as tensors.
-    enum class Export { Errors, Drift, ExactMap, ImpliedMap, Difference, KeysSeen, MassKept, FirstTokens, SecondTokens, Terms, Tensors };
+    enum class Export {
+        Errors,
+        Drift,
+        ExactMap,
+        ImpliedMap,
+        Difference,
+        KeysSeen,
+        MassKept,
+        FirstTokens,
+        SecondTokens,
+        Terms,
+        Tensors
+    };
     void askExport(Export what);
     /// PNG, SVG or CSV by the suffix, tensors as safetensors. Returns a sentence when that failed.
     QString exportTo(Export what, const QString& path);
@@ -49,21 +60,21 @@ public:
 
     /// The error of the selected attentions, or all that need no training.
     enum class Tab { Errors, Leaderboard };
-    [[nodiscard]] Tab tab() const;
+    Tab tab() const;
     void showTab(Tab tab);
-    [[nodiscard]] LeaderboardPanel* leaderboard() const { return m_leaderboard; }
-    [[nodiscard]] HeatTable* table() const { return m_table; }
+    LeaderboardPanel* leaderboard() const { return m_leaderboard; }
+    HeatTable* table() const { return m_table; }
     LayerCells& cells() { return m_cells; }
-    [[nodiscard]] LayerDetails* details() const { return m_details; }
-    [[nodiscard]] CaptionCombo* metric() const { return m_metric; }
-    [[nodiscard]] CaptionCombo* backend() const { return m_backend; }
-    [[nodiscard]] Segments* modes() const { return m_modes; }
-    [[nodiscard]] CaptionSpin* seedCount() const { return m_seedCount; }
-    [[nodiscard]] QLabel* headline() const { return m_head->headline(); }
-    [[nodiscard]] ElidedLabel* detail() const { return m_head->detail(); }
-    [[nodiscard]] QLabel* stale() const { return m_head->stale(); }
+    LayerDetails* details() const { return m_details; }
+    CaptionCombo* metric() const { return m_metric; }
+    CaptionCombo* backend() const { return m_backend; }
+    Segments* modes() const { return m_modes; }
+    CaptionSpin* seedCount() const { return m_seedCount; }
+    QLabel* headline() const { return m_head->headline(); }
+    ElidedLabel* detail() const { return m_head->detail(); }
+    QLabel* stale() const { return m_head->stale(); }
     /// What a file of tensors cannot show.
-    [[nodiscard]] QLabel* tensors() const { return m_tensors; }
+    QLabel* tensors() const { return m_tensors; }
 
 private:
     void arrange() override;
@@ -78,7 +89,7 @@ private:
     void refreshWords();
     void refreshToolBar();
     void chooseCell();
-    [[nodiscard]] QString defaultName(Export what, const QString& suffix) const;
+    QString defaultName(Export what, const QString& suffix) const;
 
     LayersSession& m_session;
     LayerCells m_cells;

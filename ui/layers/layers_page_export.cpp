@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What the Layers screen writes to files.
 #include "ui/charts/figure_file.h"
 #include "ui/layers/layer_details.h"
@@ -32,7 +31,8 @@ QMenu* LayersPage::exportMenu()
     entry(tr("Mass kept…"), Export::MassKept, !m_details->keyFigures().empty());
     const std::vector<HeatMap> tokens = m_details->tokenFigures();
     for (std::size_t i = 0; i < tokens.size(); ++i)
-        entry(tr("%1…").arg(m_details->tokenBox(static_cast<int>(i))->currentText()), i == 0 ? Export::FirstTokens : Export::SecondTokens, true);
+        entry(tr("%1…").arg(m_details->tokenBox(static_cast<int>(i))->currentText()),
+              i == 0 ? Export::FirstTokens : Export::SecondTokens, true);
     entry(tr("Terms of the logits…"), Export::Terms, m_session.terms() != nullptr);
     entry(tr("All maps as tensors…"), Export::Tensors, m_session.maps() != nullptr);
     return menu;
@@ -40,10 +40,13 @@ QMenu* LayersPage::exportMenu()
 
 QString LayersPage::defaultName(Export what, const QString& suffix) const
 {
-    static const char* const names[]{"errors", "drift", "exact", "implied", "difference", "seen", "mass-kept", "tokens", "tokens", "terms", "maps"};
-    const QString model = toQt(m_session.inspection()->model.model.name), attention = toQt(m_session.shown()->backend);
+    static const char* const names[]{"errors",    "drift",  "exact",  "implied", "difference", "seen",
+                                     "mass-kept", "tokens", "tokens", "terms",   "maps"};
+    const QString model = toQt(m_session.inspection()->model.model.name),
+                  attention = toQt(m_session.shown()->backend);
     return QStringLiteral("%1-%2-%3-%4.%5")
-        .arg(model, attention, QString::fromLatin1(names[static_cast<int>(what)]), QDate::currentDate().toString(Qt::ISODate), suffix);
+        .arg(model, attention, QString::fromLatin1(names[static_cast<int>(what)]),
+             QDate::currentDate().toString(Qt::ISODate), suffix);
 }
 
 void LayersPage::askExport(Export what)
@@ -51,8 +54,9 @@ void LayersPage::askExport(Export what)
     if (m_session.inspection() == nullptr)
         return;
     const bool tensors = what == Export::Tensors;
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export"), defaultName(what, tensors ? QStringLiteral("safetensors") : QStringLiteral("svg")),
-                                                      tensors ? tr("Tensors (*.safetensors)") : tr("SVG (*.svg);;PNG, 2× (*.png);;PDF (*.pdf);;CSV (*.csv)"));
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Export"), defaultName(what, tensors ? QStringLiteral("safetensors") : QStringLiteral("svg")),
+        tensors ? tr("Tensors (*.safetensors)") : tr("SVG (*.svg);;PNG, 2× (*.png);;PDF (*.pdf);;CSV (*.csv)"));
     if (path.isEmpty())
         return;
     if (const QString problem = exportTo(what, path); !problem.isEmpty())
@@ -64,29 +68,36 @@ QString LayersPage::exportTo(Export what, const QString& path)
     if (m_session.shown() == nullptr)
         return tr("There is nothing to export yet.");
     switch (what) {
-    case Export::Errors: return writeFigure(path, errorMap(*m_session.shown(), m_session.mode(), m_session.figure()));
-    case Export::Drift: return writeFigure(path, driftChart(*m_session.inspection()));
+    case Export::Errors:
+        return writeFigure(path, errorMap(*m_session.shown(), m_session.mode(), m_session.figure()));
+    case Export::Drift:
+        return writeFigure(path, driftChart(*m_session.inspection()));
     case Export::Tensors:
         if (const QString refused = refusedFormat(path, {QStringLiteral("safetensors")}); !refused.isEmpty())
             return refused;
         m_session.writeTensors(path);
         return {};
     case Export::Terms:
-        return m_session.terms() == nullptr ? tr("There are no terms yet; show them first.") : writeFigure(path, termMaps(*m_session.terms()));
+        return m_session.terms() == nullptr ? tr("There are no terms yet; show them first.")
+                                            : writeFigure(path, termMaps(*m_session.terms()));
     case Export::ExactMap:
     case Export::ImpliedMap:
     case Export::Difference:
     case Export::KeysSeen:
     case Export::MassKept:
     case Export::FirstTokens:
-    case Export::SecondTokens: break;
+    case Export::SecondTokens:
+        break;
     }
-    const Export first = what >= Export::FirstTokens ? Export::FirstTokens : what >= Export::KeysSeen ? Export::KeysSeen : Export::ExactMap;
+    const Export first = what >= Export::FirstTokens ? Export::FirstTokens
+                         : what >= Export::KeysSeen  ? Export::KeysSeen
+                                                     : Export::ExactMap;
     const std::vector<HeatMap> maps = first == Export::FirstTokens ? m_details->tokenFigures()
                                       : first == Export::KeysSeen  ? m_details->keyFigures()
                                                                    : m_details->figures();
     const auto which = static_cast<std::size_t>(what) - static_cast<std::size_t>(first);
-    return which < maps.size() ? writeFigure(path, maps[which]) : tr("There are no maps yet; wait until they have been computed.");
+    return which < maps.size() ? writeFigure(path, maps[which])
+                               : tr("There are no maps yet; wait until they have been computed.");
 }
 
 }  // namespace attnscope::ui

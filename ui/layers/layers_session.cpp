@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/layers/layers_session.h"
 
 #include "ui/style/engine_text.h"
@@ -29,8 +28,9 @@ bool takesPart(const ColumnSpec& column)
 LayersSession::LayersSession(Workspace& workspace, std::shared_ptr<LayersBackend> layersBackend, QObject* parent)
     : Session(workspace, parent)
     , m_job(std::make_shared<LayersWorker>(workspace.engine(), layersBackend))
-    , m_leaderboard(new LeaderboardSession(workspace, std::make_shared<LayersWorker>(workspace.engine(), layersBackend),
-                                           [this] { return question(); }, this))
+    , m_leaderboard(new LeaderboardSession(
+          workspace, std::make_shared<LayersWorker>(workspace.engine(), layersBackend),
+          [this] { return question(); }, this))
 {
     connectJob();
     connect(this, &LayersSession::busyChanged, this, &Session::activityChanged);
@@ -68,13 +68,14 @@ void LayersSession::connectJob()
                 else if (ticket == m_mapsTicket)
                     takeMaps(inspection);
             });
-    connect(job, &LayersWorker::decomposed, this, [this](quint64 ticket, const std::shared_ptr<const LogitTermReport>& terms) {
-        if (ticket != m_termsTicket)
-            return;
-        m_termsTicket = 0;
-        m_termsKept.insert(m_termsRequested, terms);
-        emit termsChanged();
-    });
+    connect(job, &LayersWorker::decomposed, this,
+            [this](quint64 ticket, const std::shared_ptr<const LogitTermReport>& terms) {
+                if (ticket != m_termsTicket)
+                    return;
+                m_termsTicket = 0;
+                m_termsKept.insert(m_termsRequested, terms);
+                emit termsChanged();
+            });
     connect(job, &LayersWorker::failed, this, [this](quint64 ticket, const QString& sentence) {
         if (ticket == m_termsTicket) {
             m_termsTicket = 0;
@@ -132,7 +133,8 @@ QString LayersSession::whatIsMissing() const
 {
     if (!hasInput())
         return tr("Open an image or a video first.");
-    return specs().isEmpty() ? tr("Select a backend other than softmax; softmax is the reference that the others are compared with.")
+    return specs().isEmpty() ? tr(
+               "Select a backend other than softmax; softmax is the reference that the others are compared with.")
                              : QString();
 }
 
@@ -146,8 +148,7 @@ LayerQuestion LayersSession::question() const
     for (const QString& spec : specs())
         question.request.attention.push_back(AttentionSpec::parse(fromQt(spec)));
     question.dump = takesDump();
-    question.input = takesDump() ? InputEntry{m_dump, QFileInfo(m_dump).fileName(), {}}
-                                 : *m_workspace.input();
+    question.input = takesDump() ? InputEntry{m_dump, QFileInfo(m_dump).fileName(), {}} : *m_workspace.input();
     question.views = ViewGrid::parse(fromQt(m_workspace.context().views));
     return question;
 }
@@ -266,7 +267,8 @@ void LayersSession::startCell()
     double largest = -1;
     for (const InspectedLayer& layer : layers())
         for (std::size_t head = 0; head < layer.heads.size(); ++head)
-            if (const double value = valueOf(layer.heads[head], m_figure); std::isfinite(value) && value > largest) {
+            if (const double value = valueOf(layer.heads[head], m_figure);
+                std::isfinite(value) && value > largest) {
                 largest = value;
                 m_cell = {static_cast<int>(layer.layer), static_cast<int>(head)};
             }
@@ -276,7 +278,8 @@ void LayersSession::startCell()
 void LayersSession::startQuery()
 {
     const LayerInspection& known = *m_result;
-    const bool inside = m_query.row < known.grid.rows && m_query.column < known.grid.columns && m_query.frame < known.frames;
+    const bool inside = m_query.row < known.grid.rows && m_query.column < known.grid.columns
+                        && m_query.frame < known.frames;
     const bool chosen = m_query.classToken || m_query.row > 0 || m_query.column > 0;
     if (chosen && (m_query.classToken ? known.prefix > 0 : inside))
         return;
@@ -316,12 +319,14 @@ const HeadErrors* LayersSession::cellErrors() const
     const InspectedLayer& layer = all[static_cast<std::size_t>(m_cell.layer)];
     if (m_cell.head < 0)
         return &layer.mean;
-    return m_cell.head < static_cast<int>(layer.heads.size()) ? &layer.heads[static_cast<std::size_t>(m_cell.head)] : nullptr;
+    return m_cell.head < static_cast<int>(layer.heads.size()) ? &layer.heads[static_cast<std::size_t>(m_cell.head)]
+                                                              : nullptr;
 }
 
 void LayersSession::setAttention(int attention)
 {
-    if (!m_result || attention == m_attention || attention < 0 || attention >= static_cast<int>(m_result->attention.size()))
+    if (!m_result || attention == m_attention || attention < 0
+        || attention >= static_cast<int>(m_result->attention.size()))
         return;
     m_attention = attention;
     emit changed();
@@ -455,9 +460,9 @@ void LayersSession::cropImage()
         m_image = image;
     } else {
         const QRectF part = cropOnView(*m_preview, m_workspace.model()->transform);
-        m_image = image.copy(QRectF(part.x() * image.width(), part.y() * image.height(), part.width() * image.width(),
-                                      part.height() * image.height())
-                                   .toRect());
+        m_image = image.copy(QRectF(part.x() * image.width(), part.y() * image.height(),
+                                    part.width() * image.width(), part.height() * image.height())
+                                 .toRect());
     }
     emit mapsChanged();
 }
@@ -467,7 +472,9 @@ QImage LayersSession::frameImage(std::int64_t frame) const
 {
     const QVector<QImage>& decoded = frames();
     const std::int64_t tokens = m_result ? std::max<std::int64_t>(1, m_result->frames) : 1;
-    return tokens <= 1 || decoded.isEmpty() ? m_image : decoded[static_cast<qsizetype>(std::min(frame, tokens - 1) * decoded.size() / tokens)];
+    return tokens <= 1 || decoded.isEmpty()
+               ? m_image
+               : decoded[static_cast<qsizetype>(std::min(frame, tokens - 1) * decoded.size() / tokens)];
 }
 
 /// Files of one name in two folders are two inputs.
@@ -491,20 +498,26 @@ QString LayersSession::staleText() const
     if (!m_result)
         return {};
     if (hasInput() && !takesSameInput())
-        return tr("made with %1").arg(nextInputName() == inputName() ? m_requested.question.input.path : inputName());
+        return tr("made with %1")
+            .arg(nextInputName() == inputName() ? m_requested.question.input.path : inputName());
     if (specs() != m_requested.specs)
         return tr("made with %1").arg(m_requested.names.join(QStringLiteral(", ")));
     if (m_seeds != static_cast<int>(m_requested.question.request.seeds))
         return madeWithSeeds(m_requested.question.request.seeds);
     if (showsDump())  // of the context, only the seed applies to it
-        return m_requested.context.seed != m_workspace.context().seed ? tr("made with seed %1").arg(m_requested.context.seed) : QString();
+        return m_requested.context.seed != m_workspace.context().seed
+                   ? tr("made with seed %1").arg(m_requested.context.seed)
+                   : QString();
     return madeWith(m_requested.context, m_workspace.context(), m_video);
 }
 
 CompareSetup LayersSession::setupShown() const
 {
     const LayerQuestion& question = m_requested.question;
-    CompareSetup setup{{question.input.path}, m_requested.specs, m_requested.context, static_cast<int>(question.request.seeds),
+    CompareSetup setup{{question.input.path},
+                       m_requested.specs,
+                       m_requested.context,
+                       static_cast<int>(question.request.seeds),
                        static_cast<int>(question.threads)};
     setup.videos = m_video;
     if (showsDump())

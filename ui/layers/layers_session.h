@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/lab_charts.h"
@@ -29,84 +28,87 @@ public:
     /// Inspects the current input. Attentions that are exact softmax are what the others are held against, and take no part.
     void run();
     void stop() override;
-    [[nodiscard]] std::optional<Job> job() const override;
-    [[nodiscard]] QString status() const override { return isInspecting() ? tr("Inspecting the layers") : m_leaderboard->status(); }
-    [[nodiscard]] bool isRunning() const override { return isInspecting() || m_leaderboard->isRunning(); }
-    [[nodiscard]] bool isInspecting() const { return m_ticket != 0 || m_runWhenKnown; }
+    std::optional<Job> job() const override;
+    QString status() const override
+    {
+        return isInspecting() ? tr("Inspecting the layers") : m_leaderboard->status();
+    }
+    bool isRunning() const override { return isInspecting() || m_leaderboard->isRunning(); }
+    bool isInspecting() const { return m_ticket != 0 || m_runWhenKnown; }
     /// Every attention that needs no training, on the same input.
-    [[nodiscard]] LeaderboardSession& leaderboard() const { return *m_leaderboard; }
+    LeaderboardSession& leaderboard() const { return *m_leaderboard; }
     /// What a run would look at.
-    [[nodiscard]] LayerQuestion question() const;
-    [[nodiscard]] bool asksMaps() const { return m_mapsTicket != 0; }
+    LayerQuestion question() const;
+    bool asksMaps() const { return m_mapsTicket != 0; }
     /// Takes a file of q, k and v instead of the workspace's input, until another input is opened, and inspects it.
     void openDump(const QString& path);
     /// The same without inspecting it.
     void takeDump(const QString& path);
     /// What a run would take is such a file.
-    [[nodiscard]] bool takesDump() const { return !m_dump.isEmpty(); }
+    bool takesDump() const { return !m_dump.isEmpty(); }
     /// What is shown is of such a file: there is no network, and nothing end to end.
-    [[nodiscard]] bool showsDump() const { return m_result != nullptr && m_requested.question.dump; }
-    [[nodiscard]] bool hasInput() const { return takesDump() || m_workspace.input() != nullptr; }
-    [[nodiscard]] bool canRun() const { return hasInput() && !specs().isEmpty(); }
+    bool showsDump() const { return m_result != nullptr && m_requested.question.dump; }
+    bool hasInput() const { return takesDump() || m_workspace.input() != nullptr; }
+    bool canRun() const { return hasInput() && !specs().isEmpty(); }
     /// What is missing for `run`, as a sentence; empty: nothing.
-    [[nodiscard]] QString whatIsMissing() const;
+    QString whatIsMissing() const;
 
-    [[nodiscard]] const LayerInspection* inspection() const { return m_result.get(); }
+    const LayerInspection* inspection() const { return m_result.get(); }
     /// "lara 49", one a shown attention.
-    [[nodiscard]] QStringList names() const;
+    QStringList names() const;
     /// Of marks and colour of an attention that was inspected.
-    [[nodiscard]] QString look(int attention) const;
-    [[nodiscard]] int attention() const { return m_attention; }
+    QString look(int attention) const;
+    int attention() const { return m_attention; }
     void setAttention(int attention);
     /// Null before anything is known.
-    [[nodiscard]] const InspectedAttention* shown() const;
-    [[nodiscard]] const std::vector<InspectedLayer>& layers() const;
-    [[nodiscard]] InspectionMode mode() const { return m_mode; }
+    const InspectedAttention* shown() const;
+    const std::vector<InspectedLayer>& layers() const;
+    InspectionMode mode() const { return m_mode; }
     void setMode(InspectionMode mode);
-    [[nodiscard]] HeadMetric figure() const { return m_figure; }
+    HeadMetric figure() const { return m_figure; }
     void setFigure(HeadMetric figure);
-    [[nodiscard]] HeadCell cell() const { return m_cell; }
+    HeadCell cell() const { return m_cell; }
     void setCell(const HeadCell& cell);
     /// Errors of the cell in the present mode; null where there is no such cell.
-    [[nodiscard]] const HeadErrors* cellErrors() const;
-    [[nodiscard]] int seeds() const { return m_seeds; }
+    const HeadErrors* cellErrors() const;
+    int seeds() const { return m_seeds; }
     void setSeeds(int seeds);
 
-    [[nodiscard]] const TokenQuery& query() const { return m_query; }
+    const TokenQuery& query() const { return m_query; }
     void setQuery(const TokenQuery& query);
     /// "class", "9,4", "2,9,4": as the command line writes it.
-    [[nodiscard]] QString queryText() const;
+    QString queryText() const;
     /// Maps of the shown attention and query: null while they are computed.
-    [[nodiscard]] const InspectedAttention* maps() const;
-    [[nodiscard]] const LayerMaps* layerMaps() const;
+    const InspectedAttention* maps() const;
+    const LayerMaps* layerMaps() const;
     /// Why there are none.
-    [[nodiscard]] QString mapsProblem() const { return m_mapsProblem; }
+    QString mapsProblem() const { return m_mapsProblem; }
     void writeTensors(const QString& path);
     /// Which keys the queries of the chosen layer see; null where the shown attention leaves none out.
-    [[nodiscard]] const LayerKeys* layerKeys() const;
+    const LayerKeys* layerKeys() const;
 
     /// Terms of the first layer's logits are asked for while they are shown.
     void setTermsShown(bool shown);
     /// For the present query: null while they are computed.
-    [[nodiscard]] const LogitTermReport* terms() const;
-    [[nodiscard]] bool asksTerms() const { return m_termsTicket != 0; }
+    const LogitTermReport* terms() const;
+    bool asksTerms() const { return m_termsTicket != 0; }
     /// Why there are none.
-    [[nodiscard]] QString termsProblem() const { return m_termsProblem; }
+    QString termsProblem() const { return m_termsProblem; }
 
     /// Of the input that was inspected: what the model sees of it, and of a video its frames.
-    [[nodiscard]] const QImage& image() const { return m_image; }
-    [[nodiscard]] const QVector<QImage>& frames() const { return m_requested.frames; }
+    const QImage& image() const { return m_image; }
+    const QVector<QImage>& frames() const { return m_requested.frames; }
     /// The frame of a video in which tokens of that number lie, or the image.
-    [[nodiscard]] QImage frameImage(std::int64_t frame) const;
-    [[nodiscard]] QString inputName() const { return m_requested.question.input.name; }
+    QImage frameImage(std::int64_t frame) const;
+    QString inputName() const { return m_requested.question.input.name; }
     /// "made with seed 3"; empty while everything belongs to the present settings.
-    [[nodiscard]] QString staleText() const;
+    QString staleText() const;
     /// The line that repeats the inspection; empty when the input has no file.
-    [[nodiscard]] QString command() const;
+    QString command() const;
     /// The same for the terms.
-    [[nodiscard]] QString termsCommand() const;
+    QString termsCommand() const;
     /// Name of the input that a run would take.
-    [[nodiscard]] QString nextInputName() const;
+    QString nextInputName() const;
 
 signals:
     void busyChanged(bool busy);
@@ -129,12 +131,12 @@ private:
     void startQuery();
     void askMaps();
     void askTerms();
-    [[nodiscard]] CompareSetup setupShown() const;
+    CompareSetup setupShown() const;
     void end();
-    [[nodiscard]] QStringList specs() const;
+    QStringList specs() const;
     /// Whether a run would take the input that was inspected.
-    [[nodiscard]] bool takesSameInput() const;
-    [[nodiscard]] QString mapsKey() const;
+    bool takesSameInput() const;
+    QString mapsKey() const;
 
     std::shared_ptr<LayersWorker> m_job;
     LeaderboardSession* m_leaderboard;
@@ -146,7 +148,7 @@ private:
         QVector<QImage> frames;
     };
     Requested m_requested;  ///< what m_result belongs to
-    Requested m_running;  ///< becomes that with its first result
+    Requested m_running;    ///< becomes that with its first result
     QString m_dump;
     quint64 m_subject = 0;  ///< counts the inputs that were inspected
     bool m_video = false, m_fresh = true;

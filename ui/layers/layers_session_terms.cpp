@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The terms of the first layer's logits, asked for one query at a time.
 #include "ui/layers/layers_session.h"
 
@@ -42,7 +41,8 @@ void LayersSession::askTerms()
 
 QString LayersSession::termsCommand() const
 {
-    return !m_result || m_requested.question.input.pasted() ? QString() : layerTermsCommand(setupShown(), queryText());
+    return !m_result || m_requested.question.input.pasted() ? QString()
+                                                            : layerTermsCommand(setupShown(), queryText());
 }
 
 }  // namespace attnscope::ui

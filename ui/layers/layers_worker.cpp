@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/layers/layers_worker.h"
 
-#include "ui/engine/worker_thread.h"
 #include "ui/engine/view_frames.h"
+#include "ui/engine/worker_thread.h"
 
 namespace attnscope::ui {
 
@@ -22,9 +21,10 @@ quint64 LayersWorker::inspect(const LayerQuestion& question)
     std::stop_source& source = errors ? m_errors : m_maps;
     source = std::stop_source();
     const quint64 ticket = m_nextTicket++;
-    m_engine.post(errors ? "layers" : "layer-maps", [self = shared_from_this(), ticket, question, stop = source.get_token()] {
-        self->onWorkerTurn(ticket, stop, [&] { self->onWorker(ticket, question, stop); });
-    });
+    m_engine.post(errors ? "layers" : "layer-maps",
+                  [self = shared_from_this(), ticket, question, stop = source.get_token()] {
+                      self->onWorkerTurn(ticket, stop, [&] { self->onWorker(ticket, question, stop); });
+                  });
     return ticket;
 }
 
@@ -48,13 +48,15 @@ quint64 LayersWorker::rank(const LayerQuestion& question, std::shared_ptr<const 
     m_ranking.request_stop();
     m_ranking = std::stop_source();
     const quint64 ticket = m_nextTicket++;
-    m_engine.post("leaderboard", [self = shared_from_this(), ticket, question, earlier = std::move(earlier), stop = m_ranking.get_token()] {
+    m_engine.post("leaderboard", [self = shared_from_this(), ticket, question, earlier = std::move(earlier),
+                                  stop = m_ranking.get_token()] {
         self->onWorkerTurn(ticket, stop, [&] { self->onWorkerRank(ticket, question, earlier.get(), stop); });
     });
     return ticket;
 }
 
-void LayersWorker::onWorkerRank(quint64 ticket, const LayerQuestion& question, const LeaderboardReport* earlier, const std::stop_token& stop)
+void LayersWorker::onWorkerRank(quint64 ticket, const LayerQuestion& question, const LeaderboardReport* earlier,
+                                const std::stop_token& stop)
 {
     LeaderboardCalls calls{.earlier = earlier, .stop = stop};
     calls.progress = [this, ticket](const Progress& progress) { emit progressed(ticket, progress); };
@@ -87,7 +89,8 @@ void LayersWorker::onWorkerTurn(quint64 ticket, const std::stop_token& stop, con
             throw Cancelled();
         work();
     };
-    guarded(alone, [&](const QString& sentence) { emit failed(ticket, sentence); }, [&] { emit cancelled(ticket); });
+    guarded(
+        alone, [&](const QString& sentence) { emit failed(ticket, sentence); }, [&] { emit cancelled(ticket); });
 }
 
 void LayersWorker::onWorker(quint64 ticket, const LayerQuestion& question, const std::stop_token& stop)
@@ -115,10 +118,11 @@ LabSubject LayersWorker::onWorkerSubject(quint64 ticket, const LayerQuestion& qu
         return TensorFile{
             .file = fromQt(question.input.path), .device = question.model.device, .limits = question.model.limits};
     const auto model = m_engine.onWorkerOpened(question.model, question.threads);
-    const InputSource source = watchViews(m_engine.onWorkerInput(question.input, question.model.limits, question.views, stop),
-                                          [this, ticket, transform = model->transform](std::size_t, const FloatArray& values) {
-                                              emit framesDecoded(ticket, smallFrames(values, transform, frameSide));
-                                          });
+    const InputSource source = watchViews(
+        m_engine.onWorkerInput(question.input, question.model.limits, question.views, stop),
+        [this, ticket, transform = model->transform](std::size_t, const FloatArray& values) {
+            emit framesDecoded(ticket, smallFrames(values, transform, frameSide));
+        });
     return NetworkInputs{model->classifier, {source}};
 }
 
@@ -126,7 +130,8 @@ void LayersWorker::writeTensors(std::shared_ptr<const LayerInspection> inspectio
 {
     m_engine.postFiles({}, [self = shared_from_this(), inspection = std::move(inspection), path] {
         QString problem;
-        guarded([&] { writeMaps(*inspection, fromQt(path)); }, [&](const QString& sentence) { problem = sentence; });
+        guarded([&] { writeMaps(*inspection, fromQt(path)); },
+                [&](const QString& sentence) { problem = sentence; });
         emit self->written(path, problem);
     });
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/engine/engine.h"
@@ -17,8 +16,8 @@ struct LayerQuestion {
     std::int64_t threads = 0;
     InspectRequest request;
     InputEntry input;
-    bool dump = false;        ///< the input is a file of q, k and v, which needs no model
-    quint64 subject = 0;      ///< the same for all questions about the same input of the same model; never 0
+    bool dump = false;     ///< the input is a file of q, k and v, which needs no model
+    quint64 subject = 0;   ///< the same for all questions about the same input of the same model; never 0
     ViewGrid views{1, 1};  ///< of a video: the one in the middle is inspected
 };
 
@@ -62,7 +61,8 @@ private:
     /// Does `work` in a turn of its own at the gate, and reports how it failed.
     void onWorkerTurn(quint64 ticket, const std::stop_token& stop, const std::function<void()>& work);
     void onWorker(quint64 ticket, const LayerQuestion& question, const std::stop_token& stop);
-    void onWorkerRank(quint64 ticket, const LayerQuestion& question, const LeaderboardReport* earlier, const std::stop_token& stop);
+    void onWorkerRank(quint64 ticket, const LayerQuestion& question, const LeaderboardReport* earlier,
+                      const std::stop_token& stop);
     LabSubject onWorkerSubject(quint64 ticket, const LayerQuestion& question, const std::stop_token& stop);
 
     Engine& m_engine;

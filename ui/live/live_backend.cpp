@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/live/live_backend.h"
 
 #include "core/live/video_play_source.h"
@@ -12,7 +11,8 @@ class CoreLiveBackend : public LiveBackend {
 public:
     bool isVideo(const std::string& path) override { return looksLikeVideo(path); }
 
-    std::unique_ptr<PlaySource> openVideo(const std::string& path, const Limits& limits, std::stop_token stop) override
+    std::unique_ptr<PlaySource> openVideo(const std::string& path, const Limits& limits,
+                                          std::stop_token stop) override
     {
         VideoReadOptions options;
         options.limits = limits;
@@ -43,6 +43,9 @@ public:
 
 }  // namespace
 
-std::shared_ptr<LiveBackend> coreLiveBackend() { return std::make_shared<CoreLiveBackend>(); }
+std::shared_ptr<LiveBackend> coreLiveBackend()
+{
+    return std::make_shared<CoreLiveBackend>();
+}
 
 }  // namespace attnscope::ui

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/limits.h"
@@ -24,7 +23,8 @@ class LiveBackend {
 public:
     virtual ~LiveBackend() = default;
     virtual bool isVideo(const std::string& path) = 0;
-    virtual std::unique_ptr<PlaySource> openVideo(const std::string& path, const Limits& limits, std::stop_token stop) = 0;
+    virtual std::unique_ptr<PlaySource> openVideo(const std::string& path, const Limits& limits,
+                                                  std::stop_token stop) = 0;
     virtual std::vector<CameraChoice> cameras() = 0;
     virtual std::unique_ptr<PlaySource> openCamera(const std::string& device, std::stop_token stop) = 0;
     virtual std::unique_ptr<LivePredictor> predictor(const OpenedModel& model, const LiveQuestion& question) = 0;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/live/live_empty.h"
 
 #include "ui/charts/sketch.h"
@@ -20,8 +19,8 @@ void drawStrip(QPainter& painter, const QRectF& strip, const QPixmap& photo)
     const double sourceHigh = photo.height(), sourceWide = sourceHigh * each / strip.height();
     for (int i = 0; i < frames; ++i) {
         const double left = (photo.width() - sourceWide) * (0.25 + 0.5 * i / (frames - 1));
-        drawSketchPhoto(painter, QRectF(strip.left() + i * (each + gap), strip.top(), each, strip.height()), 4, photo,
-                        QRectF(left, 0, sourceWide, sourceHigh));
+        drawSketchPhoto(painter, QRectF(strip.left() + i * (each + gap), strip.top(), each, strip.height()), 4,
+                        photo, QRectF(left, 0, sourceWide, sourceHigh));
     }
 }
 
@@ -33,7 +32,8 @@ void drawMoments(QPainter& painter, const QRectF& area, const Theme& theme, cons
         const QString& name = backends[i];
         const QRectF row(area.left(), area.top() + i * rowHigh, area.width(), rowHigh);
         drawMark(painter, name, {row.left() + 8, row.center().y()}, 12, theme);
-        drawLine(painter, QRectF(row.left() + 24, row.top(), 100, row.height()), name, fontFor(Type::Value), theme.text);
+        drawLine(painter, QRectF(row.left() + 24, row.top(), 100, row.height()), name, fontFor(Type::Value),
+                 theme.text);
         const QRectF track(row.left() + 128, row.top() + 6, row.width() - 128, row.height() - 12);
         double from = 0;
         for (int part = 0; part < 4 && from < 1; ++part) {
@@ -42,7 +42,8 @@ void drawMoments(QPainter& painter, const QRectF& area, const Theme& theme, cons
             colour.setAlphaF(part % 2 == 0 ? 0.5f : 0.22f);
             painter.setPen(Qt::NoPen);
             painter.setBrush(colour);
-            const QRectF bar(track.left() + from * track.width(), track.top(), (to - from) * track.width() - 2, track.height());
+            const QRectF bar(track.left() + from * track.width(), track.top(), (to - from) * track.width() - 2,
+                             track.height());
             painter.drawRoundedRect(bar, 3, 3);
             from = to;
         }
@@ -64,7 +65,8 @@ EmptyScreen::Description liveEmpty()
              .maxHeight = 96 + stripGap + rowsHigh,
              .width = liveWide,
              .backends = shownClips,
-             .paint = [=, photo = demoPhoto()](QPainter& painter, const QRectF& area, const Theme& theme, const QStringList& backends) {
+             .paint = [=, photo = demoPhoto()](QPainter& painter, const QRectF& area, const Theme& theme,
+                                               const QStringList& backends) {
                  drawStrip(painter, area.adjusted(128, 0, 0, -stripGap - rowsHigh), photo);
                  drawMoments(painter, area.adjusted(0, area.height() - rowsHigh, 0, 0), theme, backends);
              }}};

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/live/live_feed.h"
 
 #include "core/base/atomic_file.h"
@@ -8,7 +7,9 @@
 
 namespace attnscope::ui {
 
-LiveFeed::LiveFeed(Engine& engine, std::shared_ptr<LiveBackend> liveBackend) : m_engine(engine), m_backend(std::move(liveBackend))
+LiveFeed::LiveFeed(Engine& engine, std::shared_ptr<LiveBackend> liveBackend)
+    : m_engine(engine)
+    , m_backend(std::move(liveBackend))
 {}
 
 void LiveFeed::ask(const ModelRequest& model, const LiveQuestion& question, std::int64_t threads)
@@ -31,7 +32,8 @@ void LiveFeed::forget()
     });
 }
 
-void LiveFeed::onWorkerAsk(const ModelRequest& model, const LiveQuestion& question, std::int64_t threads, quint64 number)
+void LiveFeed::onWorkerAsk(const ModelRequest& model, const LiveQuestion& question, std::int64_t threads,
+                           quint64 number)
 {
     const auto work = [&] {
         m_predictor.reset();

@@ -1,10 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/live/clip_scheduler.h"
 #include "core/live/live_export.h"
 #include "core/live/live_predictor.h"
 #include "core/live/live_window.h"
-#include "core/live/clip_scheduler.h"
 #include "ui/engine/engine.h"
 #include "ui/live/live_backend.h"
 
@@ -40,9 +39,9 @@ public:
     /// Between two predictions nobody else gets the machine, so that playing does not wait for a step of theirs each time.
     void keepMachine(bool keep);
     /// A prediction waits until another job ends its step.
-    [[nodiscard]] bool waitsForMachine() const { return m_waits; }
+    bool waitsForMachine() const { return m_waits; }
     /// Of the last `ask`: what came of an earlier one is of no use.
-    [[nodiscard]] bool isCurrent(quint64 requested) const { return requested == m_requested; }
+    bool isCurrent(quint64 requested) const { return requested == m_requested; }
 
     /// Writes each prediction to `path` from now on; an empty path ends it.
     void record(const std::string& path);
@@ -53,12 +52,13 @@ signals:
     void predicted(quint64 requested, std::shared_ptr<const attnscope::LivePrediction> prediction);
     /// That was asked; 0: a file.
     void failed(quint64 requested, QString sentence);
-    void recording(QString path);        ///< begun
+    void recording(QString path);  ///< begun
     void recorded(QString path, qint64 predictions);
     void saved(QString path);
 
 private:
-    void onWorkerAsk(const ModelRequest& model, const LiveQuestion& question, std::int64_t threads, quint64 number);
+    void onWorkerAsk(const ModelRequest& model, const LiveQuestion& question, std::int64_t threads,
+                     quint64 number);
     void onWorkerPredict();
     void onWorkerRecord(const std::string& path);
     void writeDown(const LivePrediction& prediction);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/live/live_image.h"
 
 #include "ui/style/accessible_role.h"
@@ -28,7 +27,8 @@ QRectF drawPill(QPainter& painter, QPointF topLeft, double width)
 
 }  // namespace
 
-LiveImage::LiveImage(QWidget* parent) : QWidget(parent)
+LiveImage::LiveImage(QWidget* parent)
+    : QWidget(parent)
 {
     setAccessibleRole(*this, QAccessible::Graphic);
     setFocusPolicy(Qt::StrongFocus);
@@ -60,13 +60,15 @@ QRectF LiveImage::imageRect() const
     if (m_rotation % 180 != 0)
         size.transpose();
     size.scale(QSizeF(width(), height()), Qt::KeepAspectRatio);
-    return {std::round((width() - size.width()) / 2), std::round((height() - size.height()) / 2), std::round(size.width()), std::round(size.height())};
+    return {std::round((width() - size.width()) / 2), std::round((height() - size.height()) / 2),
+            std::round(size.width()), std::round(size.height())};
 }
 
 void LiveImage::paintFrame(QPainter& painter, const QRectF& target) const
 {
     const QImage image(m_frame->rgb.data(), static_cast<int>(m_frame->width), static_cast<int>(m_frame->height),
-                       static_cast<qsizetype>(m_frame->stride), QImage::Format_RGB888);  // a view of the frame, which is held meanwhile
+                       static_cast<qsizetype>(m_frame->stride),
+                       QImage::Format_RGB888);  // a view of the frame, which is held meanwhile
     painter.save();
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     painter.translate(target.center());
@@ -82,14 +84,16 @@ void LiveImage::paintCrop(QPainter& painter, const QRectF& target) const
 {
     if (m_crop.isEmpty())
         return;
-    const QRectF crop(target.left() + m_crop.left() * target.width(), target.top() + m_crop.top() * target.height(),
-                      m_crop.width() * target.width(), m_crop.height() * target.height());
+    const QRectF crop(target.left() + m_crop.left() * target.width(),
+                      target.top() + m_crop.top() * target.height(), m_crop.width() * target.width(),
+                      m_crop.height() * target.height());
     const QRectF inner = crop.adjusted(1, 1, -1, -1);
     // Corners alone: the image is what people look at.
     const double arm = std::min(18.0, inner.width() / 6);
     QPainterPath corners;
-    for (const auto& [corner, right, down] : {std::tuple(inner.topLeft(), 1, 1), std::tuple(inner.topRight(), -1, 1),
-                                              std::tuple(inner.bottomRight(), -1, -1), std::tuple(inner.bottomLeft(), 1, -1)}) {
+    for (const auto& [corner, right, down] :
+         {std::tuple(inner.topLeft(), 1, 1), std::tuple(inner.topRight(), -1, 1),
+          std::tuple(inner.bottomRight(), -1, -1), std::tuple(inner.bottomLeft(), 1, -1)}) {
         corners.moveTo(corner + QPointF(right * arm, 0));
         corners.lineTo(corner);
         corners.lineTo(corner + QPointF(0, down * arm));
@@ -106,8 +110,10 @@ void LiveImage::paintClip(QPainter& painter, const QRectF& target) const
     if (m_clipWords.isEmpty())
         return;
     const QFont font = fontFor(Type::SmallMedium);
-    const double room = target.width() - 32, words = std::min(QFontMetricsF(font).horizontalAdvance(m_clipWords), room);
-    const double bracket = m_clipFrames > 1 && words + 76 <= room ? 66 : 0, wide = words + 16 + (bracket > 0 ? bracket + 10 : 0);
+    const double room = target.width() - 32,
+                 words = std::min(QFontMetricsF(font).horizontalAdvance(m_clipWords), room);
+    const double bracket = m_clipFrames > 1 && words + 76 <= room ? 66 : 0,
+                 wide = words + 16 + (bracket > 0 ? bracket + 10 : 0);
     const double height = std::max(24.0, QFontMetricsF(font).height() + 8);
     const QRectF rect = drawPill(painter, {target.center().x() - wide / 2, target.bottom() - height - 10}, wide);
     double x = rect.left() + 8;
@@ -144,7 +150,8 @@ void LiveImage::paintEvent(QPaintEvent*)
     const Theme& theme = Theme::of(palette());
     painter.fillRect(rect(), m_frame ? theme.surface : theme.sunken);
     if (!m_frame) {
-        drawLine(painter, rect().adjusted(12, 0, -12, 0), m_note, fontFor(Type::Body), theme.text3, Qt::AlignHCenter);
+        drawLine(painter, rect().adjusted(12, 0, -12, 0), m_note, fontFor(Type::Body), theme.text3,
+                 Qt::AlignHCenter);
         return;
     }
     const QRectF target = imageRect();

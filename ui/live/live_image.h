@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/live/frame.h"
@@ -17,7 +16,7 @@ public:
 
     void setFrame(FrameRef frame, int rotation);
     void clear() { set(m_frame, {}); }
-    [[nodiscard]] bool isEmpty() const { return !m_frame; }
+    bool isEmpty() const { return !m_frame; }
     /// What the models see of the upright image, in fractions of its sides; empty: no frame is drawn.
     void setCrop(const QRectF& crop) { set(m_crop, crop); }
     /// How many frames a clip has, which the bracket shows; below 2: none.
@@ -26,8 +25,8 @@ public:
     /// Centred words where there is no frame yet.
     void setNote(const QString& note) { set(m_note, note); }
 
-    [[nodiscard]] QRectF imageRect() const;
-    [[nodiscard]] QSize sizeHint() const override { return {520, 292}; }
+    QRectF imageRect() const;
+    QSize sizeHint() const override { return {520, 292}; }
 
 protected:
     void paintEvent(QPaintEvent*) override;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/live/live_page.h"
 
 #include "ui/charts/figure_file.h"
@@ -45,7 +44,10 @@ TimeAxis axisFor(const PlayerState& state, bool camera)
 
 }  // namespace
 
-LivePage::LivePage(LiveSession& session, QWidget* parent) : Page(session.workspace(), parent), m_session(session), m_rows(session.rows())
+LivePage::LivePage(LiveSession& session, QWidget* parent)
+    : Page(session.workspace(), parent)
+    , m_session(session)
+    , m_rows(session.rows())
 {
     setContents(liveEmpty(), buildContent());
     connect(empty()->first(), &QPushButton::clicked, this, &LivePage::askFiles);
@@ -98,7 +100,8 @@ QWidget* LivePage::buildHead()
         m_head->addControl(made);
         return made;
     };
-    m_record = button("record", tr("Record CSV"), tr("Writes each prediction to a CSV file during playback. No frames are stored."));
+    m_record = button("record", tr("Record CSV"),
+                      tr("Writes each prediction to a CSV file during playback. No frames are stored."));
     m_export = button("export", tr("Export"), tr("The timelines as CSV, or the whole run as JSON"));
     m_copy = button("copy", tr("Copy as command"), tr("The attnscope-cli command for the current clip"));
     connect(m_record, &QPushButton::clicked, this, &LivePage::toggleRecording);
@@ -128,7 +131,8 @@ void LivePage::addKeys()
     on(Qt::Key_BracketRight, [this] { m_transport->changeSpeed(1); });
     on(Qt::Key_Home, [this] { m_session.seek(0); });
     for (int digit = 0; digit <= 9; ++digit)
-        on(QKeySequence(Qt::Key_0 + digit), [this, digit] { m_session.seek(m_session.state().length.value_or(0) * digit / 10); });
+        on(QKeySequence(Qt::Key_0 + digit),
+           [this, digit] { m_session.seek(m_session.state().length.value_or(0) * digit / 10); });
 }
 
 void LivePage::keyPressEvent(QKeyEvent* event)
@@ -149,7 +153,8 @@ void LivePage::connectSession()
         if (!m_rows.isPredicted())
             refreshPredictions();  // what the first prediction waits for may be another thing now
     });
-    connect(&m_session, &LiveSession::frameShown, this, [this](const FrameRef& frame) { m_image->setFrame(frame, m_session.info().rotation); });
+    connect(&m_session, &LiveSession::frameShown, this,
+            [this](const FrameRef& frame) { m_image->setFrame(frame, m_session.info().rotation); });
     connect(&m_session, &LiveSession::requestedModelChanged, this, [this] {
         refreshSeen();
         refreshPredictions();
@@ -165,7 +170,8 @@ void LivePage::connectSession()
     connect(&m_rows, &LiveRowsModel::predictionsChanged, this, &LivePage::refreshPredictions);
     connect(&m_rows, &QAbstractItemModel::modelReset, this, &LivePage::arrange);
     connect(m_timeline, &TimelineView::seekRequested, &m_session, &LiveSession::seek);
-    connect(m_timeline, &TimelineView::detailsRequested, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(m_timeline, &TimelineView::detailsRequested, this,
+            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
     connect(m_transport, &TransportBar::done, m_image, [this] { m_image->setFocus(); });
 }
 
@@ -203,12 +209,15 @@ void LivePage::refreshSeen()
     if (!model || info.width <= 0)
         return;
     const bool exchanged = info.rotation % 180 != 0;
-    const auto width = static_cast<double>(exchanged ? info.height : info.width), height = static_cast<double>(exchanged ? info.width : info.height);
-    const CropRectangle crop = cropRectangle(static_cast<std::int64_t>(width), static_cast<std::int64_t>(height), model->transform);
+    const auto width = static_cast<double>(exchanged ? info.height : info.width),
+               height = static_cast<double>(exchanged ? info.width : info.height);
+    const CropRectangle crop = cropRectangle(static_cast<std::int64_t>(width), static_cast<std::int64_t>(height),
+                                             model->transform);
     m_image->setCrop(QRectF(crop.left / width, crop.top / height, crop.width / width, crop.height / height));
     if (m_session.isVideoModel())
-        m_image->setClip(static_cast<int>(m_session.grid().frames),
-                           tr("sees %1 frames, %2 s").arg(m_session.grid().frames).arg(m_session.grid().span(), 0, 'f', 1));
+        m_image->setClip(
+            static_cast<int>(m_session.grid().frames),
+            tr("sees %1 frames, %2 s").arg(m_session.grid().frames).arg(m_session.grid().span(), 0, 'f', 1));
     else
         m_image->setClip(1, tr("image model: sees one frame at a time"));
 }
@@ -218,14 +227,17 @@ void LivePage::refreshPredictions()
     const QString hindrance = m_session.hindrance();
     const QString name = QFileInfo(m_session.source()).fileName(), detail = m_rows.detail();
     m_head->setHeadline(!m_rows.isPredicted() && !hindrance.isEmpty() ? hindrance : m_rows.headline(),
-                detail.isEmpty() ? name : detail + QStringLiteral(" · ") + name);
+                        detail.isEmpty() ? name : detail + QStringLiteral(" · ") + name);
     m_copy->setEnabled(!command().isEmpty());
     m_export->setEnabled(!m_rows.timeline().isEmpty());
     messages()->setUntrained(m_rows.namesHidden());
     emit changed();
 }
 
-void LivePage::askCamera() { m_session.askCameras(); }
+void LivePage::askCamera()
+{
+    m_session.askCameras();
+}
 
 void LivePage::takeCameras(const std::vector<CameraChoice>& cameras)
 {
@@ -255,7 +267,8 @@ void LivePage::toggleRecording()
         m_session.stopRecording();
         return;
     }
-    const QString path = QFileDialog::getSaveFileName(this, tr("Record predictions"), defaultName(QStringLiteral("csv")), tr("CSV (*.csv)"));
+    const QString path = QFileDialog::getSaveFileName(this, tr("Record predictions"),
+                                                      defaultName(QStringLiteral("csv")), tr("CSV (*.csv)"));
     if (path.isEmpty())
         return;
     if (const QString refused = refusedFormat(path, {QStringLiteral("csv")}); refused.isEmpty())
@@ -266,15 +279,17 @@ void LivePage::toggleRecording()
 
 void LivePage::askExport()
 {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export timelines"), defaultName(QStringLiteral("json")),
-                                                      tr("The whole run as JSON (*.json);;Timelines as CSV (*.csv)"));
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Export timelines"), defaultName(QStringLiteral("json")),
+        tr("The whole run as JSON (*.json);;Timelines as CSV (*.csv)"));
     if (!path.isEmpty())
         m_session.exportTo(path);
 }
 
 void LivePage::askFiles()
 {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open a video"), {}, videoFilter() + tr(";;All files (*)"));
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a video"), {},
+                                                      videoFilter() + tr(";;All files (*)"));
     if (!path.isEmpty())
         m_session.openFile(path);
 }
@@ -290,10 +305,12 @@ void LivePage::arrange()
                      - m_transport->sizeHint().height() - 26;
     const SourceInfo info = m_session.info();
     const bool exchanged = info.rotation % 180 != 0;
-    const double shape = info.width > 0 ? static_cast<double>(info.width) / static_cast<double>(info.height) : 16 / 9.0;
+    const double shape = info.width > 0 ? static_cast<double>(info.width) / static_cast<double>(info.height)
+                                        : 16 / 9.0;
     const double aspect = exchanged ? 1 / shape : shape;
     const int room = m_content->width() - 42;
-    m_image->setFixedWidth(std::clamp(static_cast<int>(high * std::max(aspect, 1.2)), room * 2 / 5, room * 62 / 100));
+    m_image->setFixedWidth(
+        std::clamp(static_cast<int>(high * std::max(aspect, 1.2)), room * 2 / 5, room * 62 / 100));
 }
 
 void LivePage::showEvent(QShowEvent* event)

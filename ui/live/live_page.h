@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/live/live_session.h"
@@ -23,17 +22,17 @@ class LivePage : public Page {
 public:
     explicit LivePage(LiveSession& session, QWidget* parent = nullptr);
 
-    [[nodiscard]] bool hasResults() const override { return !m_rows.timeline().isEmpty(); }
-    [[nodiscard]] const QAbstractItemModel* shownTable() const override { return &m_rows; }
-    [[nodiscard]] QString command() const override { return m_session.command(); }
+    bool hasResults() const override { return !m_rows.timeline().isEmpty(); }
+    const QAbstractItemModel* shownTable() const override { return &m_rows; }
+    QString command() const override { return m_session.command(); }
     void askFiles() override;
     void take(Content, const QStringList& paths) override { m_session.openFile(paths.front()); }
     void askCamera() override;
 
-    [[nodiscard]] LiveImage* image() const { return m_image; }
-    [[nodiscard]] TimelineView* timeline() const { return m_timeline; }
-    [[nodiscard]] TransportBar* transport() const { return m_transport; }
-    [[nodiscard]] QLabel* headline() const { return m_head->headline(); }
+    LiveImage* image() const { return m_image; }
+    TimelineView* timeline() const { return m_timeline; }
+    TransportBar* transport() const { return m_transport; }
+    QLabel* headline() const { return m_head->headline(); }
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -53,7 +52,7 @@ private:
     void takeCameras(const std::vector<CameraChoice>& cameras);
     void toggleRecording();
     void askExport() override;
-    [[nodiscard]] QString defaultName(const QString& suffix) const;
+    QString defaultName(const QString& suffix) const;
 
     LiveSession& m_session;
     LiveRowsModel& m_rows;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/live/live_rows_model.h"
 
 #include "ui/style/qt_text.h"
@@ -26,15 +25,20 @@ QString percent(std::int64_t part, std::int64_t whole)
 }  // namespace
 
 LiveRowsModel::LiveRowsModel(QObject* parent)
-    : CellModel({{tr("Backend")},
-                 {tr("Timeline")},
-                 {tr("Latency"),
-                  tr("One forward pass, median of the last 20 clips, under load from decoding and drawing. Compare measures it "
-                     "without load."), true},
-                 {tr("Clips/s"), tr("Clips per second that this backend could process on its own: 1 / latency."), true},
-                 {tr("Peak memory"), tr("Peak tensor memory of the last clip's forward pass, above the level before it."), true},
-                 {tr("Agrees"), tr("Fraction of predicted clips whose top-1 class is the same as the reference's."), true}},
-                parent)
+    : CellModel(
+        {{tr("Backend")},
+         {tr("Timeline")},
+         {tr("Latency"),
+          tr("One forward pass, median of the last 20 clips, under load from decoding and drawing. Compare "
+             "measures it "
+             "without load."),
+          true},
+         {tr("Clips/s"), tr("Clips per second that this backend could process on its own: 1 / latency."), true},
+         {tr("Peak memory"), tr("Peak tensor memory of the last clip's forward pass, above the level before it."),
+          true},
+         {tr("Agrees"), tr("Fraction of predicted clips whose top-1 class is the same as the reference's."),
+          true}},
+        parent)
 {}
 
 int LiveRowsModel::referenceRow() const
@@ -124,7 +128,9 @@ void LiveRowsModel::setElsewhere(const QString& sentence)
 
 QString LiveRowsModel::waiting() const
 {
-    return !m_elsewhere.isEmpty() ? m_elsewhere : m_last ? tr("Waiting for the next clip") : tr("Waiting for the first clip");
+    return !m_elsewhere.isEmpty() ? m_elsewhere
+           : m_last               ? tr("Waiting for the next clip")
+                                  : tr("Waiting for the first clip");
 }
 
 void LiveRowsModel::rebuild(int number)
@@ -135,7 +141,8 @@ void LiveRowsModel::rebuild(int number)
     row.differences.clear();
     std::vector<Disagreement> differences;
     if (number != static_cast<int>(m_timeline.reference()))
-        differences = disagreements(rows[m_timeline.reference()].predictions, rows[static_cast<std::size_t>(number)].predictions);
+        differences = disagreements(rows[m_timeline.reference()].predictions,
+                                    rows[static_cast<std::size_t>(number)].predictions);
     for (const Disagreement& each : differences)
         row.differences.push_back(secondsOf(each.begin));
     auto next = differences.begin();
@@ -143,7 +150,8 @@ void LiveRowsModel::rebuild(int number)
         while (next != differences.end() && next->end <= segment.begin)
             ++next;
         const bool differs = next != differences.end() && next->begin < segment.end;
-        row.stretches.push_back({secondsOf(segment.begin), secondsOf(segment.end), className(segment.index), differs});
+        row.stretches.push_back(
+            {secondsOf(segment.begin), secondsOf(segment.end), className(segment.index), differs});
     }
     if (number + 1 < rowCount())
         return;
@@ -166,8 +174,11 @@ double LiveRowsModel::previousDifference(double seconds) const
 
 bool LiveRowsModel::namesHidden() const
 {
-    return m_last && std::any_of(m_last->predictions.begin(), m_last->predictions.end(),
-                                 [](const BackendPrediction& outcome) { return outcome.failure.empty() && outcome.weights == WeightsKind::Untrained; });
+    return m_last
+           && std::any_of(m_last->predictions.begin(), m_last->predictions.end(),
+                          [](const BackendPrediction& outcome) {
+                              return outcome.failure.empty() && outcome.weights == WeightsKind::Untrained;
+                          });
 }
 
 QString LiveRowsModel::className(std::int64_t index) const
@@ -188,10 +199,12 @@ PredictionCell LiveRowsModel::now(int number) const
     if (!isPredicted() || row.outcome == nullptr || row.outcome->top.empty())
         return cell;
     const int reference = referenceRow();
-    const BackendPrediction* expected = reference >= 0 ? m_rows[static_cast<std::size_t>(reference)].outcome : nullptr;
+    const BackendPrediction* expected = reference >= 0 ? m_rows[static_cast<std::size_t>(reference)].outcome
+                                                       : nullptr;
     for (std::size_t i = 0; i < row.outcome->top.size(); ++i) {
         const Prediction& each = row.outcome->top[i];
-        const bool differs = expected != nullptr && i < expected->top.size() && expected->top[i].index != each.index;
+        const bool differs = expected != nullptr && i < expected->top.size()
+                             && expected->top[i].index != each.index;
         cell.lines.push_back({nameOf(each), toQt(formatProbability(each.probability)), each.probability, differs});
     }
     cell.hiddenNames = row.outcome->weights == WeightsKind::Untrained;
@@ -211,19 +224,24 @@ QString LiveRowsModel::figure(const Row& row, int number, int column) const
     if (row.latencies.empty())
         return {};
     switch (column) {
-    case LatencyColumn: return toQt(formatMilliseconds(medianMs(row)).text());
+    case LatencyColumn:
+        return toQt(formatMilliseconds(medianMs(row)).text());
     case RateColumn: {
         const double rate = 1000 / std::max(medianMs(row), 1e-3);
         return QString::number(rate, 'f', rate < 10 ? 1 : 0);
     }
-    case MemoryColumn: return toQt(formatBytes(row.peakBytes).text());
+    case MemoryColumn:
+        return toQt(formatBytes(row.peakBytes).text());
     case AgreementColumn: {
         if (row.column.reference)
             return tr("reference");
         const Timeline::Row& counted = m_timeline.rows()[static_cast<std::size_t>(number)];
-        return counted.clips == 0 ? QString() : tr("%1 of %2").arg(percent(counted.agreed, counted.clips), countText(counted.clips));
+        return counted.clips == 0
+                   ? QString()
+                   : tr("%1 of %2").arg(percent(counted.agreed, counted.clips), countText(counted.clips));
     }
-    default: return {};
+    default:
+        return {};
     }
 }
 
@@ -231,8 +249,9 @@ CellModel::Cell LiveRowsModel::cell(int number, int column) const
 {
     const Row& row = m_rows[static_cast<std::size_t>(number)];
     Cell cell{column == Backend ? row.column.title()
-              : column == Track ? tr("%1 segments, disagrees in %2 places").arg(row.stretches.size()).arg(row.differences.size())
-                                : figure(row, number, column)};
+              : column == Track
+                  ? tr("%1 segments, disagrees in %2 places").arg(row.stretches.size()).arg(row.differences.size())
+                  : figure(row, number, column)};
     cell.backend = row.column.lookKey();
     cell.dim = column == AgreementColumn && row.column.reference;
     cell.help = !row.failure.isEmpty() ? row.failure : column == Backend ? row.column.spec : QString();
@@ -246,11 +265,16 @@ QVariant LiveRowsModel::data(const QModelIndex& index, int role) const
         return {};
     const Row& row = m_rows[static_cast<std::size_t>(index.row())];
     switch (role) {
-    case NameRole: return row.column.backend;
-    case SamplesRole: return row.column.samples;
-    case ReferenceRole: return row.column.reference;
-    case FailureRole: return row.failure;
-    default: return CellModel::data(index, role);
+    case NameRole:
+        return row.column.backend;
+    case SamplesRole:
+        return row.column.samples;
+    case ReferenceRole:
+        return row.column.reference;
+    case FailureRole:
+        return row.failure;
+    default:
+        return CellModel::data(index, role);
     }
 }
 
@@ -265,7 +289,9 @@ QString LiveRowsModel::headline() const
 {
     const int reference = referenceRow();
     if (!isPredicted() || reference < 0 || now(reference).lines.empty())
-        return isPredicted() && !m_rows.empty() && !m_rows.front().failure.isEmpty() ? tr("No backend could process this clip") : waiting();
+        return isPredicted() && !m_rows.empty() && !m_rows.front().failure.isEmpty()
+                   ? tr("No backend could process this clip")
+                   : waiting();
     const QString expected = now(reference).lines.front().name;
     QStringList others, names;
     int arrived = 0;
@@ -282,7 +308,8 @@ QString LiveRowsModel::headline() const
     if (arrived == 1)
         return tr("%1 predicts %2").arg(m_rows[static_cast<std::size_t>(reference)].column.name(), expected);
     if (others.isEmpty())
-        return arrived == 2 ? tr("Both predict %1").arg(expected) : tr("All %1 predict %2").arg(arrived).arg(expected);
+        return arrived == 2 ? tr("Both predict %1").arg(expected)
+                            : tr("All %1 predict %2").arg(arrived).arg(expected);
     const QString first = tr("%1: %2").arg(m_rows[static_cast<std::size_t>(reference)].column.name(), expected);
     if (others.size() == 1)
         return first + QStringLiteral(" · ") + others.front();
@@ -296,7 +323,9 @@ QString LiveRowsModel::detail() const
     for (int row = 0; row < rowCount(); ++row) {
         const Timeline::Row& counted = m_timeline.rows()[static_cast<std::size_t>(row)];
         if (!m_rows[static_cast<std::size_t>(row)].column.reference && counted.clips > 0)
-            parts << tr("%1 agrees on %2 of %3 clips").arg(m_rows[static_cast<std::size_t>(row)].column.name(), percent(counted.agreed, counted.clips), countText(counted.clips));
+            parts << tr("%1 agrees on %2 of %3 clips")
+                         .arg(m_rows[static_cast<std::size_t>(row)].column.name(),
+                              percent(counted.agreed, counted.clips), countText(counted.clips));
     }
     return parts.join(QStringLiteral(" · "));
 }

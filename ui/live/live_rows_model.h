@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/engine/compare_types.h"
@@ -21,12 +20,11 @@ public:
 
     explicit LiveRowsModel(QObject* parent = nullptr);
 
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override
+    int rowCount(const QModelIndex& parent = {}) const override
     {
         return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
     }
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    [[nodiscard]]
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
     void setRows(const std::vector<ColumnSpec>& columns);
@@ -39,54 +37,58 @@ public:
     /// Why the newest prediction is not of the frame that is shown; empty: it is.
     void setElsewhere(const QString& sentence);
 
-    [[nodiscard]] const Timeline& timeline() const { return m_timeline; }
-    [[nodiscard]] const ClipGrid& grid() const { return m_grid; }
-    [[nodiscard]] double secondsOf(std::int64_t tick) const { return static_cast<double>(tick) * m_grid.period; }
+    const Timeline& timeline() const { return m_timeline; }
+    const ClipGrid& grid() const { return m_grid; }
+    double secondsOf(std::int64_t tick) const { return static_cast<double>(tick) * m_grid.period; }
 
     /// A stretch of a row on the time axis.
     struct Stretch {
         double begin = 0, end = 0;  ///< seconds
         QString name;
-        bool differs = false;       ///< from the reference, which predicts something else at its beginning
+        bool differs = false;  ///< from the reference, which predicts something else at its beginning
     };
-    [[nodiscard]]
-    const std::vector<Stretch>& stretches(int row) const { return m_rows[static_cast<std::size_t>(row)].stretches; }
+    const std::vector<Stretch>& stretches(int row) const
+    {
+        return m_rows[static_cast<std::size_t>(row)].stretches;
+    }
     /// Where the row begins to disagree with the reference, in seconds.
-    [[nodiscard]]
-    const std::vector<double>& differences(int row) const { return m_rows[static_cast<std::size_t>(row)].differences; }
+    const std::vector<double>& differences(int row) const
+    {
+        return m_rows[static_cast<std::size_t>(row)].differences;
+    }
 
     /// Where any row begins to disagree, next after (or last before) a moment; below 0: nowhere.
-    [[nodiscard]] double nextDifference(double seconds) const;
-    [[nodiscard]] double previousDifference(double seconds) const;
+    double nextDifference(double seconds) const;
+    double previousDifference(double seconds) const;
 
-    [[nodiscard]] const ColumnSpec& column(int row) const { return m_rows[static_cast<std::size_t>(row)].column; }
+    const ColumnSpec& column(int row) const { return m_rows[static_cast<std::size_t>(row)].column; }
     /// What a row says now: its newest prediction, or nothing where that is of another place.
-    [[nodiscard]] PredictionCell now(int row) const;
-    [[nodiscard]] QString failure(int row) const { return m_rows[static_cast<std::size_t>(row)].failure; }
-    [[nodiscard]] bool isPredicted() const { return last() != nullptr; }
-    [[nodiscard]] bool namesHidden() const;
+    PredictionCell now(int row) const;
+    QString failure(int row) const { return m_rows[static_cast<std::size_t>(row)].failure; }
+    bool isPredicted() const { return last() != nullptr; }
+    bool namesHidden() const;
     /// Of the frame that is shown; null: there is none.
-    [[nodiscard]] const LivePrediction* last() const { return m_elsewhere.isEmpty() ? m_last.get() : nullptr; }
+    const LivePrediction* last() const { return m_elsewhere.isEmpty() ? m_last.get() : nullptr; }
     /// Wherever it is.
-    [[nodiscard]] const LivePrediction* newest() const { return m_last.get(); }
+    const LivePrediction* newest() const { return m_last.get(); }
     /// What is said in the place of a prediction that is not there.
-    [[nodiscard]] QString waiting() const;
+    QString waiting() const;
     /// One sentence on who says what now, and a second line on how often they agree.
-    [[nodiscard]] QString headline() const;
-    [[nodiscard]] QString detail() const;
+    QString headline() const;
+    QString detail() const;
 
 signals:
     /// Something to see changed; at most once for each prediction.
     void predictionsChanged();
 
 protected:
-    [[nodiscard]] Cell cell(int row, int column) const override;
+    Cell cell(int row, int column) const override;
 
 private:
     struct Row {
         ColumnSpec column;
         const BackendPrediction* outcome = nullptr;  // within m_last
-        std::vector<double> latencies;       // of the last clips, a ring
+        std::vector<double> latencies;               // of the last clips, a ring
         std::size_t next = 0;
         std::int64_t peakBytes = 0;
         QString failure;
@@ -94,11 +96,11 @@ private:
         std::vector<double> differences;
     };
 
-    [[nodiscard]] QString nameOf(const Prediction& prediction) const;
-    [[nodiscard]] QString className(std::int64_t index) const;
-    [[nodiscard]] QString figure(const Row& row, int number, int column) const;
-    [[nodiscard]] double medianMs(const Row& row) const;
-    [[nodiscard]] int referenceRow() const;
+    QString nameOf(const Prediction& prediction) const;
+    QString className(std::int64_t index) const;
+    QString figure(const Row& row, int number, int column) const;
+    double medianMs(const Row& row) const;
+    int referenceRow() const;
     void rebuild(int row);
     void takePrediction(Row& row, const BackendPrediction& outcome);
 

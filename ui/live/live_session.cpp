@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/live/live_session.h"
 
 #include "ui/charts/figure_file.h"
@@ -14,8 +13,10 @@
 namespace attnscope::ui {
 
 LiveSession::LiveSession(Workspace& workspace, std::shared_ptr<LiveBackend> liveBackend, QObject* parent)
-    : Session(workspace, parent), m_engine(workspace.engine()), m_backend(std::move(liveBackend)),
-      m_feed(std::make_shared<LiveFeed>(m_engine, m_backend))
+    : Session(workspace, parent)
+    , m_engine(workspace.engine())
+    , m_backend(std::move(liveBackend))
+    , m_feed(std::make_shared<LiveFeed>(m_engine, m_backend))
 {
     m_timer.setTimerType(Qt::PreciseTimer);
     m_timer.setSingleShot(true);
@@ -53,12 +54,13 @@ LiveSession::~LiveSession()
 
 void LiveSession::connectFeed()
 {
-    connect(m_feed.get(), &LiveFeed::predicted, this, [this](quint64 requested, const std::shared_ptr<const LivePrediction>& prediction) {
-        if (!m_feed->isCurrent(requested))
-            return;
-        m_rows.take(*prediction);
-        judgeNewest();
-    });
+    connect(m_feed.get(), &LiveFeed::predicted, this,
+            [this](quint64 requested, const std::shared_ptr<const LivePrediction>& prediction) {
+                if (!m_feed->isCurrent(requested))
+                    return;
+                m_rows.take(*prediction);
+                judgeNewest();
+            });
     connect(m_feed.get(), &LiveFeed::failed, this, [this](quint64 requested, const QString& sentence) {
         if (requested == 0 || m_feed->isCurrent(requested))
             emit problem(sentence);
@@ -66,20 +68,26 @@ void LiveSession::connectFeed()
     connect(m_feed.get(), &LiveFeed::recording, this, [this] { emit recordingChanged(m_recording = true); });
     connect(m_feed.get(), &LiveFeed::recorded, this, [this](const QString& path, qint64 predictions) {
         emit recordingChanged(m_recording = false);
-        emit notice(counted(predictions, [](int n) { return tr("%1 prediction(s) recorded in %2.", nullptr, n); }).arg(QFileInfo(path).fileName()));
+        emit notice(counted(predictions, [](int n) {
+                        return tr("%1 prediction(s) recorded in %2.", nullptr, n);
+                    }).arg(QFileInfo(path).fileName()));
     });
-    connect(m_feed.get(), &LiveFeed::saved, this, [this](const QString& path) { emit notice(tr("Saved %1.").arg(QFileInfo(path).fileName())); });
+    connect(m_feed.get(), &LiveFeed::saved, this,
+            [this](const QString& path) { emit notice(tr("Saved %1.").arg(QFileInfo(path).fileName())); });
 }
 
 void LiveSession::openFile(const QString& path)
 {
-    open([liveBackend = m_backend, path = fromQt(path), limits = m_workspace.settings().limits](std::stop_token stop) { return liveBackend->openVideo(path, limits, std::move(stop)); },
+    open([liveBackend = m_backend, path = fromQt(path), limits = m_workspace.settings().limits](
+             std::stop_token stop) { return liveBackend->openVideo(path, limits, std::move(stop)); },
          path, false);
 }
 
 void LiveSession::openCamera(const CameraChoice& camera)
 {
-    open([liveBackend = m_backend, device = camera.device](std::stop_token stop) { return liveBackend->openCamera(device, std::move(stop)); }, toQt(camera.name), true);
+    open([liveBackend = m_backend, device = camera.device](
+             std::stop_token stop) { return liveBackend->openCamera(device, std::move(stop)); },
+         toQt(camera.name), true);
 }
 
 void LiveSession::open(const PlayDecoder::Open& open, const QString& source, bool camera)
@@ -120,7 +128,8 @@ void LiveSession::start(const PlayDecoder::Open& open, const QString& source, bo
     m_feed->schedule.resetCounts();
     configure();  // the window forgets the frames of another source
     m_player = std::make_unique<Player>(open, &m_feed->window);
-    m_player->setGate([feed = m_feed](const Frame& frame) { return feed->schedule.mayShow(frame.epoch, frame.seconds); });
+    m_player->setGate(
+        [feed = m_feed](const Frame& frame) { return feed->schedule.mayShow(frame.epoch, frame.seconds); });
     if (!m_blocked && m_active)
         m_player->play();
     keepMachineWhilePlaying();
@@ -152,13 +161,14 @@ void LiveSession::close()
 void LiveSession::askCameras()
 {
     auto found = std::make_shared<std::vector<CameraChoice>>();
-    m_engine.postFiles("cameras", [liveBackend = m_backend, found, feed = m_feed, self = QPointer<LiveSession>(this)] {
-        *found = liveBackend->cameras();
-        QMetaObject::invokeMethod(feed.get(), [self, found] {
-            if (self)
-                emit self->camerasKnown(*found);
-        });
-    });
+    m_engine.postFiles("cameras",
+                       [liveBackend = m_backend, found, feed = m_feed, self = QPointer<LiveSession>(this)] {
+                           *found = liveBackend->cameras();
+                           QMetaObject::invokeMethod(feed.get(), [self, found] {
+                               if (self)
+                                   emit self->camerasKnown(*found);
+                           });
+                       });
 }
 
 void LiveSession::takeContext()
@@ -172,7 +182,10 @@ void LiveSession::takeContext()
         m_feed->forget();  // before the next is opened, so that both never need memory at once
 }
 
-bool LiveSession::isVideoModel() const { return m_wish.frames > 1; }
+bool LiveSession::isVideoModel() const
+{
+    return m_wish.frames > 1;
+}
 
 QString LiveSession::hindrance() const
 {
@@ -429,7 +442,10 @@ void LiveSession::setEveryClip(bool every)
     m_feed->schedule.setPolicy(every ? ClipScheduler::Policy::Every : ClipScheduler::Policy::Newest);
 }
 
-void LiveSession::record(const QString& path) { m_feed->record(fromQt(path)); }
+void LiveSession::record(const QString& path)
+{
+    m_feed->record(fromQt(path));
+}
 
 void LiveSession::stopRecording()
 {
@@ -455,12 +471,14 @@ LiveSetting LiveSession::setting() const
 
 void LiveSession::exportTo(const QString& path)
 {
-    if (const QString refused = refusedFormat(path, {QStringLiteral("json"), QStringLiteral("csv")}); !refused.isEmpty()) {
+    if (const QString refused = refusedFormat(path, {QStringLiteral("json"), QStringLiteral("csv")});
+        !refused.isEmpty()) {
         emit problem(refused);
         return;
     }
     const bool json = path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
-    m_feed->save(fromQt(path), json ? timelineJson(m_rows.timeline(), setting(), counts()) : timelineCsv(m_rows.timeline(), setting()));
+    m_feed->save(fromQt(path), json ? timelineJson(m_rows.timeline(), setting(), counts())
+                                    : timelineCsv(m_rows.timeline(), setting()));
 }
 
 QString LiveSession::command() const
@@ -477,7 +495,8 @@ QString LiveSession::command() const
     line.device(fromQt(context.device), fromQt(context.dtype), context.seed);
     line.threads(m_threads);
     line.put("--views", QStringLiteral("1x1"));
-    const double start = last->frameSeconds.empty() ? last->seconds : last->frameSeconds.front(), rate = info().rate;
+    const double start = last->frameSeconds.empty() ? last->seconds : last->frameSeconds.front(),
+                 rate = info().rate;
     line.put("--start", QString::number(start, 'f', 4));
     line.put("--duration", QString::number(isVideoModel() ? m_grid.span() + 1 / rate : 1 / rate, 'f', 4));
     return line.text();

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/live/live_feed.h"
@@ -29,10 +28,10 @@ public:
     void openCamera(const CameraChoice& camera);
     void close();
     void stop() override { close(); }
-    [[nodiscard]] bool isOpen() const { return m_player != nullptr; }
-    [[nodiscard]] bool isCamera() const { return m_camera; }
+    bool isOpen() const { return m_player != nullptr; }
+    bool isCamera() const { return m_camera; }
     /// Path of the file, name of the camera.
-    [[nodiscard]] QString source() const { return m_source; }
+    QString source() const { return m_source; }
     /// Looks for cameras: `camerasKnown`.
     void askCameras();
 
@@ -51,28 +50,28 @@ public:
 
     /// How often a clip is due: ClipWish::every.
     void setEvery(int every);
-    [[nodiscard]] int every() const { return m_every; }
+    int every() const { return m_every; }
     /// Playback waits for the predictions, instead of leaving clips out.
     void setEveryClip(bool every);
-    [[nodiscard]] bool everyClip() const { return m_everyClip; }
+    bool everyClip() const { return m_everyClip; }
 
     void record(const QString& path);
     void stopRecording();
-    [[nodiscard]] bool isRecording() const { return m_recording; }
+    bool isRecording() const { return m_recording; }
     /// The timeline: CSV, or all of the run as JSON, by the suffix.
     void exportTo(const QString& path);
     /// The line that repeats the newest prediction; empty without one, or for a camera.
-    [[nodiscard]] QString command() const;
+    QString command() const;
 
-    [[nodiscard]] PlayerState state() const { return m_player ? m_player->state() : PlayerState(); }
-    [[nodiscard]] SourceInfo info() const { return m_player ? m_player->info() : SourceInfo(); }
-    [[nodiscard]] ScheduleCounts counts() const { return m_feed->schedule.counts(); }
+    PlayerState state() const { return m_player ? m_player->state() : PlayerState(); }
+    SourceInfo info() const { return m_player ? m_player->info() : SourceInfo(); }
+    ScheduleCounts counts() const { return m_feed->schedule.counts(); }
     /// Seconds by which the newest prediction is behind the newest clip that is due.
-    [[nodiscard]] double behind() const;
-    [[nodiscard]] bool isVideoModel() const;
+    double behind() const;
+    bool isVideoModel() const;
     /// The model cannot be asked now, and why; empty when it can.
-    [[nodiscard]] QString hindrance() const;
-    [[nodiscard]] const ClipGrid& grid() const { return m_grid; }
+    QString hindrance() const;
+    const ClipGrid& grid() const { return m_grid; }
 
 signals:
     /// Another source was asked for.
@@ -97,7 +96,7 @@ private:
     void show(const FrameRef& frame);
     void reportState();
     void keepMachineWhilePlaying();
-    [[nodiscard]] LiveSetting setting() const;
+    LiveSetting setting() const;
 
     Engine& m_engine;
     std::shared_ptr<LiveBackend> m_backend;
@@ -110,7 +109,8 @@ private:
     ClipGrid m_grid;
     QTimer m_timer, m_report;
     QString m_source;
-    bool m_camera = false, m_active = true, m_everyClip = false, m_recording = false, m_blocked = false, m_damageTold = false;
+    bool m_camera = false, m_active = true, m_everyClip = false, m_recording = false, m_blocked = false,
+         m_damageTold = false;
     int m_every = 1, m_threads = 0;
     /// What played when another source was asked for, until that one is open.
     struct Before {
@@ -122,7 +122,7 @@ private:
     };
     std::optional<Before> m_before;
     std::optional<Timeline> m_timelineBefore;  ///< for the first frame, when the ticks are known
-    PlayDecoder::Open m_open;  ///< of what plays
+    PlayDecoder::Open m_open;                  ///< of what plays
     std::uint64_t m_epoch = 0, m_seed = 0;
     QElapsedTimer m_inEpoch;
     double m_seconds = 0;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/live/now_panel.h"
 
 #include "ui/live/live_rows_model.h"
@@ -12,11 +11,16 @@ namespace attnscope::ui {
 
 namespace {
 
-int headHeight() { return std::max(26, QFontMetrics(fontFor(Type::Value)).height() + 6); }
+int headHeight()
+{
+    return std::max(26, QFontMetrics(fontFor(Type::Value)).height() + 6);
+}
 
 }  // namespace
 
-NowPanel::NowPanel(const LiveRowsModel& rows, QWidget* parent) : QWidget(parent), m_rows(rows)
+NowPanel::NowPanel(const LiveRowsModel& rows, QWidget* parent)
+    : QWidget(parent)
+    , m_rows(rows)
 {
     setAccessibleName(tr("Current predictions"));
     setMinimumWidth(240);
@@ -29,7 +33,9 @@ void NowPanel::refresh()
     for (int row = 0; row < m_rows.rowCount(); ++row) {
         const PredictionCell cell = m_rows.now(row);
         if (!cell.lines.isEmpty())
-            spoken << tr("%1: %2, %3").arg(m_rows.column(row).name(), cell.lines.front().name, cell.lines.front().probabilityText);
+            spoken << tr("%1: %2, %3")
+                          .arg(m_rows.column(row).name(), cell.lines.front().name,
+                               cell.lines.front().probabilityText);
     }
     setAccessibleDescription(spoken.join(QStringLiteral("; ")));
     update();
@@ -48,8 +54,8 @@ void NowPanel::paintBackend(QPainter& painter, const QRectF& area, int row, int 
     const ColumnSpec& column = m_rows.column(row);
     const double middle = area.top() + headHeight() / 2.0;
     drawMark(painter, column.lookKey(), {area.left() + 7, middle}, 11, theme);
-    drawAttentionName(painter, QRectF(area.left() + 22, area.top(), area.width() - 22, headHeight()), column.backend, column.samples,
-                      column.reference, theme);
+    drawAttentionName(painter, QRectF(area.left() + 22, area.top(), area.width() - 22, headHeight()),
+                      column.backend, column.samples, column.reference, theme);
     const PredictionCell cell = m_rows.now(row);
     const double high = predictionLineHeight();
     const QRectF first(area.left(), area.top() + headHeight(), area.width(), high - 3);
@@ -57,13 +63,15 @@ void NowPanel::paintBackend(QPainter& painter, const QRectF& area, int row, int 
         drawIcon(painter, QStringLiteral("warn"), QRectF(first.left(), first.center().y() - 8, 16, 16), theme.err);
         painter.setFont(fontFor(Type::Body));
         painter.setPen(theme.err);
-        painter.drawText(QRectF(first.left() + 21, first.top(), first.width() - 21, area.bottom() - first.top()), Qt::TextWordWrap, m_rows.failure(row));
+        painter.drawText(QRectF(first.left() + 21, first.top(), first.width() - 21, area.bottom() - first.top()),
+                         Qt::TextWordWrap, m_rows.failure(row));
         return;
     }
     if (cell.lines.isEmpty())
         drawLine(painter, first, m_rows.waiting(), fontFor(Type::Body), theme.text3);
     for (int i = 0; i < std::min<int>(lines, static_cast<int>(cell.lines.size())); ++i)
-        paintPredictionLine(painter, first.translated(0, i * high), cell.lines[i], column.lookKey(), fontFor(i == 0 ? Type::BodyStrong : Type::Body), theme);
+        paintPredictionLine(painter, first.translated(0, i * high), cell.lines[i], column.lookKey(),
+                            fontFor(i == 0 ? Type::BodyStrong : Type::Body), theme);
 }
 
 void NowPanel::paintEvent(QPaintEvent*)
@@ -72,7 +80,8 @@ void NowPanel::paintEvent(QPaintEvent*)
     painter.setRenderHint(QPainter::Antialiasing);
     const int rows = m_rows.rowCount();
     if (rows == 0) {
-        drawLine(painter, rect().adjusted(12, 0, -12, 0), tr("Select a backend to see its predictions."), fontFor(Type::Body), Theme::of(palette()).text3, Qt::AlignHCenter);
+        drawLine(painter, rect().adjusted(12, 0, -12, 0), tr("Select a backend to see its predictions."),
+                 fontFor(Type::Body), Theme::of(palette()).text3, Qt::AlignHCenter);
         return;
     }
     const int lines = linesShown();

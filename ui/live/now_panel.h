@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QWidget>
@@ -12,9 +11,9 @@ class NowPanel : public QWidget {
     Q_OBJECT
 public:
     explicit NowPanel(const LiveRowsModel& rows, QWidget* parent = nullptr);
-    [[nodiscard]] QSize sizeHint() const override { return {320, 292}; }
+    QSize sizeHint() const override { return {320, 292}; }
     /// How many classes a backend shows at this height.
-    [[nodiscard]] int linesShown() const;
+    int linesShown() const;
 
 protected:
     void paintEvent(QPaintEvent*) override;

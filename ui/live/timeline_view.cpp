@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/live/timeline_view.h"
 
 #include "ui/live/live_rows_model.h"
@@ -22,14 +21,21 @@ namespace {
 constexpr double inset = 10;
 
 /// Where the axis lies within a column of this rectangle.
-QRectF axisRect(const QRectF& column) { return column.adjusted(inset, 0, -inset, 0); }
+QRectF axisRect(const QRectF& column)
+{
+    return column.adjusted(inset, 0, -inset, 0);
+}
 
-int backendRowHeight() { return std::max(36, QFontMetrics(fontFor(Type::Value)).height() + 14); }
+int backendRowHeight()
+{
+    return std::max(36, QFontMetrics(fontFor(Type::Value)).height() + 14);
+}
 
 /// Seconds between two labels, so that they stand at least `least` apart.
 double labelStep(double secondsPerPixel, double least)
 {
-    constexpr std::array<double, 17> steps{0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200};
+    constexpr std::array<double, 17> steps{0.1, 0.2, 0.5, 1,   2,    5,    10,   15,  30,
+                                           60,  120, 300, 600, 1200, 1800, 3600, 7200};
     for (const double step : steps)
         if (step / secondsPerPixel >= least)
             return step;
@@ -39,7 +45,8 @@ double labelStep(double secondsPerPixel, double least)
 void drawDiamond(QPainter& painter, QPointF centre, double size, const QColor& fill, const QColor& halo)
 {
     QPainterPath path;
-    path.addPolygon(QPolygonF{centre + QPointF(0, -size), centre + QPointF(size, 0), centre + QPointF(0, size), centre + QPointF(-size, 0)});
+    path.addPolygon(QPolygonF{centre + QPointF(0, -size), centre + QPointF(size, 0), centre + QPointF(0, size),
+                              centre + QPointF(-size, 0)});
     path.closeSubpath();
     painter.setPen(QPen(halo, 2));
     painter.setBrush(fill);
@@ -51,7 +58,11 @@ void drawDiamond(QPainter& painter, QPointF centre, double size, const QColor& f
 /// Name and mark of a backend, its predictions over time, its figures.
 class LiveDelegate : public QStyledItemDelegate {
 public:
-    LiveDelegate(const LiveRowsModel& rows, const TimelineView& view, QObject* parent) : QStyledItemDelegate(parent), m_rows(rows), m_view(view) {}
+    LiveDelegate(const LiveRowsModel& rows, const TimelineView& view, QObject* parent)
+        : QStyledItemDelegate(parent)
+        , m_rows(rows)
+        , m_view(view)
+    {}
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
     {
@@ -77,9 +88,11 @@ public:
 private:
     void paintName(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme) const
     {
-        drawMark(painter, index.data(LiveRowsModel::BackendRole).toString(), {cell.left() + 19.5, cell.center().y() + 0.5}, 11, theme);
+        drawMark(painter, index.data(LiveRowsModel::BackendRole).toString(),
+                 {cell.left() + 19.5, cell.center().y() + 0.5}, 11, theme);
         drawAttentionName(painter, cell.adjusted(34, 0, -6, 0), index.data(LiveRowsModel::NameRole).toString(),
-                          index.data(LiveRowsModel::SamplesRole).toString(), index.data(LiveRowsModel::ReferenceRole).toBool(), theme);
+                          index.data(LiveRowsModel::SamplesRole).toString(),
+                          index.data(LiveRowsModel::ReferenceRole).toBool(), theme);
     }
 
     void paintTrack(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme) const
@@ -95,22 +108,28 @@ private:
         // Stretches narrower than a pixel are drawn as one: the count of things to paint is bounded by the width.
         double painted = band.left() - 1;
         for (const LiveRowsModel::Stretch& stretch : m_rows.stretches(index.row())) {
-            const double left = m_view.axis().xOf(stretch.begin, axis.left(), axis.width()), right = m_view.axis().xOf(stretch.end, axis.left(), axis.width());
+            const double left = m_view.axis().xOf(stretch.begin, axis.left(), axis.width()),
+                         right = m_view.axis().xOf(stretch.end, axis.left(), axis.width());
             if (right < band.left() || left > band.right() || right < painted + 0.7)
                 continue;
-            paintStretch(painter, QRectF(std::max(left, painted), band.top(), right - std::max(left, painted), band.height()), stretch, backend, theme);
+            paintStretch(
+                painter,
+                QRectF(std::max(left, painted), band.top(), right - std::max(left, painted), band.height()),
+                stretch, backend, theme);
             painted = right;
         }
         painter.restore();
         for (const double seconds : m_rows.differences(index.row())) {
             const double x = m_view.axis().xOf(seconds, axis.left(), axis.width());
             if (x >= band.left() - 1 && x <= band.right() + 1)
-                drawDiamond(painter, {std::clamp(x, band.left() + 2, band.right() - 2), band.top() + 1}, 4.5, theme.warn, theme.surface);
+                drawDiamond(painter, {std::clamp(x, band.left() + 2, band.right() - 2), band.top() + 1}, 4.5,
+                            theme.warn, theme.surface);
         }
         paintPlayhead(painter, cell, axis, theme);
     }
 
-    void paintStretch(QPainter& painter, const QRectF& rect, const LiveRowsModel::Stretch& stretch, const QString& backend, const Theme& theme) const
+    void paintStretch(QPainter& painter, const QRectF& rect, const LiveRowsModel::Stretch& stretch,
+                      const QString& backend, const Theme& theme) const
     {
         const QRectF inner = rect.width() > 4 ? rect.adjusted(0.5, 0, -0.5, 0) : rect;
         painter.setPen(Qt::NoPen);
@@ -118,7 +137,8 @@ private:
         painter.drawRoundedRect(inner, 3, 3);
         if (stretch.differs)
             drawHatch(painter, inner, theme);
-        painter.fillRect(QRectF(inner.left(), inner.top(), std::min(2.0, inner.width()), inner.height()), theme.backend(backend));
+        painter.fillRect(QRectF(inner.left(), inner.top(), std::min(2.0, inner.width()), inner.height()),
+                         theme.backend(backend));
         if (inner.width() >= 30)
             drawLine(painter, inner.adjusted(7, 0, -4, 0), stretch.name, fontFor(Type::SmallMedium), theme.text);
     }
@@ -135,11 +155,13 @@ private:
         const QString text = index.data().toString();
         const QString failure = index.data(LiveRowsModel::FailureRole).toString();
         if (!failure.isEmpty() && index.column() == LiveRowsModel::AgreementColumn) {
-            drawLine(painter, cell.adjusted(4, 0, -12, 0), TimelineView::tr("Could not run"), fontFor(Type::BodyMedium), theme.err, Qt::AlignRight);
+            drawLine(painter, cell.adjusted(4, 0, -12, 0), TimelineView::tr("Could not run"),
+                     fontFor(Type::BodyMedium), theme.err, Qt::AlignRight);
             return;
         }
         if (text.isEmpty() || index.data(LiveRowsModel::DimRole).toBool()) {
-            drawLine(painter, cell.adjusted(4, 0, -12, 0), text.isEmpty() ? QStringLiteral("—") : text, fontFor(Type::Body), theme.text3, Qt::AlignRight);
+            drawLine(painter, cell.adjusted(4, 0, -12, 0), text.isEmpty() ? QStringLiteral("—") : text,
+                     fontFor(Type::Body), theme.text3, Qt::AlignRight);
             return;
         }
         drawQuantityTo(painter, cell.right() - 12, cell.center().y(), text, fontFor(Type::BodyStrong), theme);
@@ -169,7 +191,7 @@ public:
         viewport()->update(QRect(sectionViewportPosition(section), 0, sectionSize(section), height()));
     }
 
-    [[nodiscard]] QSize sizeHint() const override
+    QSize sizeHint() const override
     {
         return {QHeaderView::sizeHint().width(), std::max(36, QFontMetrics(fontFor(Type::Small)).height() + 20)};
     }
@@ -185,7 +207,8 @@ protected:
         } else {
             const QString name = model()->headerData(section, Qt::Horizontal).toString();
             const bool right = section >= LiveRowsModel::LatencyColumn;
-            drawLine(*painter, QRectF(rect).adjusted(14, 0, -12, 0), name, fontFor(Type::SmallMedium), Theme::of(palette()).text3, right ? Qt::AlignRight : Qt::AlignLeft);
+            drawLine(*painter, QRectF(rect).adjusted(14, 0, -12, 0), name, fontFor(Type::SmallMedium),
+                     Theme::of(palette()).text3, right ? Qt::AlignRight : Qt::AlignLeft);
         }
         painter->restore();
     }
@@ -196,21 +219,28 @@ private:
         const Theme& theme = Theme::of(palette());
         const QRectF axis = axisRect(column);
         const QFont font = fontFor(Type::Small);
-        const double step = labelStep((m_axis.end - m_axis.begin) / axis.width(), QFontMetricsF(font).horizontalAdvance(QStringLiteral("00:00.0")) + 18);
+        const double step = labelStep((m_axis.end - m_axis.begin) / axis.width(),
+                                      QFontMetricsF(font).horizontalAdvance(QStringLiteral("00:00.0")) + 18);
         painter.setRenderHint(QPainter::Antialiasing, false);
         const double base = column.bottom() - 6;
-        for (auto tick = std::llround(std::ceil(m_axis.begin / step)); static_cast<double>(tick) * step <= m_axis.end + 1e-9; ++tick) {
+        for (auto tick = std::llround(std::ceil(m_axis.begin / step));
+             static_cast<double>(tick) * step <= m_axis.end + 1e-9; ++tick) {
             const double at = static_cast<double>(tick) * step;
             const double x = std::round(m_axis.xOf(at, axis.left(), axis.width()));
             painter.fillRect(QRectF(x, base - 4, 1, 5), theme.ctl);
             const QString text = clockText(at, step < 1 ? 1 : 0);
             const double wide = QFontMetricsF(font).horizontalAdvance(text);
-            drawLine(painter, QRectF(std::clamp(x - wide / 2, column.left() + 2, std::max(column.left() + 2, column.right() - wide - 2)), column.top() + 3, wide + 4, base - 8 - column.top()), text, font, theme.text3);
+            drawLine(painter,
+                     QRectF(std::clamp(x - wide / 2, column.left() + 2,
+                                       std::max(column.left() + 2, column.right() - wide - 2)),
+                            column.top() + 3, wide + 4, base - 8 - column.top()),
+                     text, font, theme.text3);
         }
         painter.fillRect(QRectF(axis.left(), base, axis.width(), 1), theme.line);
         const QColor accent = theme.dark ? theme.focus : theme.accent;
         if (m_axis.clipEnd > m_axis.clipBegin) {
-            const double left = std::max(axis.left(), m_axis.xOf(m_axis.clipBegin, axis.left(), axis.width())), right = m_axis.xOf(m_axis.clipEnd, axis.left(), axis.width());
+            const double left = std::max(axis.left(), m_axis.xOf(m_axis.clipBegin, axis.left(), axis.width())),
+                         right = m_axis.xOf(m_axis.clipEnd, axis.left(), axis.width());
             painter.fillRect(QRectF(left, base - 1, std::max(2.0, right - left), 3), accent);
         }
         const double x = std::round(m_axis.xOf(m_axis.playhead, axis.left(), axis.width()));
@@ -224,7 +254,10 @@ private:
     TimeAxis m_axis;
 };
 
-TimelineView::TimelineView(LiveRowsModel& rows, QWidget* parent) : QTableView(parent), m_rows(rows), m_header(new TimelineHeader(this))
+TimelineView::TimelineView(LiveRowsModel& rows, QWidget* parent)
+    : QTableView(parent)
+    , m_rows(rows)
+    , m_header(new TimelineHeader(this))
 {
     plainTable(*this, tr("Timelines"));
     setModel(&rows);
@@ -249,18 +282,26 @@ void TimelineView::setFigures(Figures figures)
 void TimelineView::arrange()
 {
     verticalHeader()->setDefaultSectionSize(backendRowHeight());
-    const QFontMetrics value(fontFor(Type::BodyStrong)), small(fontFor(Type::Small)), heading(fontFor(Type::SmallMedium));
+    const QFontMetrics value(fontFor(Type::BodyStrong)), small(fontFor(Type::Small)),
+        heading(fontFor(Type::SmallMedium));
     const auto wide = [&](const QString& number, const QString& unit, int column) {
-        return std::max(value.horizontalAdvance(number) + small.horizontalAdvance(unit), heading.horizontalAdvance(m_rows.headerData(column, Qt::Horizontal).toString())) + 26;
+        return std::max(value.horizontalAdvance(number) + small.horizontalAdvance(unit),
+                        heading.horizontalAdvance(m_rows.headerData(column, Qt::Horizontal).toString()))
+               + 26;
     };
     int name = 120;
     for (int row = 0; row < m_rows.rowCount(); ++row)
-        name = std::max(name, QFontMetrics(fontFor(Type::Value)).horizontalAdvance(m_rows.index(row, 0).data().toString()) + 34 + 34);
+        name = std::max(
+            name, QFontMetrics(fontFor(Type::Value)).horizontalAdvance(m_rows.index(row, 0).data().toString()) + 34
+                      + 34);
     setColumnWidth(LiveRowsModel::Backend, std::min(name, 210));
-    setColumnWidth(LiveRowsModel::LatencyColumn, wide(QStringLiteral("88.8"), QStringLiteral(" ms"), LiveRowsModel::LatencyColumn));
+    setColumnWidth(LiveRowsModel::LatencyColumn,
+                   wide(QStringLiteral("88.8"), QStringLiteral(" ms"), LiveRowsModel::LatencyColumn));
     setColumnWidth(LiveRowsModel::RateColumn, wide(QStringLiteral("88.8"), {}, LiveRowsModel::RateColumn));
-    setColumnWidth(LiveRowsModel::MemoryColumn, wide(QStringLiteral("88.8"), QStringLiteral(" MiB"), LiveRowsModel::MemoryColumn));
-    setColumnWidth(LiveRowsModel::AgreementColumn, wide(QStringLiteral("100"), QStringLiteral(" % of 88888"), LiveRowsModel::AgreementColumn));
+    setColumnWidth(LiveRowsModel::MemoryColumn,
+                   wide(QStringLiteral("88.8"), QStringLiteral(" MiB"), LiveRowsModel::MemoryColumn));
+    setColumnWidth(LiveRowsModel::AgreementColumn,
+                   wide(QStringLiteral("100"), QStringLiteral(" % of 88888"), LiveRowsModel::AgreementColumn));
     setColumnHidden(LiveRowsModel::RateColumn, m_figures == Figures::Few);
     setColumnHidden(LiveRowsModel::MemoryColumn, m_figures == Figures::Few);
     int rest = viewport()->width();
@@ -270,26 +311,36 @@ void TimelineView::arrange()
     setColumnWidth(LiveRowsModel::Track, std::max(120, rest));
 }
 
-int TimelineView::wholeHeight() const { return m_header->sizeHint().height() + std::max(1, m_rows.rowCount()) * backendRowHeight() + 2; }
+int TimelineView::wholeHeight() const
+{
+    return m_header->sizeHint().height() + std::max(1, m_rows.rowCount()) * backendRowHeight() + 2;
+}
 
 QRectF TimelineView::trackRect() const
 {
-    return axisRect(QRectF(columnViewportPosition(LiveRowsModel::Track), 0, columnWidth(LiveRowsModel::Track), viewport()->height()));
+    return axisRect(QRectF(columnViewportPosition(LiveRowsModel::Track), 0, columnWidth(LiveRowsModel::Track),
+                           viewport()->height()));
 }
 
-double TimelineView::xOf(double seconds) const { return m_axis.xOf(seconds, trackRect().left(), trackRect().width()); }
+double TimelineView::xOf(double seconds) const
+{
+    return m_axis.xOf(seconds, trackRect().left(), trackRect().width());
+}
 
 void TimelineView::setAxis(const TimeAxis& axis)
 {
     m_axis = axis;
     m_header->setAxis(axis);
-    viewport()->update(QRect(columnViewportPosition(LiveRowsModel::Track), 0, columnWidth(LiveRowsModel::Track), viewport()->height()));
+    viewport()->update(QRect(columnViewportPosition(LiveRowsModel::Track), 0, columnWidth(LiveRowsModel::Track),
+                             viewport()->height()));
 }
 
 bool TimelineView::ask(const QPointF& position, bool dragging)
 {
     const QRectF track = trackRect();
-    emit seekRequested(std::clamp(m_axis.secondsAt(position.x(), track.left(), track.width()), m_axis.begin, m_axis.end), dragging);
+    emit seekRequested(
+        std::clamp(m_axis.secondsAt(position.x(), track.left(), track.width()), m_axis.begin, m_axis.end),
+        dragging);
     return true;
 }
 
@@ -299,7 +350,8 @@ bool TimelineView::eventFilter(QObject* watched, QEvent* event)
     if (mouse == nullptr)
         return QTableView::eventFilter(watched, event);
     const QRectF track = trackRect();
-    const bool within = mouse->position().x() >= track.left() - inset && mouse->position().x() <= track.right() + inset;
+    const bool within = mouse->position().x() >= track.left() - inset
+                        && mouse->position().x() <= track.right() + inset;
     if (event->type() == QEvent::MouseButtonPress && mouse->button() == Qt::LeftButton && within) {
         m_dragging = true;
         setFocus(Qt::MouseFocusReason);

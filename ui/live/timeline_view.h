@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QTableView>
@@ -10,14 +9,18 @@ class TimelineHeader;
 
 /// The time axis of all rows: from `begin` to `end`, and where playback is.
 struct TimeAxis {
-    double begin = 0, end = 1;        ///< seconds
+    double begin = 0, end = 1;  ///< seconds
     double playhead = 0;
     double clipBegin = 0, clipEnd = 0;  ///< the frames that the newest prediction is about; equal: none
 
-    [[nodiscard]]
-    double secondsAt(double x, double left, double width) const { return begin + (end - begin) * (x - left) / width; }
-    [[nodiscard]]
-    double xOf(double seconds, double left, double width) const { return left + width * (seconds - begin) / (end - begin); }
+    double secondsAt(double x, double left, double width) const
+    {
+        return begin + (end - begin) * (x - left) / width;
+    }
+    double xOf(double seconds, double left, double width) const
+    {
+        return left + width * (seconds - begin) / (end - begin);
+    }
 };
 
 /// A row per backend: its predictions over time, where they differ from the reference's (◆), and its figures. A click or drag on the
@@ -27,12 +30,12 @@ class TimelineView : public QTableView {
 public:
     explicit TimelineView(LiveRowsModel& rows, QWidget* parent = nullptr);
     void setAxis(const TimeAxis& axis);
-    [[nodiscard]] const TimeAxis& axis() const { return m_axis; }
+    const TimeAxis& axis() const { return m_axis; }
     /// Height of all rows and the header.
-    [[nodiscard]] int wholeHeight() const;
+    int wholeHeight() const;
     enum class Figures { All, Few };
     void setFigures(Figures figures);
-    [[nodiscard]] double xOf(double seconds) const;
+    double xOf(double seconds) const;
 
 signals:
     /// `dragging`: the pointer is still down, more will follow.
@@ -48,7 +51,7 @@ protected:
 private:
     void arrange();
     bool ask(const QPointF& position, bool dragging);
-    [[nodiscard]] QRectF trackRect() const;
+    QRectF trackRect() const;
 
     LiveRowsModel& m_rows;
     TimelineHeader* m_header;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/live/transport_bar.h"
 
 #include "ui/live/live_session.h"
@@ -21,11 +20,16 @@ namespace {
 constexpr std::array<double, 7> speeds{0.25, 0.5, 0.75, 1, 1.5, 2, 4};
 constexpr std::array<int, 6> clipSteps{1, 2, 4, 8, 16, 32};
 
-QString speedText(double speed) { return QStringLiteral("%1×").arg(speed, 0, 'g', 3); }
+QString speedText(double speed)
+{
+    return QStringLiteral("%1×").arg(speed, 0, 'g', 3);
+}
 
 }  // namespace
 
-TransportBar::TransportBar(LiveSession& session, QWidget* parent) : QWidget(parent), m_session(session)
+TransportBar::TransportBar(LiveSession& session, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
 {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(10, 6, 12, 6);
@@ -106,7 +110,10 @@ CaptionCombo* TransportBar::box(const QString& name, const QString& help)
     return made;
 }
 
-QLabel* TransportBar::keepingUp() const { return m_keepingUp; }
+QLabel* TransportBar::keepingUp() const
+{
+    return m_keepingUp;
+}
 
 void TransportBar::changeSpeed(int steps)
 {
@@ -138,7 +145,8 @@ QStringList TransportBar::keepingUpParts() const
     QStringList parts;
     if (counts.predicted + counts.missed > 0) {
         const bool all = counts.missed == 0;
-        parts << tr("Processed %1 %").arg(all ? 100 : std::min(99, static_cast<int>(std::lround(100 * counts.fraction()))));
+        parts << tr("Processed %1 %")
+                     .arg(all ? 100 : std::min(99, static_cast<int>(std::lround(100 * counts.fraction()))));
         parts << tr("Lag %1 s").arg(m_session.behind(), 0, 'f', 1);
     }
     const PlayerState state = m_session.state();
@@ -160,19 +168,27 @@ void TransportBar::refresh()
     m_speed->setEnabled(!m_session.isCamera());
     m_everyClip->setEnabled(!m_session.isCamera());
     const QString now = clockText(state.seconds, 2);
-    const QString text = m_session.isCamera() ? now : tr("%1 / %2").arg(now, state.length ? clockText(*state.length, 1) : QStringLiteral("?"));
+    const QString text = m_session.isCamera() ? now
+                                              : tr("%1 / %2").arg(now, state.length ? clockText(*state.length, 1)
+                                                                                    : QStringLiteral("?"));
     if (m_time->text() != text)
         m_time->setText(text);
-    const int wide = QFontMetrics(m_time->font()).horizontalAdvance(QString(text).replace(QRegularExpression(QStringLiteral("\\d")), QStringLiteral("0"))) + 4;
+    const int wide = QFontMetrics(m_time->font())
+                         .horizontalAdvance(
+                             QString(text).replace(QRegularExpression(QStringLiteral("\\d")), QStringLiteral("0")))
+                     + 4;
     m_time->setMinimumWidth(std::max(m_time->minimumWidth() > wide + 30 ? 0 : m_time->minimumWidth(), wide));
     QStringList parts = keepingUpParts();
     const QString separator = QStringLiteral(" · "), keeping = parts.join(separator);
-    const QString help = tr("%1\nProcessed: fraction of the scheduled clips that were predicted. Dropped: frames that came "
-                            "too late to be shown.").arg(keeping);
+    const QString help =
+        tr("%1\nProcessed: fraction of the scheduled clips that were predicted. Dropped: frames that came "
+           "too late to be shown.")
+            .arg(keeping);
     if (m_keepingUp->toolTip() != help) {
         m_keepingUp->setToolTip(help);
         // Where there is little room the lag is left out rather than half of the last number.
-        if (parts.size() == 3 && QFontMetrics(m_keepingUp->font()).horizontalAdvance(keeping) > m_keepingUp->width())
+        if (parts.size() == 3
+            && QFontMetrics(m_keepingUp->font()).horizontalAdvance(keeping) > m_keepingUp->width())
             parts.removeAt(1);
         m_keepingUp->setText(parts.join(separator));
     }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QWidget>
@@ -19,12 +18,12 @@ class TransportBar : public QWidget {
 public:
     explicit TransportBar(LiveSession& session, QWidget* parent = nullptr);
 
-    [[nodiscard]] IconButton* loopButton() const { return m_loop; }
-    [[nodiscard]] CaptionCombo* speed() const { return m_speed; }
-    [[nodiscard]] CaptionCombo* every() const { return m_every; }
-    [[nodiscard]] QCheckBox* everyClip() const { return m_everyClip; }
-    [[nodiscard]] QLabel* time() const { return m_time; }
-    [[nodiscard]] QLabel* keepingUp() const;
+    IconButton* loopButton() const { return m_loop; }
+    CaptionCombo* speed() const { return m_speed; }
+    CaptionCombo* every() const { return m_every; }
+    QCheckBox* everyClip() const { return m_everyClip; }
+    QLabel* time() const { return m_time; }
+    QLabel* keepingUp() const;
     /// 0.25 to 4, one step faster or slower.
     void changeSpeed(int steps);
 
@@ -39,8 +38,8 @@ signals:
 private:
     IconButton* button(const QString& icon, const QString& name, const QString& key);
     CaptionCombo* box(const QString& name, const QString& help);
-    [[nodiscard]] QString everyText(int every) const;
-    [[nodiscard]] QStringList keepingUpParts() const;
+    QString everyText(int every) const;
+    QStringList keepingUpParts() const;
 
     LiveSession& m_session;
     IconButton* m_back;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/neighbours/neighbour_view.h"
 
 #include "ui/neighbours/neighbours_tables.h"
@@ -131,7 +130,9 @@ void NeighbourView::refresh()
 {
     const auto truth = m_session.classOf(m_path);
     const QString file = QFileInfo(m_path).fileName();
-    m_title->setText(m_path.isEmpty() ? tr("Neighbours of an image") : truth ? tr("%1 · %2").arg(file, *truth) : file);
+    m_title->setText(m_path.isEmpty() ? tr("Neighbours of an image")
+                     : truth          ? tr("%1 · %2").arg(file, *truth)
+                                      : file);
     const ImageNeighbours* found = m_session.image();
     const bool isKnown = found != nullptr && toQt(found->path) == m_path;
     m_photo->setVisible(!m_path.isEmpty());
@@ -139,18 +140,19 @@ void NeighbourView::refresh()
     if (!isKnown) {
         m_predictions.clear();
         m_neighbours.setItems({});
-        m_hint->setText(m_path.isEmpty()               ? tr("Choose a sample, or drop an image here.")
-                        : m_session.isLooking()        ? tr("Searching…")
-                        : m_session.isRunning()        ? tr("Its neighbours are looked for once the datastore is there.")
-                                                       : tr("Its neighbours were not found."));
+        m_hint->setText(m_path.isEmpty()        ? tr("Choose a sample, or drop an image here.")
+                        : m_session.isLooking() ? tr("Searching…")
+                        : m_session.isRunning() ? tr("Its neighbours are looked for once the datastore is there.")
+                                                : tr("Its neighbours were not found."));
         return;
     }
     const TableContents table = neighbourPredictions(*found, truth);
     m_predictions.setTable(table.columns, table.rows);
     const FeatureDistance distance = m_session.imageReport()->distance;
     m_neighbours.setItems(neighbourItems(*found, distance, truth));
-    QStringList words{distance == FeatureDistance::Cosine ? tr("Nearest first, with cosine similarity; below: file and weight.")
-                                                          : tr("Nearest first, with distance; below: file and weight.")};
+    QStringList words{distance == FeatureDistance::Cosine
+                          ? tr("Nearest first, with cosine similarity; below: file and weight.")
+                          : tr("Nearest first, with distance; below: file and weight.")};
     if (truth)
         words << tr("✓: the class of the image, ≠: another one.");
     if (found->leftOut > 0)
@@ -166,8 +168,9 @@ void NeighbourView::explain(const QString& sentence)
 
 void NeighbourView::fit()
 {
-    m_table->setFixedHeight(std::max(m_table->horizontalHeader()->height(), m_table->horizontalHeader()->sizeHint().height())
-                            + 3 * m_table->verticalHeader()->defaultSectionSize() + 6);
+    m_table->setFixedHeight(
+        std::max(m_table->horizontalHeader()->height(), m_table->horizontalHeader()->sizeHint().height())
+        + 3 * m_table->verticalHeader()->defaultSectionSize() + 6);
     if (m_table->isVisible())
         fitTableColumns(*m_table, 260);
 }

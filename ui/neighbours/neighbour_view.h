@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/gallery/gallery_list.h"
@@ -24,18 +23,18 @@ public:
 
     /// Which image; its neighbours are shown once they are found.
     void setImage(const QString& path);
-    [[nodiscard]] QString image() const { return m_path; }
+    QString image() const { return m_path; }
     void refresh();
     /// Why there are no neighbours.
     void explain(const QString& sentence);
 
-    [[nodiscard]] CaptionSpin* count() const { return m_count; }
-    [[nodiscard]] RealSpin* mix() const { return m_mix; }
-    [[nodiscard]] ElidedLabel* title() const { return m_title; }
-    [[nodiscard]] QLabel* hint() const { return m_hint; }
-    [[nodiscard]] const CellTable& predictions() const { return m_predictions; }
-    [[nodiscard]] GalleryView* gallery() const { return m_gallery; }
-    [[nodiscard]] const GalleryList& neighbours() const { return m_neighbours; }
+    CaptionSpin* count() const { return m_count; }
+    RealSpin* mix() const { return m_mix; }
+    ElidedLabel* title() const { return m_title; }
+    QLabel* hint() const { return m_hint; }
+    const CellTable& predictions() const { return m_predictions; }
+    GalleryView* gallery() const { return m_gallery; }
+    const GalleryList& neighbours() const { return m_neighbours; }
 
 signals:
     /// Another number of neighbours or λ.

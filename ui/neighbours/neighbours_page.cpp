@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/neighbours/neighbours_page.h"
 
 #include "ui/charts/figure_file.h"
@@ -84,7 +83,8 @@ QWidget* NeighboursPage::buildAccuracy()
     auto* head = new QHBoxLayout;
     auto* title = new QLabel(tr("Top-1 vs. λ"), card);
     title->setFont(fontFor(Type::BodyStrong));
-    title->setToolTip(tr("λ is the weight of the neighbours: 0 is the model alone, 1 the neighbours alone; bands: 95 % intervals"));
+    title->setToolTip(tr(
+        "λ is the weight of the neighbours: 0 is the model alone, 1 the neighbours alone; bands: 95 % intervals"));
     m_curves = new CaptionCombo(tr("k"), card);
     m_curves->setAccessibleName(tr("Number of neighbours of the curve"));
     m_curves->setToolTip(tr("The curve that is drawn with its intervals; those of the others are pale"));
@@ -119,7 +119,8 @@ QWidget* NeighboursPage::buildSamples()
     column->setSpacing(4);
     auto* title = new QLabel(tr("Samples to look at"), card);
     title->setFont(fontFor(Type::BodyStrong));
-    m_samplesHint = new QLabel(tr("Those of the evaluated folder come here; any other image can be dropped."), card);
+    m_samplesHint = new QLabel(tr("Those of the evaluated folder come here; any other image can be dropped."),
+                               card);
     m_samplesHint->setFont(fontFor(Type::Small));
     m_samplesHint->setForegroundRole(QPalette::PlaceholderText);
     m_samplesHint->setWordWrap(true);
@@ -179,7 +180,8 @@ void NeighboursPage::connectSession()
 
 bool NeighboursPage::canRun() const
 {
-    return m_form->missing().isEmpty() && (!m_session.isRunning() || m_session.isLooking()) && !m_session.demo().isWriting();
+    return m_form->missing().isEmpty() && (!m_session.isRunning() || m_session.isLooking())
+           && !m_session.demo().isWriting();
 }
 
 void NeighboursPage::run()
@@ -193,9 +195,10 @@ bool NeighboursPage::mayReplaceDatastore()
 {
     const QString file = toQt(m_form->question().datastore);
     return m_form->build().isEmpty() || !QFileInfo::exists(file)
-           || confirmed(this, {QStringLiteral("replacing"), tr("Compute the features again?"),
-                               tr("%1 already exists. To use it, choose Open a datastore.").arg(QFileInfo(file).fileName()), file,
-                               tr("Replace"), tr("Cancel")});
+           || confirmed(
+               this, {QStringLiteral("replacing"), tr("Compute the features again?"),
+                      tr("%1 already exists. To use it, choose Open a datastore.").arg(QFileInfo(file).fileName()),
+                      file, tr("Replace"), tr("Cancel")});
 }
 
 void NeighboursPage::look(const QString& path)
@@ -225,8 +228,9 @@ void NeighboursPage::refresh()
     TableContents table;
     if (m_session.report() && m_session.report()->accuracy)
         table = neighbourAccuracies(*m_session.report()->accuracy);
-    m_chart->setNotice(m_session.isRunning() && !m_session.isLooking() ? tr("Curves appear once all samples are classified")
-                                                                       : tr("Evaluate on a labelled folder to see its accuracy"));
+    m_chart->setNotice(m_session.isRunning() && !m_session.isLooking()
+                           ? tr("Curves appear once all samples are classified")
+                           : tr("Evaluate on a labelled folder to see its accuracy"));
     refreshCurves();
     refreshChart();
     m_cells.setTable(table.columns, table.rows);
@@ -291,8 +295,10 @@ void NeighboursPage::refreshWords()
         m_head->setHeadline(headlineOf(neighboursVerdict(*m_session.report()), m_session.report()->complete),
                             neighboursDetail(*m_session.report()));
     else
-        m_head->setHeadline(m_session.wasStopped() ? tr("Stopped before all samples were classified") : tr("Classify by nearest features"),
-                            before.isEmpty() ? tr("Run computes what is missing and measures the accuracy.") : before);
+        m_head->setHeadline(m_session.wasStopped() ? tr("Stopped before all samples were classified")
+                                                   : tr("Classify by nearest features"),
+                            before.isEmpty() ? tr("Run computes what is missing and measures the accuracy.")
+                                             : before);
     m_head->setStale(m_session.staleText(m_form->question()), canRun());
     m_head->setResults(hasResults(), true);
     emit changed();
@@ -304,7 +310,8 @@ QString NeighboursPage::runningText() const
         return tr("Stopping after this batch");
     if (m_session.isResting())
         return tr("Waiting for the current measurement or evaluation");
-    return m_session.isBuilding() ? tr("Computing the features of %1").arg(m_session.folder()) : tr("Classifying %1").arg(m_session.folder());
+    return m_session.isBuilding() ? tr("Computing the features of %1").arg(m_session.folder())
+                                  : tr("Classifying %1").arg(m_session.folder());
 }
 
 QString NeighboursPage::command() const
@@ -317,9 +324,15 @@ QLabel* NeighboursPage::headline() const
     return m_head->headline();
 }
 
-QPushButton* NeighboursPage::again() const { return m_head->again(); }
+QPushButton* NeighboursPage::again() const
+{
+    return m_head->again();
+}
 
-QLabel* NeighboursPage::stale() const { return m_head->stale(); }
+QLabel* NeighboursPage::stale() const
+{
+    return m_head->stale();
+}
 
 const QAbstractItemModel* NeighboursPage::shownTable() const
 {
@@ -328,7 +341,10 @@ const QAbstractItemModel* NeighboursPage::shownTable() const
 
 void NeighboursPage::askExport()
 {
-    const QString path = askExportPath(this, QStringLiteral("neighbours"), tr("Accuracy as SVG (*.svg);;Accuracy as PNG, 2× (*.png);;Accuracy as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;All results as JSON (*.json)"));
+    const QString path = askExportPath(
+        this, QStringLiteral("neighbours"),
+        tr("Accuracy as SVG (*.svg);;Accuracy as PNG, 2× (*.png);;Accuracy as PDF (*.pdf);;Table as CSV "
+           "(*.csv);;Table as TSV (*.tsv);;All results as JSON (*.json)"));
     if (path.isEmpty())
         return;
     if (const QString problem = exportTo(path); !problem.isEmpty())
@@ -344,12 +360,15 @@ QString NeighboursPage::exportTo(const QString& path)
         NeighbourReport report = *m_session.report();
         if (const ImageNeighbours* image = m_session.image())
             report.images = {*image};
-        return writeBytes(path, QByteArray::fromStdString(printableJson(toJson(report).dump(2, ' ', false, Json::error_handler_t::replace)) + "\n"));
+        return writeBytes(
+            path, QByteArray::fromStdString(
+                      printableJson(toJson(report).dump(2, ' ', false, Json::error_handler_t::replace)) + "\n"));
     }
     if (!m_session.report()->accuracy)
         return tr("There is no accuracy to export; evaluate on a labelled folder first.");
     if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
-        return writeBytes(path, (suffix == QLatin1String("csv") ? tableAsCsv(m_cells) : tableAsTsv(m_cells)).toUtf8());
+        return writeBytes(path,
+                          (suffix == QLatin1String("csv") ? tableAsCsv(m_cells) : tableAsTsv(m_cells)).toUtf8());
     return m_chart->saveAs(path);
 }
 

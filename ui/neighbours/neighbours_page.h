@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/charts/chart_view.h"
@@ -25,32 +24,32 @@ class NeighboursPage : public Page {
 public:
     explicit NeighboursPage(NeighboursSession& session, QWidget* parent = nullptr);
 
-    [[nodiscard]] bool canRun() const override;
+    bool canRun() const override;
     void run() override;
-    [[nodiscard]] bool hasResults() const override { return m_session.report() != nullptr; }
-    [[nodiscard]] QString command() const override;
-    [[nodiscard]] const QAbstractItemModel* shownTable() const override;
+    bool hasResults() const override { return m_session.report() != nullptr; }
+    QString command() const override;
+    const QAbstractItemModel* shownTable() const override;
     void askExport() override;
     void askFiles() override;
     void take(Content content, const QStringList& paths) override;
-    [[nodiscard]] QString dropHint(Content content) const override;
+    QString dropHint(Content content) const override;
     bool tryDemo() override;
     /// The accuracy as SVG, PNG or PDF, its table as CSV or TSV, everything as JSON, by the suffix. Empty, or what is wrong.
     QString exportTo(const QString& path);
     /// Looks for the neighbours of this image.
     void look(const QString& path);
 
-    [[nodiscard]] SearchForm* form() const { return m_form; }
-    [[nodiscard]] ChartView* chart() const { return m_chart; }
-    [[nodiscard]] QTableView* table() const { return m_table; }
-    [[nodiscard]] const CellTable& cells() const { return m_cells; }
-    [[nodiscard]] Segments* parts() const { return m_parts; }
-    [[nodiscard]] CaptionCombo* curves() const { return m_curves; }
-    [[nodiscard]] GalleryView* samples() const { return m_samplesView; }
-    [[nodiscard]] NeighbourView* neighbours() const { return m_view; }
-    [[nodiscard]] QLabel* headline() const;
-    [[nodiscard]] QLabel* stale() const;
-    [[nodiscard]] QPushButton* again() const;
+    SearchForm* form() const { return m_form; }
+    ChartView* chart() const { return m_chart; }
+    QTableView* table() const { return m_table; }
+    const CellTable& cells() const { return m_cells; }
+    Segments* parts() const { return m_parts; }
+    CaptionCombo* curves() const { return m_curves; }
+    GalleryView* samples() const { return m_samplesView; }
+    NeighbourView* neighbours() const { return m_view; }
+    QLabel* headline() const;
+    QLabel* stale() const;
+    QPushButton* again() const;
 
 private:
     void arrange() override;
@@ -63,10 +62,10 @@ private:
     void refreshCurves();
     void refreshChart();
     void refreshWords();
-    [[nodiscard]] QString runningText() const;
+    QString runningText() const;
     void refreshSamples();
     void takeFolder(const QString& folder);
-    [[nodiscard]] bool mayReplaceDatastore();
+    bool mayReplaceDatastore();
 
     NeighboursSession& m_session;
     Thumbnails m_thumbnails;

@@ -1,11 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/neighbours/neighbours_session.h"
 
 #include "ui/neighbours/neighbours_command.h"
 #include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
 #include "ui/workspace/accuracy_text.h"
-
 
 #include <QFileInfo>
 #include <QStandardPaths>
@@ -41,14 +39,16 @@ void NeighboursSession::connectWorker()
         m_resting = resting;
         emit stateChanged();
     });
-    connect(worker, &NeighboursWorker::built, this, [this](const std::shared_ptr<const BuiltDatastore>& datastore) {
-        emit built(toQt(datastore->file));
-        reportUnreadable(datastore->unreadable);
-    });
-    connect(worker, &NeighboursWorker::evaluating, this, [this](const std::shared_ptr<const EvaluatedSamples>& samples) {
-        m_samples = samples;
-        emit samplesChanged();
-    });
+    connect(worker, &NeighboursWorker::built, this,
+            [this](const std::shared_ptr<const BuiltDatastore>& datastore) {
+                emit built(toQt(datastore->file));
+                reportUnreadable(datastore->unreadable);
+            });
+    connect(worker, &NeighboursWorker::evaluating, this,
+            [this](const std::shared_ptr<const EvaluatedSamples>& samples) {
+                m_samples = samples;
+                emit samplesChanged();
+            });
     connect(worker, &NeighboursWorker::found, this, &NeighboursSession::take);
     connect(worker, &NeighboursWorker::stopped, this, [this] {
         m_cut = m_question.image.empty();
@@ -64,7 +64,8 @@ void NeighboursSession::take(const std::shared_ptr<const NeighbourReport>& repor
 {
     std::vector<UnreadableInput> unreadable = report->unreadable;
     if (report->accuracy)
-        unreadable.insert(unreadable.end(), report->accuracy->unreadable.begin(), report->accuracy->unreadable.end());
+        unreadable.insert(unreadable.end(), report->accuracy->unreadable.begin(),
+                          report->accuracy->unreadable.end());
     reportUnreadable(unreadable);
     if (m_question.image.empty()) {
         m_report = report;
@@ -85,8 +86,9 @@ void NeighboursSession::reportUnreadable(const std::vector<UnreadableInput>& inp
     for (std::size_t i = 0; i < std::min(mostNamed, inputs.size()); ++i)
         emit problem(tr("%1: %2").arg(toQt(inputs[i].path), toQt(inputs[i].reason)));
     if (inputs.size() > mostNamed)
-        emit problem(counted(static_cast<std::int64_t>(inputs.size() - mostNamed),
-                             [](int n) { return tr("%1 more file(s) could not be read; the exported JSON lists them.", nullptr, n); }));
+        emit problem(counted(static_cast<std::int64_t>(inputs.size() - mostNamed), [](int n) {
+            return tr("%1 more file(s) could not be read; the exported JSON lists them.", nullptr, n);
+        }));
 }
 
 NeighbourQuestion NeighboursSession::question(NeighbourQuestion form) const
@@ -109,8 +111,8 @@ QString NeighboursSession::datastoreFor(const QString& folder, const AttentionSp
     for (QChar& c : name)
         if (!c.isLetterOrNumber() && c != QLatin1Char('-') && c != QLatin1Char('.') && c != QLatin1Char('_'))
             c = QLatin1Char('-');
-    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/attnscope/features/") + name
-           + QStringLiteral(".safetensors");
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation)
+           + QStringLiteral("/attnscope/features/") + name + QStringLiteral(".safetensors");
 }
 
 void NeighboursSession::start(const NeighbourQuestion& question)
@@ -166,14 +168,16 @@ void NeighboursSession::stop()
 void NeighboursSession::tryDemo()
 {
     if (!m_demo.isWriting())
-        m_demo.start(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/attnscope/demo-neighbours"));
+        m_demo.start(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation)
+                     + QStringLiteral("/attnscope/demo-neighbours"));
 }
 
 std::optional<Session::Job> NeighboursSession::job() const
 {
     if (!m_running)
         return std::nullopt;
-    const double fraction = m_step.total > 0 ? std::min(1.0, static_cast<double>(m_step.done) / static_cast<double>(m_step.total)) : 0;
+    const double fraction =
+        m_step.total > 0 ? std::min(1.0, static_cast<double>(m_step.done) / static_cast<double>(m_step.total)) : 0;
     QStringList parts;
     if (m_stopping)
         parts << tr("stopping after this batch");
@@ -183,10 +187,9 @@ std::optional<Session::Job> NeighboursSession::job() const
         parts << tr("%1 of %2").arg(countText(m_step.done), countText(m_step.total));
     if (const double seconds = static_cast<double>(m_clock.elapsed()) / 1000; fraction > 0.05 && seconds > 2)
         parts << remainingText(seconds * (1 - fraction) / fraction);
-    const QString title = isLooking() ? tr("neighbours · %1").arg(QFileInfo(toQt(m_question.image)).fileName())
-                          : isBuilding()
-                              ? tr("neighbours · features of %1").arg(folder())
-                              : tr("neighbours · accuracy on %1").arg(folder());
+    const QString title = isLooking()    ? tr("neighbours · %1").arg(QFileInfo(toQt(m_question.image)).fileName())
+                          : isBuilding() ? tr("neighbours · features of %1").arg(folder())
+                                         : tr("neighbours · accuracy on %1").arg(folder());
     return Job{title, parts.isEmpty() ? tr("starting") : parts.join(QStringLiteral(" · ")), fraction};
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/neighbours/neighbours_worker.h"
@@ -17,45 +16,45 @@ class NeighboursSession : public Session {
 public:
     NeighboursSession(Workspace& workspace, const NeighboursBackend& backend, QObject* parent = nullptr);
 
-    [[nodiscard]] const NeighboursBackend& backend() const { return m_backend; }
-    [[nodiscard]] bool isRunning() const override { return m_running; }
-    [[nodiscard]] std::optional<Job> job() const override;
-    [[nodiscard]] QString status() const override;
-    [[nodiscard]] bool isResting() const { return m_resting; }
-    [[nodiscard]] bool isStopping() const { return m_stopping; }
+    const NeighboursBackend& backend() const { return m_backend; }
+    bool isRunning() const override { return m_running; }
+    std::optional<Job> job() const override;
+    QString status() const override;
+    bool isResting() const { return m_resting; }
+    bool isStopping() const { return m_stopping; }
     /// Only the neighbours of an image are looked for, which does not take long.
-    [[nodiscard]] bool isLooking() const { return m_running && !m_question.image.empty(); }
+    bool isLooking() const { return m_running && !m_question.image.empty(); }
 
     /// Features are computed now.
-    [[nodiscard]] bool isBuilding() const { return m_running && !m_question.build.empty() && m_step.what != "accuracy"; }
+    bool isBuilding() const { return m_running && !m_question.build.empty() && m_step.what != "accuracy"; }
     /// Which is read now, or was last.
-    [[nodiscard]] QString folder() const;
+    QString folder() const;
 
     /// Model, device, dtype and seed, put into what the form asks for.
-    [[nodiscard]] NeighbourQuestion question(NeighbourQuestion form) const;
+    NeighbourQuestion question(NeighbourQuestion form) const;
     /// Where the features of a folder go.
-    [[nodiscard]] QString datastoreFor(const QString& folder, const AttentionSpec& attention) const;
+    QString datastoreFor(const QString& folder, const AttentionSpec& attention) const;
     /// While a folder is read, only an image can be asked for, which is next then; what looks for an image makes way.
     void start(const NeighbourQuestion& question);
     void stop() override;
     void tryDemo();
-    [[nodiscard]] DemoWriter& demo() { return m_demo; }
+    DemoWriter& demo() { return m_demo; }
 
     /// Of the last run: the datastore, and where a folder was evaluated its accuracy. Null: there was none.
-    [[nodiscard]] const std::shared_ptr<const NeighbourReport>& report() const { return m_report; }
+    const std::shared_ptr<const NeighbourReport>& report() const { return m_report; }
     /// Of the folder that is or was evaluated last; null: there is none.
-    [[nodiscard]] const std::shared_ptr<const EvaluatedSamples>& samples() const { return m_samples; }
+    const std::shared_ptr<const EvaluatedSamples>& samples() const { return m_samples; }
     /// The neighbours that were found last; null: none were.
-    [[nodiscard]] const ImageNeighbours* image() const;
+    const ImageNeighbours* image() const;
     /// Distance and temperature of these.
-    [[nodiscard]] const NeighbourReport* imageReport() const { return m_image.get(); }
+    const NeighbourReport* imageReport() const { return m_image.get(); }
     /// The name of the true class, where the samples say it.
-    [[nodiscard]] std::optional<QString> classOf(const QString& path) const;
-    [[nodiscard]] bool wasStopped() const { return m_cut; }
+    std::optional<QString> classOf(const QString& path) const;
+    bool wasStopped() const { return m_cut; }
     /// What is shown was made with other settings than these: how, in words.
-    [[nodiscard]] QString staleText(const NeighbourQuestion& now) const;
+    QString staleText(const NeighbourQuestion& now) const;
     /// The lines that repeat what is shown; empty: nothing is.
-    [[nodiscard]] QString command() const;
+    QString command() const;
 
 signals:
     /// Began, rests, ended.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/neighbours/neighbours_tables.h"
 
 #include "ui/style/qt_text.h"
@@ -31,7 +30,7 @@ QString topOne(const NeighbourAccuracy& accuracy, const NeighbourAccuracyPoint& 
 const NeighbourAccuracyPoint* modelAlone(const NeighbourAccuracy& accuracy)
 {
     const auto found = std::ranges::find_if(accuracy.points,
-                                    [](const NeighbourAccuracyPoint& point) { return point.mix == 0; });
+                                            [](const NeighbourAccuracyPoint& point) { return point.mix == 0; });
     return found == accuracy.points.end() ? nullptr : &*found;
 }
 
@@ -41,7 +40,8 @@ double closeness(double distance, FeatureDistance kind)
     return kind == FeatureDistance::Cosine ? 1 - distance : distance;
 }
 
-CellTable::Row predictionRow(const QString& by, const std::vector<Prediction>& predictions, const std::optional<QString>& truth)
+CellTable::Row predictionRow(const QString& by, const std::vector<Prediction>& predictions,
+                             const std::optional<QString>& truth)
 {
     const Prediction& first = predictions.front();
     const QString name = first.label.empty() ? QString::number(first.index) : toQt(first.label);
@@ -52,15 +52,19 @@ CellTable::Row predictionRow(const QString& by, const std::vector<Prediction>& p
         others << QStringLiteral("%1 %2").arg(each.label.empty() ? QString::number(each.index) : toQt(each.label),
                                               toQt(formatProbability(each.probability)));
     predicted.help = others.join(QLatin1Char('\n'));
-    return {{{.text = by}, predicted, {.text = toQt(formatProbability(first.probability)), .sort = first.probability}}, {}, by};
+    return {
+        {{.text = by}, predicted, {.text = toQt(formatProbability(first.probability)), .sort = first.probability}},
+        {},
+        by};
 }
 
 }  // namespace
 
 const NeighbourAccuracyPoint* bestOf(const NeighbourAccuracy& accuracy)
 {
-    const auto found = std::ranges::max_element(accuracy.points,
-                                        [](const NeighbourAccuracyPoint& a, const NeighbourAccuracyPoint& b) { return a.correct < b.correct; });
+    const auto found = std::ranges::max_element(
+        accuracy.points,
+        [](const NeighbourAccuracyPoint& a, const NeighbourAccuracyPoint& b) { return a.correct < b.correct; });
     return found == accuracy.points.end() ? nullptr : &*found;
 }
 
@@ -94,8 +98,10 @@ TableContents neighbourPredictions(const ImageNeighbours& image, const std::opti
 {
     TableContents table;
     table.columns = {{tr("By"), {}, false}, {tr("Predicts"), {}, false}, {tr("Probability"), {}, true}};
-    table.rows << predictionRow(counted(image.k, [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 neighbour(s)", nullptr, n); }),
-                                image.retrieved, truth);
+    table.rows << predictionRow(
+        counted(image.k,
+                [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 neighbour(s)", nullptr, n); }),
+        image.retrieved, truth);
     if (!image.model.empty()) {
         table.rows.prepend(predictionRow(tr("model alone"), image.model, truth));
         table.rows << predictionRow(tr("mixed, λ = %1").arg(mixText(image.mix)), image.mixed, truth);
@@ -103,21 +109,25 @@ TableContents neighbourPredictions(const ImageNeighbours& image, const std::opti
     return table;
 }
 
-QList<GalleryList::Item> neighbourItems(const ImageNeighbours& image, FeatureDistance distance, const std::optional<QString>& truth)
+QList<GalleryList::Item> neighbourItems(const ImageNeighbours& image, FeatureDistance distance,
+                                        const std::optional<QString>& truth)
 {
     QList<GalleryList::Item> items;
     for (const ShownNeighbour& one : image.neighbours) {
         const QString path = toQt(one.path), name = toQt(one.className), file = QFileInfo(path).fileName();
-        const QString close = errorText(closeness(one.distance, distance)), weight = tr("%1 %").arg(100 * one.weight, 0, 'f', 1);
+        const QString close = errorText(closeness(one.distance, distance)),
+                      weight = tr("%1 %").arg(100 * one.weight, 0, 'f', 1);
         const std::optional<bool> right = truth ? std::optional(*truth == name) : std::nullopt;
-        const QString spoken = distance == FeatureDistance::Cosine
-                                   ? tr("%1: %2, cosine similarity %3, weight %4").arg(items.size() + 1).arg(name, close, weight)
-                                   : tr("%1: %2, distance %3, weight %4").arg(items.size() + 1).arg(name, close, weight);
-        items << GalleryList::Item{path,
-                                   {.backend = {}, .text = name, .figure = close, .right = right},
-                                   {.backend = {}, .text = file, .figure = weight, .dim = true},
-                                   right ? (*right ? tr("%1, the same class").arg(spoken) : tr("%1, another class").arg(spoken)) : spoken,
-                                   spoken + QLatin1Char('\n') + path};
+        const QString spoken =
+            distance == FeatureDistance::Cosine
+                ? tr("%1: %2, cosine similarity %3, weight %4").arg(items.size() + 1).arg(name, close, weight)
+                : tr("%1: %2, distance %3, weight %4").arg(items.size() + 1).arg(name, close, weight);
+        items << GalleryList::Item{
+            path,
+            {.backend = {}, .text = name, .figure = close, .right = right},
+            {.backend = {}, .text = file, .figure = weight, .dim = true},
+            right ? (*right ? tr("%1, the same class").arg(spoken) : tr("%1, another class").arg(spoken)) : spoken,
+            spoken + QLatin1Char('\n') + path};
     }
     return items;
 }
@@ -128,7 +138,10 @@ QList<GalleryList::Item> sampleItems(const EvaluatedSamples& samples)
     for (const LabelledFile& sample : samples.files) {
         const QString path = toQt(sample.path), file = QFileInfo(path).fileName();
         const QString name = toQt(samples.classes[static_cast<std::size_t>(sample.label)]);
-        items << GalleryList::Item{path, {.backend = {}, .text = name}, {.backend = {}, .text = file, .dim = true}, tr("%1, %2").arg(name, file)};
+        items << GalleryList::Item{path,
+                                   {.backend = {}, .text = name},
+                                   {.backend = {}, .text = file, .dim = true},
+                                   tr("%1, %2").arg(name, file)};
     }
     return items;
 }
@@ -145,8 +158,10 @@ QString neighboursVerdict(const NeighbourReport& report)
     if (best->correct == model->correct)
         return tr("Neighbours do not help: the model alone gets %1 right").arg(topOne(accuracy, *model));
     return accuracy.interval(*best).low > accuracy.interval(*model).high
-               ? tr("Neighbours help: %1 gets %2 right, the model alone %3").arg(where, topOne(accuracy, *best), topOne(accuracy, *model))
-               : tr("No clear gain: %1 gets %2 right, the model alone %3").arg(where, topOne(accuracy, *best), topOne(accuracy, *model));
+               ? tr("Neighbours help: %1 gets %2 right, the model alone %3")
+                     .arg(where, topOne(accuracy, *best), topOne(accuracy, *model))
+               : tr("No clear gain: %1 gets %2 right, the model alone %3")
+                     .arg(where, topOne(accuracy, *best), topOne(accuracy, *model));
 }
 
 QString neighboursDetail(const NeighbourReport& report)
@@ -154,7 +169,11 @@ QString neighboursDetail(const NeighbourReport& report)
     QStringList parts;
     if (report.accuracy)
         parts << tr("top-1 of %1 from %2")
-                     .arg(counted(report.accuracy->samples, [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 sample(s)", nullptr, n); }),
+                     .arg(counted(report.accuracy->samples,
+                                  [](int n) {
+                                      return QCoreApplication::translate("attnscope::ui", "%1 sample(s)", nullptr,
+                                                                         n);
+                                  }),
                           dataTitle(toQt(report.accuracy->folder)));
     if (report.accuracy && report.accuracy->leftOut > 0)
         parts << tr("%1 left themselves out").arg(countText(report.accuracy->leftOut));
@@ -162,7 +181,8 @@ QString neighboursDetail(const NeighbourReport& report)
                  .arg(countText(report.entries))
                  .arg(report.origin.identity.width)
                  .arg(dataTitle(toQt(report.origin.folder)))
-          << tr("%1 distance, temperature %2").arg(toQt(toText(report.distance)), QString::number(report.temperature, 'g', 4))
+          << tr("%1 distance, temperature %2")
+                 .arg(toQt(toText(report.distance)), QString::number(report.temperature, 'g', 4))
           << toQt(report.model.dtype) << toQt(report.model.device.description);
     for (const std::string& note : report.notes)
         parts << toQt(note);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/gallery/gallery_list.h"
@@ -16,7 +15,8 @@ TableContents neighbourAccuracies(const NeighbourAccuracy& accuracy);
 /// What the model, the neighbours and their mixture predict for an image; `truth`: its true class, where it is known.
 TableContents neighbourPredictions(const ImageNeighbours& image, const std::optional<QString>& truth);
 /// The neighbours, nearest first.
-QList<GalleryList::Item> neighbourItems(const ImageNeighbours& image, FeatureDistance distance, const std::optional<QString>& truth);
+QList<GalleryList::Item> neighbourItems(const ImageNeighbours& image, FeatureDistance distance,
+                                        const std::optional<QString>& truth);
 /// Samples to choose from.
 QList<GalleryList::Item> sampleItems(const EvaluatedSamples& samples);
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/neighbours/neighbours_worker.h"
 
 #include <algorithm>
@@ -39,7 +38,9 @@ void NeighboursWorker::search(const NeighbourQuestion& question, std::int64_t th
                 emit progressed(step);
             turn.restIfWanted();
         };
-        calls.built = [this](const BuiltDatastore& datastore) { emit built(std::make_shared<const BuiltDatastore>(datastore)); };
+        calls.built = [this](const BuiltDatastore& datastore) {
+            emit built(std::make_shared<const BuiltDatastore>(datastore));
+        };
         calls.evaluating = [this](const LabelledSet& data) {
             emit evaluating(std::make_shared<const EvaluatedSamples>(samplesToLookAt(data)));
         };

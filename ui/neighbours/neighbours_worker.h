@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/neighbour_searcher.h"
@@ -33,7 +32,8 @@ struct EvaluatedSamples {
 /// The calls into core and models. They are made on a thread of their own, never on the window's, and throw what core throws. Tests bring
 /// their own.
 struct NeighboursBackend {
-    std::function<NeighbourReport(const NeighbourQuestion&, const NeighbourCalls&)> search;  ///< empty: there is no such screen
+    std::function<NeighbourReport(const NeighbourQuestion&, const NeighbourCalls&)>
+        search;  ///< empty: there is no such screen
     /// Writes the demo data into a folder, unless they are there; returns the folder with `train` and `val`.
     DemoWriter::Write writeDemo;
     /// A sample to look at.
@@ -55,7 +55,7 @@ public:
     void search(const NeighbourQuestion& question, std::int64_t threads);
     /// Stops after the batch under way: `stopped`.
     void stop() { m_thread.requestStop(); }
-    [[nodiscard]] bool isRunning() const { return m_thread.isRunning(); }
+    bool isRunning() const { return m_thread.isRunning(); }
 
 signals:
     void progressed(attnscope::Progress progress);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/engine/file_source.h"
 #include "ui/gallery/thumbnails.h"
 #include "ui/neighbours/neighbours_worker.h"
@@ -27,11 +26,13 @@ struct OpenedSearch {
 
     void open(const NeighbourQuestion& question)
     {
-        if (search && request == question.model && attention == question.attention.canonical() && seed == question.seed)
+        if (search && request == question.model && attention == question.attention.canonical()
+            && seed == question.seed)
             return;
         search.reset();
         model = workbench->open(question.model);
-        search = std::make_unique<NeighbourSearcher>(model.classifier, question.model, question.attention, question.seed);
+        search = std::make_unique<NeighbourSearcher>(model.classifier, question.model, question.attention,
+                                                     question.seed);
         request = question.model, attention = question.attention.canonical(), seed = question.seed;
     }
 };
@@ -49,7 +50,8 @@ NeighbourReport searchWith(OpenedSearch& opened, const NeighbourQuestion& questi
     job.labelled.limit = question.limit;
     job.labelled.limits = question.model.limits;
     if (!question.image.empty())
-        job.images.push_back(fileSource(opened.workbench, opened.model, question.image, question.model.limits, calls.stop));
+        job.images.push_back(
+            fileSource(opened.workbench, opened.model, question.image, question.model.limits, calls.stop));
     if (!job.build.empty())
         createFolders(std::filesystem::path(job.datastore).parent_path());
     return opened.search->run(job, calls);
@@ -60,10 +62,12 @@ NeighbourReport searchWith(OpenedSearch& opened, const NeighbourQuestion& questi
 NeighboursBackend coreNeighbours(const std::string& photos)
 {
     NeighboursBackend backend;
-    backend.search = [opened = std::make_shared<OpenedSearch>()](const NeighbourQuestion& question, const NeighbourCalls& calls) {
+    backend.search = [opened = std::make_shared<OpenedSearch>()](const NeighbourQuestion& question,
+                                                                 const NeighbourCalls& calls) {
         return searchWith(*opened, question, calls);
     };
-    backend.writeDemo = [photos](const std::string& folder, const ProgressCallback& progress, std::stop_token stop) {
+    backend.writeDemo = [photos](const std::string& folder, const ProgressCallback& progress,
+                                 std::stop_token stop) {
         return writeDemoScenes(photos, folder, neighboursDemo, progress, std::move(stop));
     };
     backend.image = sampleImages();

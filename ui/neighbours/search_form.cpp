@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/neighbours/search_form.h"
 
 #include "ui/style/qt_text.h"
@@ -24,7 +23,8 @@ namespace attnscope::ui {
 namespace {
 
 constexpr int mostLimit = 100'000'000, mostK = 100'000, nameWidth = 150;
-constexpr FeatureDistance shownDistances[]{FeatureDistance::L2, FeatureDistance::L2Squared, FeatureDistance::Cosine};
+constexpr FeatureDistance shownDistances[]{FeatureDistance::L2, FeatureDistance::L2Squared,
+                                           FeatureDistance::Cosine};
 
 }  // namespace
 
@@ -52,7 +52,8 @@ SearchForm::SearchForm(NeighboursSession& session, QWidget* parent)
     m_distance->setAccessibleName(tr("Distance between features"));
     m_distance->addItems({tr("L2"), tr("L2, squared"), tr("Cosine")});
     m_temperature->setAccessibleName(tr("Temperature"));
-    m_temperature->setToolTip(tr("Neighbours weigh exp(−distance/temperature); by default 1, or 0.07 for the cosine"));
+    m_temperature->setToolTip(
+        tr("Neighbours weigh exp(−distance/temperature); by default 1, or 0.07 for the cosine"));
     m_temperature->setPrefix(QStringLiteral("τ "));
     m_temperature->setRange(0, 1e9);
     m_temperature->setDecimals(6);
@@ -118,20 +119,29 @@ void SearchForm::takeBackends()
 
 void SearchForm::refreshNames()
 {
-    const auto name = [this](const QString& path) { return fontMetrics().elidedText(dataTitle(path), Qt::ElideMiddle, nameWidth); };
+    const auto name = [this](const QString& path) {
+        return fontMetrics().elidedText(dataTitle(path), Qt::ElideMiddle, nameWidth);
+    };
     m_source->setText(!m_build.isEmpty()       ? tr("Build from %1").arg(name(m_build))
-                      : !m_datastore.isEmpty() ? fontMetrics().elidedText(QFileInfo(m_datastore).completeBaseName(), Qt::ElideMiddle, nameWidth)
+                      : !m_datastore.isEmpty() ? fontMetrics().elidedText(
+                            QFileInfo(m_datastore).completeBaseName(), Qt::ElideMiddle, nameWidth)
                                                : tr("Datastore…"));
-    m_source->setToolTip(!m_build.isEmpty()       ? tr("%1\nFeatures go to %2").arg(m_build, toQt(question().datastore))
-                         : !m_datastore.isEmpty() ? m_datastore
-                                                  : tr("The features that are searched: of a labelled folder, or from a file"));
-    m_source->setAccessibleName(m_build.isEmpty() && m_datastore.isEmpty() ? tr("Choose a datastore")
-                                                                           : tr("Datastore: %1; click to choose another").arg(m_source->text()));
+    m_source->setToolTip(!m_build.isEmpty() ? tr("%1\nFeatures go to %2").arg(m_build, toQt(question().datastore))
+                         : !m_datastore.isEmpty()
+                             ? m_datastore
+                             : tr("The features that are searched: of a labelled folder, or from a file"));
+    m_source->setAccessibleName(m_build.isEmpty() && m_datastore.isEmpty()
+                                    ? tr("Choose a datastore")
+                                    : tr("Datastore: %1; click to choose another").arg(m_source->text()));
     m_folder->setText(m_evaluate.isEmpty() ? tr("Evaluate on…") : tr("Evaluate on %1").arg(name(m_evaluate)));
-    m_folder->setToolTip(m_evaluate.isEmpty() ? tr("A labelled folder with the classes of the datastore, for accuracy and for images to look at") : m_evaluate);
+    m_folder->setToolTip(
+        m_evaluate.isEmpty()
+            ? tr("A labelled folder with the classes of the datastore, for accuracy and for images to look at")
+            : m_evaluate);
     m_note->setText(missing());
-    m_folder->setAccessibleName(m_evaluate.isEmpty() ? tr("Choose a folder to evaluate on")
-                                                     : tr("Evaluated folder: %1; click to choose another").arg(dataTitle(m_evaluate)));
+    m_folder->setAccessibleName(
+        m_evaluate.isEmpty() ? tr("Choose a folder to evaluate on")
+                             : tr("Evaluated folder: %1; click to choose another").arg(dataTitle(m_evaluate)));
 }
 
 void SearchForm::setBuild(const QString& folder)
@@ -160,14 +170,16 @@ void SearchForm::setEvaluate(const QString& folder)
 
 void SearchForm::askBuild()
 {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("A folder with one subfolder of images or videos per class"), m_build);
+    const QString folder = QFileDialog::getExistingDirectory(
+        this, tr("A folder with one subfolder of images or videos per class"), m_build);
     if (!folder.isEmpty())
         setBuild(folder);
 }
 
 void SearchForm::askDatastore()
 {
-    const QString file = QFileDialog::getOpenFileName(this, tr("A datastore of features"), QFileInfo(m_datastore).path(),
+    const QString file = QFileDialog::getOpenFileName(this, tr("A datastore of features"),
+                                                      QFileInfo(m_datastore).path(),
                                                       tr("Datastores (*.safetensors);;All files (*)"));
     if (!file.isEmpty())
         setDatastore(file);
@@ -175,7 +187,8 @@ void SearchForm::askDatastore()
 
 void SearchForm::askEvaluate()
 {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("A labelled folder to evaluate on"), m_evaluate);
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("A labelled folder to evaluate on"),
+                                                             m_evaluate);
     if (!folder.isEmpty())
         setEvaluate(folder);
 }

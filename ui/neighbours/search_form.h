@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/neighbours/neighbours_session.h"
@@ -22,9 +21,9 @@ class SearchForm : public QWidget {
 public:
     explicit SearchForm(NeighboursSession& session, QWidget* parent = nullptr);
 
-    [[nodiscard]] NeighbourQuestion question() const;
+    NeighbourQuestion question() const;
     /// Why that cannot be run, as a sentence; empty: it can.
-    [[nodiscard]] QString missing() const;
+    QString missing() const;
 
     /// The features of this folder are computed with the next run; empty: none are.
     void setBuild(const QString& folder);
@@ -35,17 +34,17 @@ public:
     void askBuild();
     void askDatastore();
     void askEvaluate();
-    [[nodiscard]] QString build() const { return m_build; }
-    [[nodiscard]] QString datastore() const { return m_datastore; }
-    [[nodiscard]] QString evaluate() const { return m_evaluate; }
+    QString build() const { return m_build; }
+    QString datastore() const { return m_datastore; }
+    QString evaluate() const { return m_evaluate; }
 
-    [[nodiscard]] ActionButton* sourceButton() const { return m_source; }
-    [[nodiscard]] ActionButton* evaluateButton() const { return m_folder; }
-    [[nodiscard]] CaptionSpin* limit() const { return m_limit; }
-    [[nodiscard]] CaptionCombo* attention() const { return m_attention; }
-    [[nodiscard]] QLineEdit* counts() const { return m_counts; }
-    [[nodiscard]] CaptionCombo* distance() const { return m_distance; }
-    [[nodiscard]] RealSpin* temperature() const { return m_temperature; }
+    ActionButton* sourceButton() const { return m_source; }
+    ActionButton* evaluateButton() const { return m_folder; }
+    CaptionSpin* limit() const { return m_limit; }
+    CaptionCombo* attention() const { return m_attention; }
+    QLineEdit* counts() const { return m_counts; }
+    CaptionCombo* distance() const { return m_distance; }
+    RealSpin* temperature() const { return m_temperature; }
 
 signals:
     void changed();
@@ -53,7 +52,7 @@ signals:
 private:
     void takeBackends();
     void refreshNames();
-    [[nodiscard]] std::vector<std::int64_t> countsOf(QString& problem) const;
+    std::vector<std::int64_t> countsOf(QString& problem) const;
 
     NeighboursSession& m_session;
     ActionButton* m_source;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/results/exits_empty.h"
 
 #include "ui/charts/sketch.h"
@@ -14,8 +13,12 @@ EmptyScreen::Description exitsEmpty()
             {.minHeight = 110,
              .maxHeight = 200,
              .widthPerHeight = 2.3,
-             .paint = sketchFront({{"performer", 0.1, 0.16, true}, {"performer", 0.3, 0.42, true}, {"performer", 0.52, 0.66, true},
-                             {"softmax", 0.26, 0.6, true}, {"softmax", 0.46, 0.82, true}, {"softmax", 0.8, 0.9, true}})}};
+             .paint = sketchFront({{"performer", 0.1, 0.16, true},
+                                   {"performer", 0.3, 0.42, true},
+                                   {"performer", 0.52, 0.66, true},
+                                   {"softmax", 0.26, 0.6, true},
+                                   {"softmax", 0.46, 0.82, true},
+                                   {"softmax", 0.8, 0.9, true}})}};
 }
 
 }  // namespace attnscope::ui

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/widgets/empty_screen.h"
@@ -6,6 +5,6 @@
 namespace attnscope::ui {
 
 /// What the tab of early exits says before anything was measured.
-[[nodiscard]] EmptyScreen::Description exitsEmpty();
+EmptyScreen::Description exitsEmpty();
 
 }  // namespace attnscope::ui

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/results/exits_tab.h"
 
 #include "ui/charts/chart_view.h"
@@ -171,12 +170,15 @@ void ExitsTab::refreshWish()
     if (wish.request.attention.empty())
         words.line = tr("Select at least one backend.");
     else if (wish.folder.empty())
-        words.line = tr("Choose a labelled folder: every block's prediction for its samples is compared with the last one's.");
+        words.line = tr(
+            "Choose a labelled folder: every block's prediction for its samples is compared with the last one's.");
     else
         words.line = tr("Accuracy behind every block for %1, with %2.")
                          .arg(QFileInfo(m_folder->path()).fileName(),
-                              counted(wish.request.attention.size(), [](int n) { return tr("%1 backend(s)", nullptr, n); }));
-    words.small = tr("attnscope-cli exits measures the same; attnscope-cli train --exits trains a head for each block, without which exits "
+                              counted(wish.request.attention.size(),
+                                      [](int n) { return tr("%1 backend(s)", nullptr, n); }));
+    words.small = tr("attnscope-cli exits measures the same; attnscope-cli train --exits trains a head for each "
+                     "block, without which exits "
                      "say little.");
     m_empty->setWords(words);
     m_empty->first()->setEnabled(canRun());
@@ -184,11 +186,17 @@ void ExitsTab::refreshWish()
     emit changed();
 }
 
-QLabel* ExitsTab::stale() const { return m_head->stale(); }
+QLabel* ExitsTab::stale() const
+{
+    return m_head->stale();
+}
 
 void ExitsTab::refreshHead()
 {
-    m_head->setStale(hasResults() && m_session.commandOf(job()) != m_session.exitsCommand() ? tr("Made with other settings") : QString(), canRun());
+    m_head->setStale(hasResults() && m_session.commandOf(job()) != m_session.exitsCommand()
+                         ? tr("Made with other settings")
+                         : QString(),
+                     canRun());
     m_head->setResults(hasResults(), !command().isEmpty());
     if (m_session.isRunning())
         m_head->setHeadline(tr("Measuring early exits"), m_session.progressText());
@@ -196,7 +204,8 @@ void ExitsTab::refreshHead()
         m_head->setHeadline(headlineOf(exitsHeadline(*m_session.exits()), m_session.exits()->complete),
                             exitsDetail(*m_session.exits()));
     else
-        m_head->setHeadline(tr("Early exits"), tr("Accuracy behind each block, and what samples that leave early save"));
+        m_head->setHeadline(tr("Early exits"),
+                            tr("Accuracy behind each block, and what samples that leave early save"));
 }
 
 void ExitsTab::refreshChart()
@@ -212,14 +221,16 @@ void ExitsTab::refreshChart()
     chart.x.low = *chart.x.low - margin;
     chart.x.high = *chart.x.high + margin;
     const QStringList rules = accuracy ? QStringList{tr("confidence"), tr("fixed depth")}
-                                       : QStringList{tr("confidence"), tr("correctness oracle"), tr("likelihood oracle")};
+                                       : QStringList{tr("confidence"), tr("correctness oracle"),
+                                                     tr("likelihood oracle")};
     const auto each = static_cast<std::size_t>(rules.size());
     QList<LegendRow::Entry> entries;
     for (std::size_t i = 0; i < chart.series.size(); ++i) {
         const QString attention = titleOfSpec(toQt(report.attention[i / each].attention));
-        entries << LegendRow::Entry{.key = toQt(chart.series[i].name),
-                                    .name = QStringLiteral("%1 · %2").arg(attention, rules[static_cast<qsizetype>(i % each)]),
-                                    .backend = toQt(chart.series[i].backend)};
+        entries << LegendRow::Entry{
+            .key = toQt(chart.series[i].name),
+            .name = QStringLiteral("%1 · %2").arg(attention, rules[static_cast<qsizetype>(i % each)]),
+            .backend = toQt(chart.series[i].backend)};
     }
     m_legend->setEntries(entries);
     m_chart->setHidden(m_legend->hidden());
@@ -228,7 +239,9 @@ void ExitsTab::refreshChart()
 
 void ExitsTab::askExport()
 {
-    const QString path = askExportPath(this, QStringLiteral("exits"), tr("Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv)"));
+    const QString path = askExportPath(this, QStringLiteral("exits"),
+                                       tr("Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF "
+                                          "(*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv)"));
     if (path.isEmpty())
         return;
     if (const QString sentence = exportTo(path); !sentence.isEmpty())
@@ -241,7 +254,8 @@ QString ExitsTab::exportTo(const QString& path)
         return tr("There is nothing to export yet; run a measurement first.");
     const QString suffix = QFileInfo(path).suffix().toLower();
     if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
-        return writeBytes(path, (suffix == QLatin1String("csv") ? tableAsCsv(m_cells) : tableAsTsv(m_cells)).toUtf8());
+        return writeBytes(path,
+                          (suffix == QLatin1String("csv") ? tableAsCsv(m_cells) : tableAsTsv(m_cells)).toUtf8());
     return m_chart->saveAs(path);
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/results/results_session.h"
@@ -26,12 +25,12 @@ class ExitsTab : public QWidget {
 public:
     ExitsTab(ResultsSession& session, QWidget* parent);
 
-    [[nodiscard]] bool canRun() const;
+    bool canRun() const;
     void run();
-    [[nodiscard]] bool hasResults() const { return m_session.exits() != nullptr; }
+    bool hasResults() const { return m_session.exits() != nullptr; }
     /// Of what is shown; else of what would be measured.
-    [[nodiscard]] QString command() const;
-    [[nodiscard]] const CellTable& cells() const { return m_cells; }
+    QString command() const;
+    const CellTable& cells() const { return m_cells; }
     void askExport();
     /// The chart as SVG, PNG or PDF, the table as CSV or TSV, by the suffix. Empty, or what is wrong.
     QString exportTo(const QString& path);
@@ -39,14 +38,14 @@ public:
     void suggestFolder(const QString& folder);
     void setCompact(bool compact);
 
-    [[nodiscard]] PathField* folder() const { return m_folder; }
-    [[nodiscard]] CaptionSpin* limit() const { return m_limit; }
-    [[nodiscard]] EmptyScreen* empty() const { return m_empty; }
-    [[nodiscard]] ChartView* chart() const { return m_chart; }
-    [[nodiscard]] Segments* views() const { return m_views; }
-    [[nodiscard]] QTableView* table() const { return m_table; }
-    [[nodiscard]] QLabel* headline() const;
-    [[nodiscard]] QLabel* stale() const;
+    PathField* folder() const { return m_folder; }
+    CaptionSpin* limit() const { return m_limit; }
+    EmptyScreen* empty() const { return m_empty; }
+    ChartView* chart() const { return m_chart; }
+    Segments* views() const { return m_views; }
+    QTableView* table() const { return m_table; }
+    QLabel* headline() const;
+    QLabel* stale() const;
 
 signals:
     /// What can be run, or what it came to.
@@ -55,7 +54,7 @@ signals:
     void problem(const QString& sentence);
 
 private:
-    [[nodiscard]] ExitsJob job() const;
+    ExitsJob job() const;
     QWidget* buildContent();
     void chooseFolder();
     void refresh();

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/results/exits_words.h"
 
 #include "ui/style/qt_text.h"
@@ -54,9 +53,12 @@ QString exitsHeadline(const ExitReport& report)
 
 QString exitsDetail(const ExitReport& report)
 {
-    QStringList parts{report.trained ? tr("Heads trained for each exit") : tr("Untrained exits: the network's own norm and head"),
+    QStringList parts{report.trained ? tr("Heads trained for each exit")
+                                     : tr("Untrained exits: the network's own norm and head"),
                       toQt(report.model.model.name), dataTitle(toQt(report.folder)),
-                      counted(report.samples, [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 sample(s)", nullptr, n); })};
+                      counted(report.samples, [](int n) {
+                          return QCoreApplication::translate("attnscope::ui", "%1 sample(s)", nullptr, n);
+                      })};
     if (!report.unreadable.empty())
         parts << tr("%1 unreadable").arg(report.unreadable.size());
     return parts.join(QStringLiteral(" · "));
@@ -64,14 +66,21 @@ QString exitsDetail(const ExitReport& report)
 
 TableContents exitsTable(const ExitReport& report)
 {
-    TableContents table{{{tr("Threshold"), tr("A sample leaves behind the first block whose largest probability is above it"), true}}, {}};
+    TableContents table{
+        {{tr("Threshold"), tr("A sample leaves behind the first block whose largest probability is above it"),
+          true}},
+        {}};
     const bool several = report.attention.size() > 1;
     for (const AttentionExits& exits : report.attention) {
-        const auto title = [&](const QString& what) { return several ? tr("%1: %2").arg(titleOf(exits), what) : what; };
-        table.columns << CellTable::Column{title(tr("top-1 %")), tr("Accuracy at the exits, with half of its 95 % interval"), true}
+        const auto title = [&](const QString& what) {
+            return several ? tr("%1: %2").arg(titleOf(exits), what) : what;
+        };
+        table.columns << CellTable::Column{title(tr("top-1 %")),
+                                           tr("Accuracy at the exits, with half of its 95 % interval"), true}
                       << CellTable::Column{title(tr("blocks")), tr("Blocks run, mean over samples"), true}
                       << CellTable::Column{title(tr("work %")),
-                                           tr("Multiply-adds, with a prediction behind every block on the way, as a fraction of the whole network's; not a "
+                                           tr("Multiply-adds, with a prediction behind every block on the way, as "
+                                              "a fraction of the whole network's; not a "
                                               "measured time"),
                                            true};
     }
@@ -83,7 +92,8 @@ TableContents exitsTable(const ExitReport& report)
         for (const AttentionExits& exits : report.attention) {
             const ExitPoint& point = exits.confidence[i];
             row.cells << top1Cell(point.outcome)
-                      << Cell{.text = numberText(point.outcome.meanBlocks(), 2), .sort = point.outcome.meanBlocks()}
+                      << Cell{.text = numberText(point.outcome.meanBlocks(), 2),
+                              .sort = point.outcome.meanBlocks()}
                       << Cell{.text = numberText(100 * point.macs / exits.macs, 1), .sort = point.macs};
         }
         table.rows << row;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/exits/exits.h"
@@ -23,7 +22,7 @@ struct ExitsJob {
 /// The calls into core. They are made on a thread of their own, never on the window's, and throw what core throws. Tests bring their own.
 struct ExitsBackend {
     std::function<ExitReport(const ExitsJob&, const ProgressCallback&, std::stop_token)>
-        measure;  ///< empty: there is no such tab
+        measure;                                           ///< empty: there is no such tab
     std::function<void(std::int64_t threads)> setThreads;  ///< of the thread that calls it
 };
 
@@ -37,7 +36,7 @@ class ExitsWorker : public QObject {
 public:
     ExitsWorker(ExitsBackend backend, std::shared_ptr<MeasuringGate> gate, QObject* parent = nullptr);
 
-    [[nodiscard]] bool isBuilt() const { return static_cast<bool>(m_backend.measure); }
+    bool isBuilt() const { return static_cast<bool>(m_backend.measure); }
     /// Nothing may be under way.
     void start(const ExitsJob& job, std::int64_t threads);
     /// Stops after the batch under way: `stopped`.

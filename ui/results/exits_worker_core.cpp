@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/results/exits_worker.h"
 
 #include "core/device/device.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/results/results_page.h"
 
 #include "ui/charts/run_marks.h"
@@ -41,17 +40,20 @@ namespace {
 QString conditionsOf(const ResultRow& row)
 {
     const EvaluationSettings& settings = row.evaluation->settings;
-    return toQt(row.evaluation->dataHash + '\n' + settings.transform + '\n' + settings.views + '\n' + std::to_string(settings.limit));
+    return toQt(row.evaluation->dataHash + '\n' + settings.transform + '\n' + settings.views + '\n'
+                + std::to_string(settings.limit));
 }
 
 /// Names that tell runs apart: attention, the data set if there are several, and if need be the run's number.
 QStringList namesOf(const std::vector<ResultRow>& rows)
 {
     const auto data = [](const ResultRow& row) { return dataTitle(toQt(row.evaluation->dataRoot)); };
-    const bool several = std::ranges::any_of(rows, [&](const ResultRow& row) { return data(row) != data(rows.front()); });
+    const bool several = std::ranges::any_of(
+        rows, [&](const ResultRow& row) { return data(row) != data(rows.front()); });
     QStringList names;
     for (const ResultRow& row : rows)
-        names << titleOfSpec(toQt(row.stored().attention)) + (several ? QStringLiteral(" · ") + data(row) : QString());
+        names << titleOfSpec(toQt(row.stored().attention))
+                     + (several ? QStringLiteral(" · ") + data(row) : QString());
     const QStringList alike = names;
     for (std::size_t i = 0; i < rows.size(); ++i)
         if (QString& name = names[static_cast<qsizetype>(i)]; alike.count(name) > 1)
@@ -68,7 +70,8 @@ struct BestRun {
 
 BestRun bestOf(const std::vector<const ResultRow*>& rows)
 {
-    const ResultRow* best = *std::ranges::max_element(rows, {}, [](const ResultRow* row) { return row->accuracy.top1(); });
+    const ResultRow* best = *std::ranges::max_element(rows, {},
+                                                      [](const ResultRow* row) { return row->accuracy.top1(); });
     const bool clear = std::ranges::none_of(rows, [&](const ResultRow* row) {
         return row != best && top1Of(row->accuracy).high >= top1Of(best->accuracy).low;
     });
@@ -95,7 +98,8 @@ ResultsPage::ResultsPage(ResultsSession& session, QWidget* parent)
     setContents(resultsEmpty(), buildContent());
     if (m_exits != nullptr)
         column()->addWidget(m_exits, 1);
-    connect(empty()->first(), &QPushButton::clicked, this, [this] { m_workspace.showScreen(QStringLiteral("batch")); });
+    connect(empty()->first(), &QPushButton::clicked, this,
+            [this] { m_workspace.showScreen(QStringLiteral("batch")); });
     connect(empty()->second(), &QPushButton::clicked, this, &ResultsPage::askFiles);
     connect(&m_workspace, &Workspace::resultsStored, this, &ResultsPage::reloadSoon);
     connectModels();
@@ -194,8 +198,10 @@ void ResultsPage::refreshWords()
         headline = tr("%1 on different samples or with different settings; filter to see the best").arg(headline);
     else
         for (const auto& [best, clear, data] : bests)
-            headline = (clear ? tr("%1; best top-1: %2 with %3 % on %4") : tr("%1; no clear winner on %4 (%2: %3 % top-1)"))
-                           .arg(headline, titleOfSpec(toQt(best->stored().attention)), percentText(best->accuracy.top1()), data);
+            headline = (clear ? tr("%1; best top-1: %2 with %3 % on %4")
+                              : tr("%1; no clear winner on %4 (%2: %3 % top-1)"))
+                           .arg(headline, titleOfSpec(toQt(best->stored().attention)),
+                                percentText(best->accuracy.top1()), data);
     m_head->setHeadline(headline, m_store.file());
     m_copy->setEnabled(current() != nullptr);
     emit changed();
@@ -211,12 +217,11 @@ void ResultsPage::refreshLower()
     m_differences->setVisible(!scatter);
     const int ticked = static_cast<int>(m_runs.ticked().size());
     m_hint->setText(
-        ticked == 0
-            ? !scatter ? tr("Select runs to compare them side by side")
-              : m_proxy.rowCount() > static_cast<int>(mostDrawn)
-                  ? tr("First %1 runs of the table; select runs or filter to see others").arg(mostDrawn)
-                  : tr("All runs of the table; select runs to see only those")
-            : counted(ticked, [](int n) { return tr("%1 selected run(s)", nullptr, n); }));
+        ticked == 0 ? !scatter ? tr("Select runs to compare them side by side")
+                      : m_proxy.rowCount() > static_cast<int>(mostDrawn)
+                          ? tr("First %1 runs of the table; select runs or filter to see others").arg(mostDrawn)
+                          : tr("All runs of the table; select runs to see only those")
+                    : counted(ticked, [](int n) { return tr("%1 selected run(s)", nullptr, n); }));
     scatter ? refreshChart() : refreshComparison();
 }
 
@@ -232,13 +237,25 @@ void ResultsPage::refreshChart()
         const auto xValue = x.of(row), yValue = y.of(row);
         const QString& name = names[&row - drawn.data()];
         const EvaluationSettings& settings = row.evaluation->settings;
-        marks.push_back({row.id(), name, m_runs.look(row), xValue, *yValue, {}, false,
+        marks.push_back({row.id(),
+                         name,
+                         m_runs.look(row),
+                         xValue,
+                         *yValue,
+                         {},
+                         false,
                          conditionsOf(row) + toQt(settings.device) + QString::number(settings.threads)});
         if (const auto published = y.published ? y.published(row) : std::nullopt) {
             // At the cost that we measured: papers print none for this machine.
             const ChartValue cost{xValue->mid, xValue->mid, xValue->mid, xValue->text};
-            marks.push_back({row.id(), tr("%1, published").arg(name), marks.back().backend, cost,
-                             {*published, *published, *published, tr("%1 % (LARA paper, ImageNet-1k)").arg(*published)}, {}, true});
+            marks.push_back(
+                {row.id(),
+                 tr("%1, published").arg(name),
+                 marks.back().backend,
+                 cost,
+                 {*published, *published, *published, tr("%1 % (LARA paper, ImageNet-1k)").arg(*published)},
+                 {},
+                 true});
         }
     }
     const auto axis = [](const RunQuantity& quantity) {
@@ -314,11 +331,15 @@ QString ResultsPage::trashedRuns() const
 
 void ResultsPage::emptyTrash()
 {
-    const QString evaluations = counted(m_trashed.evaluations, [](int n) { return tr("%1 evaluation(s)", nullptr, n); });
-    const Confirmation question{QStringLiteral("empty-trash"), tr("Empty the trash?"),
+    const QString evaluations = counted(m_trashed.evaluations,
+                                        [](int n) { return tr("%1 evaluation(s)", nullptr, n); });
+    const Confirmation question{QStringLiteral("empty-trash"),
+                                tr("Empty the trash?"),
                                 tr("%1 of %2 will be deleted from %3 for good.")
                                     .arg(trashedRuns(), evaluations, QFileInfo(m_store.file()).fileName()),
-                                {}, tr("Delete %1").arg(trashedRuns()), tr("Keep")};
+                                {},
+                                tr("Delete %1").arg(trashedRuns()),
+                                tr("Keep")};
     if (m_trashed.evaluations == 0 || !confirmed(this, question))
         return;
     std::erase_if(m_steps, [](const Step& step) { return !step.note; });
@@ -418,8 +439,8 @@ QMenu* ResultsPage::menuForCurrent()
     const std::int64_t run = row->id();
     menu->addAction(m_runs.isTicked(run) ? tr("Deselect (Space)") : tr("Select (Space)"), this,
                     [this, run] { m_runs.setTicked(run, !m_runs.isTicked(run)); });
-    menu->addAction(m_runs.reference() == run ? tr("Clear reference (R)") : tr("Use as reference (R)"),
-                    this, &ResultsPage::setReference);
+    menu->addAction(m_runs.reference() == run ? tr("Clear reference (R)") : tr("Use as reference (R)"), this,
+                    &ResultsPage::setReference);
     menu->addAction(tr("Edit note (F2)"), this, &ResultsPage::editNote);
     menu->addAction(tr("Copy as command"), this, &Page::copyCommand);
     menu->addSeparator();

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/results/results_session.h"
@@ -38,20 +37,20 @@ public:
     explicit ResultsPage(ResultsSession& session, QWidget* parent = nullptr);
 
     /// Runs are what they are; exits are measured with the ticked backends.
-    [[nodiscard]] Uses uses() const override { return {.backends = showsExits(), .run = showsExits()}; }
-    [[nodiscard]] bool canRun() const override;
+    Uses uses() const override { return {.backends = showsExits(), .run = showsExits()}; }
+    bool canRun() const override;
     void run() override;
-    [[nodiscard]] bool showsContents() const override;
-    [[nodiscard]] bool hasResults() const override { return true; }
-    [[nodiscard]] QString command() const override;
-    [[nodiscard]] const QAbstractItemModel* shownTable() const override;
+    bool showsContents() const override;
+    bool hasResults() const override { return true; }
+    QString command() const override;
+    const QAbstractItemModel* shownTable() const override;
     void askExport() override;
     void askFiles() override;
     void take(Content, const QStringList& paths) override;
-    [[nodiscard]] bool hasViews() const override { return !showsExits(); }
+    bool hasViews() const override { return !showsExits(); }
     /// Scatter, or side by side.
     void showNextView() override;
-    [[nodiscard]] bool canUndo() const override { return !m_steps.empty(); }
+    bool canUndo() const override { return !m_steps.empty(); }
     void undo() override;
     void reload();
     /// Later, and only while it is looked at: an evaluation adds batches all the time.
@@ -69,21 +68,21 @@ public:
     QMenu* menuForCurrent();
 
     /// Null in a build without them.
-    [[nodiscard]] ExitsTab* exits() const { return m_exits; }
-    [[nodiscard]] TabStrip* tabs() const { return m_tabs; }
-    [[nodiscard]] bool showsExits() const;
-    [[nodiscard]] QLineEdit* filter() const { return m_filter; }
-    [[nodiscard]] QTableView* table() const { return m_table; }
-    [[nodiscard]] QTableView* comparison() const { return m_comparison; }
-    [[nodiscard]] Segments* views() const { return m_views; }
-    [[nodiscard]] QCheckBox* differencesOnly() const { return m_differences; }
-    [[nodiscard]] CaptionCombo* xBox() const { return m_x; }
-    [[nodiscard]] ChartView* chart() const { return m_chart; }
+    ExitsTab* exits() const { return m_exits; }
+    TabStrip* tabs() const { return m_tabs; }
+    bool showsExits() const;
+    QLineEdit* filter() const { return m_filter; }
+    QTableView* table() const { return m_table; }
+    QTableView* comparison() const { return m_comparison; }
+    Segments* views() const { return m_views; }
+    QCheckBox* differencesOnly() const { return m_differences; }
+    CaptionCombo* xBox() const { return m_x; }
+    ChartView* chart() const { return m_chart; }
     RunsModel& runs() { return m_runs; }
     RunProxy& shown() { return m_proxy; }
-    [[nodiscard]] QLabel* headline() const;
+    QLabel* headline() const;
     /// There while the trash holds something.
-    [[nodiscard]] ActionButton* trashButton() const { return m_trash; }
+    ActionButton* trashButton() const { return m_trash; }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -110,7 +109,7 @@ private:
     static Contents contentsOf(ResultStore& store);
     void take(Contents& contents);
     void refreshTrash();
-    [[nodiscard]] QString trashedRuns() const;
+    QString trashedRuns() const;
     void changeNote(std::int64_t evaluation, const QString& note);
     void hide(std::int64_t evaluation, bool hidden);
     void restoreEvaluation(std::int64_t evaluation);
@@ -119,9 +118,9 @@ private:
     void refreshChart();
     void refreshComparison();
     void fitColumns();
-    [[nodiscard]] const ResultRow* current() const;
-    [[nodiscard]] std::vector<ResultRow> compared() const;
-    [[nodiscard]] QString defaultName(const QString& suffix) const;
+    const ResultRow* current() const;
+    std::vector<ResultRow> compared() const;
+    QString defaultName(const QString& suffix) const;
 
     struct Step {
         std::int64_t evaluation = 0;

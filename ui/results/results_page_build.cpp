@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // How the Results screen is put together.
 #include "ui/charts/run_marks.h"
 #include "ui/results/exits_tab.h"
@@ -78,9 +77,8 @@ QWidget* ResultsPage::buildFilter()
     m_filter->setPlaceholderText(tr("Filter, e.g. model:deit attention:lara folder:imagenet-val, or any word"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setTextMargins(6, 0, 6, 0);
-    m_filter->setToolTip(
-        tr("Fields: %1. Use quotation marks for text with spaces; a minus sign excludes a word.")
-            .arg(RunFilter::fields().join(QStringLiteral(", "))));
+    m_filter->setToolTip(tr("Fields: %1. Use quotation marks for text with spaces; a minus sign excludes a word.")
+                             .arg(RunFilter::fields().join(QStringLiteral(", "))));
     m_filterProblem = new QLabel(made);
     m_filterProblem->setFont(fontFor(Type::Small));
     m_filterProblem->setForegroundRole(QPalette::PlaceholderText);

@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 // Files of the Results screen: stores, tables, figures and reports.
-#include "ui/charts/figure_file.h"
 #include "ui/charts/chart_view.h"
+#include "ui/charts/figure_file.h"
 #include "ui/results/exits_tab.h"
 #include "ui/results/results_page.h"
 #include "ui/style/qt_text.h"
@@ -73,7 +72,8 @@ QString ResultsPage::command() const
 
 void ResultsPage::askFiles()
 {
-    const QString file = QFileDialog::getOpenFileName(this, tr("Open a results store"), QFileInfo(m_store.file()).path(),
+    const QString file = QFileDialog::getOpenFileName(this, tr("Open a results store"),
+                                                      QFileInfo(m_store.file()).path(),
                                                       tr("Results stores (*.sqlite *.db);;All files (*)"));
     if (!file.isEmpty())
         m_store.setFile(file);
@@ -93,7 +93,8 @@ void ResultsPage::askExport()
         return m_exits->askExport();
     const QString path = QFileDialog::getSaveFileName(
         this, tr("Export"), defaultName(QStringLiteral("csv")),
-        tr("Runs as CSV (*.csv);;Runs as JSON (*.json);;Table as TSV (*.tsv);;Table as Markdown (*.md);;Table as LaTeX (*.tex);;Chart as SVG "
+        tr("Runs as CSV (*.csv);;Runs as JSON (*.json);;Table as TSV (*.tsv);;Table as Markdown (*.md);;Table as "
+           "LaTeX (*.tex);;Chart as SVG "
            "(*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf)"));
     if (path.isEmpty())
         return;
@@ -103,8 +104,9 @@ void ResultsPage::askExport()
 
 QString ResultsPage::exportTo(const QString& path)
 {
-    const QStringList formats{QStringLiteral("csv"), QStringLiteral("json"), QStringLiteral("tsv"), QStringLiteral("md"), QStringLiteral("tex"),
-                              QStringLiteral("svg"), QStringLiteral("png"), QStringLiteral("pdf")};
+    const QStringList formats{QStringLiteral("csv"), QStringLiteral("json"), QStringLiteral("tsv"),
+                              QStringLiteral("md"),  QStringLiteral("tex"),  QStringLiteral("svg"),
+                              QStringLiteral("png"), QStringLiteral("pdf")};
     if (const QString refused = refusedFormat(path, formats); !refused.isEmpty())
         return refused;
     const QString suffix = QFileInfo(path).suffix().toLower();
@@ -117,10 +119,12 @@ QString ResultsPage::exportTo(const QString& path)
     if (suffix == QLatin1String("csv"))
         return writeBytes(path, recordsAsCsv(records));
     if (suffix == QLatin1String("json"))
-        return writeBytes(path, QByteArray::fromStdString(records.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"));
-    const QString text = suffix == QLatin1String("tsv")  ? tableAsTsv(m_proxy)
-                         : suffix == QLatin1String("md") ? tableAsMarkdown(m_proxy)
-                                                         : tableAsLatex(m_proxy, tr("Runs in %1").arg(QFileInfo(m_store.file()).fileName()));
+        return writeBytes(
+            path, QByteArray::fromStdString(records.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"));
+    const QString text = suffix == QLatin1String("tsv") ? tableAsTsv(m_proxy)
+                         : suffix == QLatin1String("md")
+                             ? tableAsMarkdown(m_proxy)
+                             : tableAsLatex(m_proxy, tr("Runs in %1").arg(QFileInfo(m_store.file()).fileName()));
     return writeBytes(path, text.toUtf8());
 }
 
@@ -135,7 +139,8 @@ void ResultsPage::askReport()
 /// Of the evaluations that the filter leaves; without a filter, of all.
 void ResultsPage::writeReport(const QString& path)
 {
-    const QStringList formats{QStringLiteral("html"), QStringLiteral("htm"), QStringLiteral("md"), QStringLiteral("csv")};
+    const QStringList formats{QStringLiteral("html"), QStringLiteral("htm"), QStringLiteral("md"),
+                              QStringLiteral("csv")};
     if (const QString refused = refusedFormat(path, formats); !refused.isEmpty()) {
         showMessage(MessageBar::Kind::Error, refused);
         return;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/results/results_session.h"
 
 #include "ui/style/qt_text.h"
@@ -88,7 +87,8 @@ std::optional<Session::Job> ResultsSession::job() const
 {
     if (!m_running)
         return std::nullopt;
-    const double part = m_step.total > 0 ? static_cast<double>(m_step.done) / static_cast<double>(m_step.total) : 0;
+    const double part = m_step.total > 0 ? static_cast<double>(m_step.done) / static_cast<double>(m_step.total)
+                                         : 0;
     return Job{tr("exits · accuracy behind each block"), progressText(), part};
 }
 
@@ -99,9 +99,9 @@ QString ResultsSession::status() const
 
 QString ResultsSession::progressText() const
 {
-    return m_resting         ? tr("waiting for the current measurement or evaluation")
+    return m_resting          ? tr("waiting for the current measurement or evaluation")
            : m_step.total > 0 ? tr("%1 of %2 samples").arg(m_step.done).arg(m_step.total)
-                             : tr("starting");
+                              : tr("starting");
 }
 
 }  // namespace attnscope::ui

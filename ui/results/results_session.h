@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/engine/store_reader.h"
@@ -16,21 +15,21 @@ public:
     StoreReader& store() { return m_store; }
 
     /// This build can measure exits.
-    [[nodiscard]] bool hasExits() const { return m_worker->isBuilt(); }
+    bool hasExits() const { return m_worker->isBuilt(); }
     /// Of the model in use and the ticked attentions.
-    [[nodiscard]] ExitsJob exitsJob(const QString& folder, int limit) const;
+    ExitsJob exitsJob(const QString& folder, int limit) const;
     /// The `attnscope-cli` line of a job.
-    [[nodiscard]] QString commandOf(const ExitsJob& job) const;
+    QString commandOf(const ExitsJob& job) const;
     void start(const ExitsJob& job);
     void stop() override;
-    [[nodiscard]] bool isRunning() const override { return m_running; }
-    [[nodiscard]] std::optional<Job> job() const override;
-    [[nodiscard]] QString status() const override;
-    [[nodiscard]] QString progressText() const;
+    bool isRunning() const override { return m_running; }
+    std::optional<Job> job() const override;
+    QString status() const override;
+    QString progressText() const;
     /// What was measured last; null before, and while something is measured.
-    [[nodiscard]] const std::shared_ptr<const ExitReport>& exits() const { return m_exits; }
+    const std::shared_ptr<const ExitReport>& exits() const { return m_exits; }
     /// What repeats that.
-    [[nodiscard]] QString exitsCommand() const { return m_command; }
+    QString exitsCommand() const { return m_command; }
 
 signals:
     /// Began, rests, ended; another report.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/workspace/result_row.h"
@@ -17,9 +16,9 @@ public:
     /// Never fails: a field that does not exist is a `problem`, and its word is looked for anywhere.
     static RunFilter parse(const QString& text);
 
-    [[nodiscard]] bool matches(const ResultRow& row) const;
+    bool matches(const ResultRow& row) const;
     /// One sentence, or nothing.
-    [[nodiscard]] const QString& problem() const { return m_problem; }
+    const QString& problem() const { return m_problem; }
     /// The fields that can be named.
     static const QStringList& fields();
 

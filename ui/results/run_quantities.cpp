@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/results/run_quantities.h"
 
 #include "ui/style/qt_text.h"
@@ -44,14 +43,18 @@ const std::vector<RunQuantity>& runQuantities()
 {
     static const std::vector<RunQuantity> quantities{
         {tr("top-1"), tr("top-1, % (bars: 95 % interval)"), true,
-         [](const ResultRow& row) { return fraction(row.accuracy.correct1, row.accuracy.samples); }, publishedTop1},
+         [](const ResultRow& row) { return fraction(row.accuracy.correct1, row.accuracy.samples); },
+         publishedTop1},
         {tr("top-5"), tr("top-5, % (bars: 95 % interval)"), true,
          [](const ResultRow& row) { return fraction(row.accuracy.correct5, row.accuracy.samples); }},
         {tr("time per sample"), tr("time per sample, ms (median, bars p5–p95)"), false,
-         [](const ResultRow& row) { return milliseconds(row, &Latency::medianMs, &Latency::p05Ms, &Latency::p95Ms); }},
+         [](const ResultRow& row) {
+             return milliseconds(row, &Latency::medianMs, &Latency::p05Ms, &Latency::p95Ms);
+         }},
         {tr("attention time"), tr("attention time, ms (median, bars p5–p95)"), false,
          [](const ResultRow& row) {
-             return milliseconds(row, &Latency::attentionMedianMs, &Latency::attentionP05Ms, &Latency::attentionP95Ms);
+             return milliseconds(row, &Latency::attentionMedianMs, &Latency::attentionP05Ms,
+                                 &Latency::attentionP95Ms);
          }},
         {tr("memory"), tr("peak memory, MiB"), false,
          [](const ResultRow& row) -> std::optional<ChartValue> {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/charts/run_marks.h"
@@ -17,7 +16,8 @@ struct RunQuantity {
     QString name, title;  ///< "top-1", "top-1, %"
     bool highIsBetter = false;
     std::function<std::optional<ChartValue>(const ResultRow&)> of;
-    std::function<std::optional<double>(const ResultRow&)> published = {};  ///< what somebody else printed for the same
+    std::function<std::optional<double>(const ResultRow&)> published =
+        {};  ///< what somebody else printed for the same
 };
 
 /// Accuracy, time, memory and error, in that order.

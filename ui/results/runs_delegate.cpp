@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/results/runs_delegate.h"
 
 #include "ui/results/runs_model.h"

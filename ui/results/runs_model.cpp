@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/results/runs_model.h"
 
 #include "ui/style/qt_text.h"
@@ -53,22 +52,31 @@ QString whenText(const std::string& iso, const QDateTime& now)
 }
 
 RunsModel::RunsModel(QObject* parent)
-    : CellModel({{tr("Run"), tr("Number in the store. Selected runs are compared side by side.")},
-                 {tr("Attention")},
-                 {tr("Weights"), tr("trained: weights trained with this attention; swapped: trained with a different one; untrained: "
-                                    "cost is meaningful, accuracy is not.")},
-                 {tr("Model")},
-                 {tr("Data")},
-                 {tr("Top-1 %"), tr("Of the readable samples, ± half the width of the 95 % Wilson interval. ≈: the interval overlaps "
-                                    "the reference's."), true},
-                 {tr("Top-5 %"), tr("Fraction of readable samples whose true class is among the top five predictions."), true},
-                 {tr("Per sample"), tr("Median of one forward pass of the whole model. ≈: no clear difference from the reference in the rounds that "
-                                        "both were timed in."), true},
-                 {tr("Memory"), tr("Peak tensor memory of a forward pass, without weights."), true},
-                 {tr("Error"), tr("Relative error of the attention output compared with softmax, mean over layers and heads."), true},
-                 {tr("When")},
-                 {tr("Note"), tr("Your note on the evaluation; press F2 to edit.")}},
-                parent)
+    : CellModel(
+        {{tr("Run"), tr("Number in the store. Selected runs are compared side by side.")},
+         {tr("Attention")},
+         {tr("Weights"),
+          tr("trained: weights trained with this attention; swapped: trained with a different one; untrained: "
+             "cost is meaningful, accuracy is not.")},
+         {tr("Model")},
+         {tr("Data")},
+         {tr("Top-1 %"),
+          tr("Of the readable samples, ± half the width of the 95 % Wilson interval. ≈: the interval overlaps "
+             "the reference's."),
+          true},
+         {tr("Top-5 %"), tr("Fraction of readable samples whose true class is among the top five predictions."),
+          true},
+         {tr("Per sample"),
+          tr("Median of one forward pass of the whole model. ≈: no clear difference from the reference in the "
+             "rounds that "
+             "both were timed in."),
+          true},
+         {tr("Memory"), tr("Peak tensor memory of a forward pass, without weights."), true},
+         {tr("Error"),
+          tr("Relative error of the attention output compared with softmax, mean over layers and heads."), true},
+         {tr("When")},
+         {tr("Note"), tr("Your note on the evaluation; press F2 to edit.")}},
+        parent)
 {}
 
 void RunsModel::setRows(std::vector<ResultRow> rows)
@@ -95,7 +103,8 @@ void RunsModel::setRows(std::vector<ResultRow> rows)
             m_ticked.remove(run);
     if (!m_places.contains(m_reference))
         m_reference = 0;
-    if (!m_rows.empty())  // notes are told one by one: each that changes is read into the editor that stands over it
+    if (!m_rows
+             .empty())  // notes are told one by one: each that changes is read into the editor that stands over it
         emit dataChanged(index(0, 0), index(rowCount() - 1, NoteColumn - 1));
     emit tickedChanged();
 }
@@ -132,7 +141,8 @@ bool RunsModel::isMerged(const std::vector<ResultRow>& rows)
             continue;
         }
         beginRemoveRows({}, static_cast<int>(first), static_cast<int>(last) - 1);
-        m_rows.erase(m_rows.begin() + static_cast<std::ptrdiff_t>(first), m_rows.begin() + static_cast<std::ptrdiff_t>(last));
+        m_rows.erase(m_rows.begin() + static_cast<std::ptrdiff_t>(first),
+                     m_rows.begin() + static_cast<std::ptrdiff_t>(last));
         place();
         endRemoveRows();
         last = first;
@@ -141,7 +151,8 @@ bool RunsModel::isMerged(const std::vector<ResultRow>& rows)
         if (i < m_rows.size() && m_rows[i].id() == rows[i].id()) {
             const QString note = text(m_rows[i], NoteColumn);
             m_rows[i] = rows[i];
-            if (const QModelIndex changed = index(static_cast<int>(i), NoteColumn); text(rows[i], NoteColumn) != note)
+            if (const QModelIndex changed = index(static_cast<int>(i), NoteColumn);
+                text(rows[i], NoteColumn) != note)
                 emit dataChanged(changed, changed);
             ++i;
             continue;
@@ -150,7 +161,8 @@ bool RunsModel::isMerged(const std::vector<ResultRow>& rows)
         while (end < rows.size() && !m_places.contains(rows[end].id()))
             ++end;
         beginInsertRows({}, static_cast<int>(i), static_cast<int>(end) - 1);
-        m_rows.insert(m_rows.begin() + static_cast<std::ptrdiff_t>(i), rows.begin() + static_cast<std::ptrdiff_t>(i),
+        m_rows.insert(m_rows.begin() + static_cast<std::ptrdiff_t>(i),
+                      rows.begin() + static_cast<std::ptrdiff_t>(i),
                       rows.begin() + static_cast<std::ptrdiff_t>(end));
         place();
         endInsertRows();
@@ -203,8 +215,9 @@ const ResultRow* RunsModel::referenceOf(const ResultRow& row) const
             return chosen->id() == row.id() ? nullptr : chosen;
     }
     const auto& runs = row.evaluation->runs;
-    const auto softmax = std::ranges::find_if(
-        runs, [](const StoredRun& run) { return run.backend == referenceBackend && isAttentionAlone(run.attention); });
+    const auto softmax = std::ranges::find_if(runs, [](const StoredRun& run) {
+        return run.backend == referenceBackend && isAttentionAlone(run.attention);
+    });
     const StoredRun& reference = softmax == runs.end() ? runs.front() : *softmax;
     return reference.id == row.id() ? nullptr : find(reference.id);
 }
@@ -292,8 +305,8 @@ QString RunsModel::help(const ResultRow& row, int column) const
         return toQt(row.evaluation->dataRoot);
     if (column == Top1Column && row.accuracy.samples > 0)
         return tr("%1 of %2 samples, 95 % interval %3; %4 unreadable")
-            .arg(countText(row.accuracy.correct1), countText(row.accuracy.samples), intervalText(top1Of(row.accuracy)),
-                 countText(row.evaluation->unreadable));
+            .arg(countText(row.accuracy.correct1), countText(row.accuracy.samples),
+                 intervalText(top1Of(row.accuracy)), countText(row.evaluation->unreadable));
     if (column == LatencyColumn && row.stored().latency)
         return tr("median of %1 repetitions, p5–p95 %2 to %3")
             .arg(row.stored().latency->repetitions)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/results/run_filter.h"
@@ -41,49 +40,48 @@ public:
 
     explicit RunsModel(QObject* parent = nullptr);
 
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override
+    int rowCount(const QModelIndex& parent = {}) const override
     {
         return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
     }
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
-    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
-    [[nodiscard]]
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
     /// The newest first. What was ticked, the reference, and in views what is chosen and edited stay where they are still there.
     void setRows(std::vector<ResultRow> rows);
-    [[nodiscard]] const std::vector<ResultRow>& rows() const { return m_rows; }
-    [[nodiscard]] const ResultRow* find(std::int64_t run) const;
-    [[nodiscard]] bool isTicked(std::int64_t run) const { return m_ticked.contains(run); }
+    const std::vector<ResultRow>& rows() const { return m_rows; }
+    const ResultRow* find(std::int64_t run) const;
+    bool isTicked(std::int64_t run) const { return m_ticked.contains(run); }
     void setTicked(std::int64_t run, bool ticked);
     /// The ticked ones, in the order of the rows.
-    [[nodiscard]] std::vector<ResultRow> ticked() const;
+    std::vector<ResultRow> ticked() const;
     /// 0: none is chosen.
     void setReference(std::int64_t run);
-    [[nodiscard]] std::int64_t reference() const { return m_reference; }
+    std::int64_t reference() const { return m_reference; }
     /// What a row is compared with; null for a reference itself.
-    [[nodiscard]] const ResultRow* referenceOf(const ResultRow& row) const;
+    const ResultRow* referenceOf(const ResultRow& row) const;
     /// Of colour and mark: runs of one backend under other options have their own, which stays as further runs come.
-    [[nodiscard]] QString look(const ResultRow& row) const;
+    QString look(const ResultRow& row) const;
 
 signals:
     void tickedChanged();
     void noteEdited(std::int64_t evaluation, const QString& note);
 
 protected:
-    [[nodiscard]] Cell cell(int row, int column) const override;
+    Cell cell(int row, int column) const override;
 
 private:
-    [[nodiscard]] QString text(const ResultRow& row, int column) const;
-    [[nodiscard]] QString help(const ResultRow& row, int column) const;
-    [[nodiscard]] QVariant sortKey(const ResultRow& row, int column) const;
-    [[nodiscard]] Delta delta(const ResultRow& row, int column) const;
+    QString text(const ResultRow& row, int column) const;
+    QString help(const ResultRow& row, int column) const;
+    QVariant sortKey(const ResultRow& row, int column) const;
+    Delta delta(const ResultRow& row, int column) const;
     bool isMerged(const std::vector<ResultRow>& rows);
     void place();
 
     std::vector<ResultRow> m_rows;
-    QHash<QString, QString> m_looks;  ///< of attentions
+    QHash<QString, QString> m_looks;            ///< of attentions
     QHash<std::int64_t, std::size_t> m_places;  ///< of runs
     QSet<std::int64_t> m_ticked;
     std::int64_t m_reference = 0;
@@ -95,10 +93,10 @@ class RunProxy : public QSortFilterProxyModel {
 public:
     explicit RunProxy(QObject* parent = nullptr);
     void setFilter(const RunFilter& filter);
-    [[nodiscard]] const ResultRow& row(int proxyRow) const;
+    const ResultRow& row(int proxyRow) const;
 
 protected:
-    [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+    bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
 
 private:
     RunFilter m_filter;

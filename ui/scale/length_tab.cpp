@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/scale/length_tab.h"
 
 #include "ui/charts/legend_row.h"
@@ -52,7 +51,9 @@ LengthTab::LengthTab(ScaleSession& session, QWidget* parent)
         m_preset->addItem(tr(preset.name));
     m_preset->addItem(tr("Custom"));
     m_preset->addItem(tr("Open network"));
-    m_preset->setItemData(networkPreset, tr("Layers, width and heads of the open network, from its own number of tokens on"), Qt::ToolTipRole);
+    m_preset->setItemData(networkPreset,
+                          tr("Layers, width and heads of the open network, from its own number of tokens on"),
+                          Qt::ToolTipRole);
     m_pass->setAccessibleName(tr("Pass"));
     m_pass->addItems({tr("Forward"), tr("Forward + backward")});
     m_heads->setToolTip(tr("Must divide the embedding dimension"));
@@ -100,8 +101,8 @@ void LengthTab::buildContent()
     m_values = new Segments(tr("Values"), {tr("Absolute"), tr("Relative to softmax")}, frame);
     m_published = new QCheckBox(tr("Published"), frame);
     m_published->setChecked(true);
-    m_published->setToolTip(
-        tr("Hollow markers: ratios from the LARA paper, table 6, 16 landmarks or samples; never connected to our own"));
+    m_published->setToolTip(tr("Hollow markers: ratios from the LARA paper, table 6, 16 landmarks or samples; "
+                               "never connected to our own"));
     m_hint = new ElidedLabel(frame);
     m_hint->setFont(fontFor(Type::Small));
     m_hint->setForegroundRole(QPalette::PlaceholderText);
@@ -167,7 +168,8 @@ void LengthTab::describeWish()
     QString problem;
     const auto lengths = parseCounts(m_lengths->text(), 1 << 20, problem);
     if (problem.isEmpty() && m_width->value() % m_heads->value() != 0)
-        problem = tr("The embedding dimension %2 is not divisible by %1 heads; choose a multiple of the number of heads.")
+        problem = tr("The embedding dimension %2 is not divisible by %1 heads; choose a multiple of the number of "
+                     "heads.")
                       .arg(m_heads->value())
                       .arg(m_width->value());
     m_lengths->setToolTip(problem.isEmpty() ? tr("Numbers of tokens in ascending order, separated by commas")
@@ -185,7 +187,8 @@ void LengthTab::describeWish()
                               counted(lengths.size(), [](int n) { return tr("%1 length(s)", nullptr, n); }),
                               countText(lengths.front()), countText(lengths.back()),
                               remainingText(guessedSeconds(wish, m_session.threads(), m_session.onGpu())));
-        words.small = tr("Uses an encoder with random weights, so neither an image nor a checkpoint is needed, and runs the backends "
+        words.small = tr("Uses an encoder with random weights, so neither an image nor a checkpoint is needed, "
+                         "and runs the backends "
                          "selected under Backends.");
         if (const QStringList others = m_session.leftOut(); !others.isEmpty())
             words.small = tr("Skipped: %1, which needs a network with spatial reduction.")
@@ -221,7 +224,8 @@ void LengthTab::showResults()
             specs << toQt(row.attention);
         const QStringList looks = looksOfSpecs(specs);
         for (const QString& spec : specs)
-            entries << LegendRow::Entry{.key = spec, .name = scaleTitle(fromQt(spec)), .backend = looks[entries.size()], .help = spec};
+            entries << LegendRow::Entry{
+                .key = spec, .name = scaleTitle(fromQt(spec)), .backend = looks[entries.size()], .help = spec};
     }
     m_legend->setEntries(entries);
     refreshCharts();
@@ -245,8 +249,8 @@ void LengthTab::refreshCharts()
     m_whole.title->setText(time ? tr("Whole encoder") : tr("Whole encoder, peak"));
     const bool backward = hasResults() && report()->request.backward;
     m_alone.title->setText(!time      ? tr("Attention only, one layer")
-                          : backward ? tr("Attention only, all layers, forward")
-                                     : tr("Attention only, all layers"));
+                           : backward ? tr("Attention only, all layers, forward")
+                                      : tr("Attention only, all layers"));
     m_hint->setText(over   ? tr("relative to explicit softmax at the same length; hollow: published, 16 samples")
                     : time ? tr("medians; bands: 5th to 95th percentile; ✕: stopped")
                            : tr("tensor memory above the level before the pass; ✕: stopped"));

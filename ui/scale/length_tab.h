@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/scale/scale_tab.h"
@@ -20,33 +19,33 @@ class LengthTab : public ScaleTabOf<ScaleRequest, &ScaleSession::scale> {
 public:
     LengthTab(ScaleSession& session, QWidget* parent);
 
-    [[nodiscard]] ScaleRequest job() const override;
-    [[nodiscard]] bool canRun() const override;
+    ScaleRequest job() const override;
+    bool canRun() const override;
     void setCompact(bool compact) override;
-    [[nodiscard]] QString loadText() const override;
+    QString loadText() const override;
 
-    [[nodiscard]] QLineEdit* lengths() const { return m_lengths; }
-    [[nodiscard]] CaptionCombo* pass() const { return m_pass; }
-    [[nodiscard]] Segments* quantity() const { return m_quantity; }
-    [[nodiscard]] Segments* values() const { return m_values; }
-    [[nodiscard]] Segments* tables() const { return m_tables; }
-    [[nodiscard]] LegendRow* legend() const { return m_legend; }
-    [[nodiscard]] QCheckBox* published() const { return m_published; }
-    [[nodiscard]] ChartView* whole() const { return m_whole.view; }
-    [[nodiscard]] ChartView* alone() const { return m_alone.view; }
+    QLineEdit* lengths() const { return m_lengths; }
+    CaptionCombo* pass() const { return m_pass; }
+    Segments* quantity() const { return m_quantity; }
+    Segments* values() const { return m_values; }
+    Segments* tables() const { return m_tables; }
+    LegendRow* legend() const { return m_legend; }
+    QCheckBox* published() const { return m_published; }
+    ChartView* whole() const { return m_whole.view; }
+    ChartView* alone() const { return m_alone.view; }
 
 protected:
-    [[nodiscard]] Said said() const override;
+    Said said() const override;
     void showResults() override;
     void describeWish() override;
-    [[nodiscard]] Charts charts() const override { return {whole(), alone(), QStringLiteral("attention")}; }
+    Charts charts() const override { return {whole(), alone(), QStringLiteral("attention")}; }
 
 private:
     void buildContent();
     void takePreset(int index);
     void refreshCharts();
     void refreshTable();
-    [[nodiscard]] QStringList hiddenSeries() const;
+    QStringList hiddenSeries() const;
 
     CaptionCombo* m_preset;
     QLineEdit* m_lengths;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/scale/plan_tab.h"
 
 #include "ui/charts/legend_row.h"
@@ -33,11 +32,15 @@ struct BudgetChoice {
     double usual;
 };
 constexpr std::array budgets{
-    BudgetChoice{PlanBudget::Speed, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "speed"), QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "×"), 1.5},
-    BudgetChoice{PlanBudget::Latency, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "latency"), QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", " ms"), 20},
+    BudgetChoice{PlanBudget::Speed, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "speed"),
+                 QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "×"), 1.5},
+    BudgetChoice{PlanBudget::Latency, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "latency"),
+                 QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", " ms"), 20},
     BudgetChoice{PlanBudget::Error, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "relative error"), "", 0.1},
-    BudgetChoice{PlanBudget::Divergence, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "KL"), QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", " nats"), 0.01},
-    BudgetChoice{PlanBudget::Drop, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "top-1 loss"), QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", " points"), 1}};
+    BudgetChoice{PlanBudget::Divergence, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "KL"),
+                 QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", " nats"), 0.01},
+    BudgetChoice{PlanBudget::Drop, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "top-1 loss"),
+                 QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", " points"), 1}};
 constexpr int usualSamples = 240, mostPlanSamples = 100'000;
 enum CandidatesChoice { UsualCandidates, TickedCandidates };
 
@@ -62,12 +65,14 @@ PlanTab::PlanTab(ScaleSession& session, QWidget* parent)
     m_value->setMinimumWidth(96);
     m_candidates->setAccessibleName(tr("Candidates"));
     m_candidates->addItems({tr("Default"), tr("Selected")});
-    m_samples->setToolTip(tr("Number of samples of the labelled folder, spread over its classes, that every plan is evaluated on"));
+    m_samples->setToolTip(
+        tr("Number of samples of the labelled folder, spread over its classes, that every plan is evaluated on"));
     buildContent();
     build({m_budget, m_value, m_labelledButton, m_samples, m_candidates, m_imageSize});
     connect(m_budget, &QComboBox::currentIndexChanged, this, &PlanTab::takeBudget);
     connect(m_labelledButton, &QPushButton::clicked, this, &PlanTab::askLabelled);
-    connect(empty()->second(), &QPushButton::clicked, this, [this] { m_candidates->setCurrentIndex(TickedCandidates); });
+    connect(empty()->second(), &QPushButton::clicked, this,
+            [this] { m_candidates->setCurrentIndex(TickedCandidates); });
     setLabelled({});
     takeBudget(0);
 }
@@ -102,11 +107,11 @@ void PlanTab::setLabelled(const QString& folder)
     const QString name = QFileInfo(folder).fileName();
     m_labelledButton->setText(folder.isEmpty() ? tr("Labelled folder…")
                                                : fontMetrics().elidedText(name, Qt::ElideMiddle, 120));
-    m_labelledButton->setAccessibleName(folder.isEmpty() ? tr("Choose a labelled folder")
-                                                         : tr("Labelled folder: %1; click to choose another").arg(name));
-    m_labelledButton->setToolTip(folder.isEmpty()
-                                     ? tr("Images or videos in subfolders named after the model's classes")
-                                     : folder);
+    m_labelledButton->setAccessibleName(folder.isEmpty()
+                                            ? tr("Choose a labelled folder")
+                                            : tr("Labelled folder: %1; click to choose another").arg(name));
+    m_labelledButton->setToolTip(
+        folder.isEmpty() ? tr("Images or videos in subfolders named after the model's classes") : folder);
     refreshWish();
 }
 
@@ -188,10 +193,13 @@ void PlanTab::describeWish()
                                                    : tr("%1 inputs").arg(inputs.size());
         words.line = tr("Plan %1: %2 for every layer, on %3; takes a few minutes.")
                          .arg(budgetText(wish.request),
-                              counted(wish.request.candidates.empty() ? usualCandidates().size() : wish.request.candidates.size(), [](int n) { return tr("%1 candidate(s)", nullptr, n); }),
+                              counted(wish.request.candidates.empty() ? usualCandidates().size()
+                                                                      : wish.request.candidates.size(),
+                                      [](int n) { return tr("%1 candidate(s)", nullptr, n); }),
                               where);
     }
-    words.small = tr("Measures the cost and error of each candidate in each layer, combines them into Pareto-optimal plans, and "
+    words.small = tr("Measures the cost and error of each candidate in each layer, combines them into "
+                     "Pareto-optimal plans, and "
                      "measures those end to end.");
     empty()->setWords(words);
 }
@@ -224,15 +232,14 @@ void PlanTab::showResults()
             m_chartTitle->setText(tr("%1; logarithmic").arg(m_chartTitle->text()));
         contents = plansTable(*report());
         for (const ChartSeries& series : chart.series)
-            entries << LegendRow::Entry{
-                toQt(series.name),
-                series.name == "softmax-explicit" ? tr("softmax, explicit")
-                : series.backend == "mixed"       ? tr("mixed plans")
-                                                  : toQt(series.name),
-                toQt(series.backend),
-                series.published,
-                series.joined,
-                {}};
+            entries << LegendRow::Entry{toQt(series.name),
+                                        series.name == "softmax-explicit" ? tr("softmax, explicit")
+                                        : series.backend == "mixed"       ? tr("mixed plans")
+                                                                          : toQt(series.name),
+                                        toQt(series.backend),
+                                        series.published,
+                                        series.joined,
+                                        {}};
     }
     m_legend->setEntries(entries);
     m_front->setHidden(m_legend->hidden());

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/scale/scale_tab.h"
@@ -22,41 +21,41 @@ class PlanTab : public ScaleTabOf<PlanJob, &ScaleSession::plan> {
 public:
     PlanTab(ScaleSession& session, QWidget* parent);
 
-    [[nodiscard]] PlanJob job() const override;
-    [[nodiscard]] bool canRun() const override { return !m_session.isRunning() && missing().isEmpty(); }
+    PlanJob job() const override;
+    bool canRun() const override { return !m_session.isRunning() && missing().isEmpty(); }
 
-    [[nodiscard]] QString loadText() const override;
+    QString loadText() const override;
 
     /// The labelled folder or list for a budget of accuracy; empty: none.
     void setLabelled(const QString& folder);
     void askLabelled();
-    [[nodiscard]] CaptionCombo* budget() const { return m_budget; }
-    [[nodiscard]] RealSpin* value() const { return m_value; }
-    [[nodiscard]] ActionButton* labelledButton() const { return m_labelledButton; }
-    [[nodiscard]] CaptionSpin* samples() const { return m_samples; }
-    [[nodiscard]] QLabel* chartTitle() const { return m_chartTitle; }
-    [[nodiscard]] ActionButton* useButton() const { return m_use; }
-    [[nodiscard]] const CellTable& layers() const { return m_layers; }
+    CaptionCombo* budget() const { return m_budget; }
+    RealSpin* value() const { return m_value; }
+    ActionButton* labelledButton() const { return m_labelledButton; }
+    CaptionSpin* samples() const { return m_samples; }
+    QLabel* chartTitle() const { return m_chartTitle; }
+    ActionButton* useButton() const { return m_use; }
+    const CellTable& layers() const { return m_layers; }
     /// The plan of the current row, else the one chosen.
-    [[nodiscard]] std::optional<Plan> current() const;
+    std::optional<Plan> current() const;
 
 signals:
     void planRequested(const QString& spec);
 
 protected:
-    [[nodiscard]] Said said() const override;
+    Said said() const override;
     void showResults() override;
     void describeWish() override;
     void fitTables() override;
-    [[nodiscard]] Charts charts() const override { return {m_front}; }
+    Charts charts() const override { return {m_front}; }
 
 private:
     void buildContent();
     void showLayers();
     void takeBudget(int index);
-    [[nodiscard]] PlanBudget kindOfBudget() const;
+    PlanBudget kindOfBudget() const;
     /// Why the form cannot be run, as a sentence; empty: it can.
-    [[nodiscard]] QString missing() const;
+    QString missing() const;
 
     CaptionCombo* m_budget;
     RealSpin* m_value;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/approximate.h"
@@ -22,7 +21,7 @@ struct SubjectRequest {
     std::string file;                 ///< tensors instead of model and inputs
     std::optional<RandomTensors> random;  ///< random numbers instead of either
 
-    [[nodiscard]] bool isModel() const { return file.empty() && !random; }
+    bool isModel() const { return file.empty() && !random; }
 };
 
 template <typename Request>

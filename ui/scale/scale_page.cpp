@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/scale/scale_page.h"
 
 #include "ui/charts/figure_file.h"
@@ -25,7 +24,8 @@ ScalePage::ScalePage(ScaleSession& session, QWidget* parent)
     : Page(session.workspace(), parent)
     , m_session(session)
     , m_head(new ReportHead(tr("Charts as SVG, PNG or PDF, the table as CSV or TSV, all results as JSON"), this))
-    , m_tabs(new TabStrip(tr("Measurement"), {tr("Length"), tr("Decode"), tr("Samples"), tr("Kernel"), tr("Plan")}, this))
+    , m_tabs(new TabStrip(tr("Measurement"), {tr("Length"), tr("Decode"), tr("Samples"), tr("Kernel"), tr("Plan")},
+                          this))
     , m_tabStack(new PageStack(this))
     , m_length(new LengthTab(session, m_tabStack))
     , m_decode(new DecodeTab(session, m_tabStack))
@@ -61,9 +61,15 @@ ScaleTab* ScalePage::tab() const
     return static_cast<ScaleTab*>(m_tabStack->currentWidget());
 }
 
-QPushButton* ScalePage::again() const { return m_head->again(); }
+QPushButton* ScalePage::again() const
+{
+    return m_head->again();
+}
 
-QLabel* ScalePage::stale() const { return m_head->stale(); }
+QLabel* ScalePage::stale() const
+{
+    return m_head->stale();
+}
 
 QLabel* ScalePage::headline() const
 {
@@ -102,7 +108,8 @@ bool ScalePage::canRun() const
 void ScalePage::run()
 {
     if (m_session.isRunning())
-        showMessage(MessageBar::Kind::Info, tr("Another tab is being measured: run this one once it has ended, or stop that one."));
+        showMessage(MessageBar::Kind::Info,
+                    tr("Another tab is being measured: run this one once it has ended, or stop that one."));
     else
         tab()->run();
 }
@@ -140,14 +147,18 @@ void ScalePage::take(Content, const QStringList& paths)
 void ScalePage::usePlan(const QString& spec)
 {
     m_workspace.backends().tick(AttentionSpec::parse(fromQt(spec)));
-    showMessage(MessageBar::Kind::Info, tr("The plan was added to the Backends and selected; Compare and Batch use it."));
+    showMessage(MessageBar::Kind::Info,
+                tr("The plan was added to the Backends and selected; Compare and Batch use it."));
 }
 
 void ScalePage::askExport()
 {
     constexpr const char* names[]{"scale", "decode", "samples", "kernel", "plans"};  // by ScaleSession::Kind
     const QString what = QString::fromLatin1(names[tab()->kind()]);
-    const QString path = askExportPath(this, what, tr("Charts as SVG (*.svg);;Charts as PNG, 2× (*.png);;Charts as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;All results as JSON (*.json)"));
+    const QString path = askExportPath(
+        this, what,
+        tr("Charts as SVG (*.svg);;Charts as PNG, 2× (*.png);;Charts as PDF (*.pdf);;Table as CSV (*.csv);;Table "
+           "as TSV (*.tsv);;All results as JSON (*.json)"));
     if (path.isEmpty())
         return;
     if (const QString problem = exportTo(path); !problem.isEmpty())
@@ -163,9 +174,13 @@ QString ScalePage::exportTo(const QString& path)
 
 bool ScalePage::mayReplace(const QString& path)
 {
-    return confirmed(this, {QStringLiteral("replacing"), tr("Replace the second chart?"),
-                            tr("The second chart is saved next to the first one, but %1 already exists.").arg(QFileInfo(path).fileName()), {},
-                            tr("Replace"), tr("Cancel")});
+    return confirmed(this, {QStringLiteral("replacing"),
+                            tr("Replace the second chart?"),
+                            tr("The second chart is saved next to the first one, but %1 already exists.")
+                                .arg(QFileInfo(path).fileName()),
+                            {},
+                            tr("Replace"),
+                            tr("Cancel")});
 }
 
 void ScalePage::arrange()

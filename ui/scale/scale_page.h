@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/scale/scale_session.h"
@@ -28,27 +27,27 @@ public:
     explicit ScalePage(ScaleSession& session, QWidget* parent = nullptr);
 
     /// Streams have mechanisms of their own.
-    [[nodiscard]] Uses uses() const override;
-    [[nodiscard]] bool canRun() const override;
+    Uses uses() const override;
+    bool canRun() const override;
     void run() override;
-    [[nodiscard]] bool showsContents() const override;
-    [[nodiscard]] bool hasResults() const override { return true; }
-    [[nodiscard]] QString command() const override;
-    [[nodiscard]] const QAbstractItemModel* shownTable() const override;
+    bool showsContents() const override;
+    bool hasResults() const override { return true; }
+    QString command() const override;
+    const QAbstractItemModel* shownTable() const override;
     void askExport() override;
     void take(Content, const QStringList& paths) override;
     void showTab(ScaleSession::Kind kind);
     /// What the current tab shows; see its `exportTo`.
     QString exportTo(const QString& path);
-    [[nodiscard]] ScaleTab* tab() const;
-    [[nodiscard]] LengthTab* length() const { return m_length; }
-    [[nodiscard]] DecodeTab* decoding() const { return m_decode; }
-    [[nodiscard]] SamplesTab* samples() const { return m_samples; }
-    [[nodiscard]] KernelTab* kernel() const { return m_kernel; }
-    [[nodiscard]] PlanTab* plan() const { return m_plan; }
-    [[nodiscard]] QLabel* headline() const;
-    [[nodiscard]] QLabel* stale() const;
-    [[nodiscard]] QPushButton* again() const;
+    ScaleTab* tab() const;
+    LengthTab* length() const { return m_length; }
+    DecodeTab* decoding() const { return m_decode; }
+    SamplesTab* samples() const { return m_samples; }
+    KernelTab* kernel() const { return m_kernel; }
+    PlanTab* plan() const { return m_plan; }
+    QLabel* headline() const;
+    QLabel* stale() const;
+    QPushButton* again() const;
 
 private:
     void arrange() override;

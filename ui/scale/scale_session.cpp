@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/scale/scale_session.h"
 
 #include "ui/scale/scale_command.h"
@@ -6,7 +5,6 @@
 #include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
 #include "ui/workspace/made_with.h"
-
 
 #include <algorithm>
 #include <cmath>
@@ -105,7 +103,8 @@ std::vector<AttentionSpec> ScaleSession::candidates() const
 {
     std::vector<AttentionSpec> plain = approximations();
     for (const QString& text : m_workspace.backends().checkedSpecs())
-        if (AttentionSpec spec = AttentionSpec::parse(fromQt(text)); spec.tokens().merges() && spec.weights() == WeightStorage::Own)
+        if (AttentionSpec spec = AttentionSpec::parse(fromQt(text));
+            spec.tokens().merges() && spec.weights() == WeightStorage::Own)
             plain.push_back(std::move(spec));
     std::erase_if(plain, [](const AttentionSpec& spec) { return spec.isMixed(); });
     return plain;
@@ -187,10 +186,12 @@ QString ScaleSession::staleText(const ScaleQuestion& now) const
     const bool isShown = std::visit([](const auto& report) { return report != nullptr; }, m_results[kind]);
     if (!isShown || isRunning(kind))
         return {};
-    const bool isTimed = kind == Length || kind == Plans;  // streams run on one thread, and errors do not depend on them
+    const bool isTimed = kind == Length
+                         || kind == Plans;  // streams run on one thread, and errors do not depend on them
     return std::visit(
         [&]<typename Request>(const Request& request) {
-            return commandOf(std::get<Request>(m_requests), isTimed ? m_threads[kind] : 0).madeWith(commandOf(request, isTimed ? chosenThreads() : 0));
+            return commandOf(std::get<Request>(m_requests), isTimed ? m_threads[kind] : 0)
+                .madeWith(commandOf(request, isTimed ? chosenThreads() : 0));
         },
         now);
 }

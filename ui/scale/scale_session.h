@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/scale/scale_worker.h"
@@ -21,63 +20,62 @@ public:
 
     ScaleSession(Workspace& workspace, const ScaleBackend& backend, QObject* parent = nullptr);
 
-    [[nodiscard]] bool isRunning() const override { return m_running; }
-    [[nodiscard]] std::optional<Job> job() const override;
-    [[nodiscard]]
+    bool isRunning() const override { return m_running; }
+    std::optional<Job> job() const override;
     QString status() const override { return m_running ? tr("Measuring: %1").arg(progressText()) : QString(); }
     /// Of what is under way, or was last.
-    [[nodiscard]] Kind kind() const { return m_kind; }
-    [[nodiscard]] bool isRunning(Kind kind) const { return m_running && m_kind == kind; }
-    [[nodiscard]] bool isResting() const { return m_resting; }
-    [[nodiscard]] bool isStopping() const { return m_stopping; }
+    Kind kind() const { return m_kind; }
+    bool isRunning(Kind kind) const { return m_running && m_kind == kind; }
+    bool isResting() const { return m_resting; }
+    bool isStopping() const { return m_stopping; }
 
     /// Device, dtype, seed and the ticked attentions, put into what the form asks for.
-    [[nodiscard]] ScaleRequest scaleRequest(ScaleRequest form) const;
-    [[nodiscard]] DecodeRequest decodeRequest(DecodeRequest form) const;
+    ScaleRequest scaleRequest(ScaleRequest form) const;
+    DecodeRequest decodeRequest(DecodeRequest form) const;
     /// The window's model, at another image size if the form has one, on these inputs unless it has something else; and the seed.
     template <typename Request>
-    [[nodiscard]] SubjectJob<Request> completed(SubjectJob<Request> form, const QStringList& inputs) const
+    SubjectJob<Request> completed(SubjectJob<Request> form, const QStringList& inputs) const
     {
         form.request.seed = m_workspace.context().seed;
         complete(form.subject, inputs);
         return form;
     }
     /// Ticked attentions other than softmax.
-    [[nodiscard]] std::vector<AttentionSpec> approximations() const;
+    std::vector<AttentionSpec> approximations() const;
     /// Ticked attentions that a layer could have instead of softmax.
-    [[nodiscard]] std::vector<AttentionSpec> candidates() const;
+    std::vector<AttentionSpec> candidates() const;
     /// Ticked attentions that the encoder of random weights cannot have.
-    [[nodiscard]] QStringList leftOut() const;
+    QStringList leftOut() const;
     /// What samples and plans are measured on: the inputs that are files, else the demo image.
-    [[nodiscard]] QStringList inputs() const;
+    QStringList inputs() const;
     /// What a single one is taken of: the current input where that is a file.
-    [[nodiscard]] QString input() const;
-    [[nodiscard]] std::int64_t threads() const;
-    [[nodiscard]] bool onGpu() const;
-    [[nodiscard]] int chosenThreads() const;
-    [[nodiscard]] const ModelSummary* model() const;
+    QString input() const;
+    std::int64_t threads() const;
+    bool onGpu() const;
+    int chosenThreads() const;
+    const ModelSummary* model() const;
 
     void start(const ScaleQuestion& question);
     void stop() override;
 
-    [[nodiscard]] std::string savedResults() const override;
+    std::string savedResults() const override;
     void restoreResults(const std::string& saved) override;
 
-    [[nodiscard]] auto scale() const { return result<ScaleReport>(); }
-    [[nodiscard]] bool hasPoints() const { return pointsDone() > 0; }
-    [[nodiscard]] auto decoded() const { return result<DecodeReport>(); }
-    [[nodiscard]] auto approximation() const { return result<ApproximateReport>(); }
-    [[nodiscard]] auto kernel() const { return result<KernelReport>(); }
-    [[nodiscard]] auto plan() const { return result<PlanReport>(); }
+    auto scale() const { return result<ScaleReport>(); }
+    bool hasPoints() const { return pointsDone() > 0; }
+    auto decoded() const { return result<DecodeReport>(); }
+    auto approximation() const { return result<ApproximateReport>(); }
+    auto kernel() const { return result<KernelReport>(); }
+    auto plan() const { return result<PlanReport>(); }
     /// What is shown was made with other settings than these: how, in words; empty: with the same, or nothing is shown.
-    [[nodiscard]] QString staleText(const ScaleQuestion& now) const;
+    QString staleText(const ScaleQuestion& now) const;
     /// The line that repeats what is shown; empty: nothing is.
-    [[nodiscard]] QString command(Kind kind) const { return m_commands[static_cast<std::size_t>(kind)]; }
+    QString command(Kind kind) const { return m_commands[static_cast<std::size_t>(kind)]; }
 
     /// Fraction that is done, and in words: "12 of 28 points · lara:samples=16 · 2 048 tokens · about 3 min".
-    [[nodiscard]] double part() const;
-    [[nodiscard]] QString progressText() const;
-    [[nodiscard]] QString title() const;
+    double part() const;
+    QString progressText() const;
+    QString title() const;
 
 signals:
     /// Began, rests, ended.
@@ -91,7 +89,7 @@ private:
     void connectWorker();
     void complete(SubjectRequest& form, const QStringList& inputs) const;
     template <typename Report>
-    [[nodiscard]] std::shared_ptr<const Report> result() const
+    std::shared_ptr<const Report> result() const
     {
         for (const ScaleResult& each : m_results)
             if (const auto* held = std::get_if<std::shared_ptr<const Report>>(&each);
@@ -101,10 +99,10 @@ private:
     }
     void begin(Kind kind, const QString& command);
     void end();
-    [[nodiscard]] int pointsDone() const;
+    int pointsDone() const;
     void takeScale();
     /// Seconds that are left, once enough is measured to tell.
-    [[nodiscard]] double secondsLeft() const;
+    double secondsLeft() const;
 
     ScaleBackend m_backend;
     Kind m_kind = Length;
@@ -113,13 +111,14 @@ private:
     std::tuple<ScaleRequest, DecodeRequest, ApproximateJob, KernelJob, PlanJob>
         m_requests;                                ///< what was asked for last, of each kind
     std::array<ScaleResult, kindCount> m_results;  ///< null: none
-    double m_guess = 0;                         ///< seconds, by counting operations
-    double m_finishedGuess = 0, m_finishedSeconds = 0;  ///< what the finished lengths were guessed to take, and took
+    double m_guess = 0;                            ///< seconds, by counting operations
+    double m_finishedGuess = 0,
+           m_finishedSeconds = 0;  ///< what the finished lengths were guessed to take, and took
     Progress m_step;
     QElapsedTimer m_clock;
     std::array<QString, kindCount> m_commands;
     std::array<int, kindCount> m_threads{};  ///< that the commands name
-    std::unique_ptr<ScaleWorker> m_worker;  // last: its thread ends before what it tells about
+    std::unique_ptr<ScaleWorker> m_worker;   // last: its thread ends before what it tells about
 };
 
 }  // namespace attnscope::ui

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/scale/scale_session.h"
 
 #include "ui/style/qt_text.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/scale/scale_tab.h"
 
 #include "ui/charts/figure_file.h"
@@ -27,19 +26,28 @@ SketchPainter scaleSketch(ScaleSession::Kind kind)
 {
     switch (kind) {
     case ScaleSession::Length:
-        return sketchCurves({{"softmax-explicit", 0.16, 0.98, 0.12, tr("softmax, explicit")}, {"softmax", 0.1, 0.7, 0.1},
-                                 {"lara", 0.3, 0.52}, {"performer", 0.2, 0.28}});
+        return sketchCurves({{"softmax-explicit", 0.16, 0.98, 0.12, tr("softmax, explicit")},
+                             {"softmax", 0.1, 0.7, 0.1},
+                             {"lara", 0.3, 0.52},
+                             {"performer", 0.2, 0.28}});
     case ScaleSession::Decode:
-        return sketchCurves({{"softmax", 0.12, 0.96, 0.16, tr("cache")}, {"rfa", 0.42, 0.42}, {"local", 0.16, 0.16, 0, tr("window")}});
+        return sketchCurves({{"softmax", 0.12, 0.96, 0.16, tr("cache")},
+                             {"rfa", 0.42, 0.42},
+                             {"local", 0.16, 0.16, 0, tr("window")}});
     case ScaleSession::Samples:
         return sketchCurves({{"performer", 0.96, 0.64}, {"lara", 0.78, 0.42, 0.03}, {"ra", 0.88, 0.1}});
     case ScaleSession::Kernel:
-        return sketchCurves({{"rfa", 0.1, 0.98, 0.12, tr("trigonometric")}, {"performer", 0.14, 0.56, 0.05, tr("positive")}});
+        return sketchCurves(
+            {{"rfa", 0.1, 0.98, 0.12, tr("trigonometric")}, {"performer", 0.14, 0.56, 0.05, tr("positive")}});
     case ScaleSession::Plans:
         break;
     }
-    return sketchFront({{"performer", 0.1, 0.9, true}, {"mixed", 0.24, 0.52, true, tr("a plan")}, {"lara", 0.36, 0.62},
-                     {"mixed", 0.42, 0.28, true, tr("a plan")}, {"nystrom", 0.6, 0.4}, {"softmax", 0.78, 0.05, true}});
+    return sketchFront({{"performer", 0.1, 0.9, true},
+                        {"mixed", 0.24, 0.52, true, tr("a plan")},
+                        {"lara", 0.36, 0.62},
+                        {"mixed", 0.42, 0.28, true, tr("a plan")},
+                        {"nystrom", 0.6, 0.4},
+                        {"softmax", 0.78, 0.05, true}});
 }
 
 EmptyScreen::Action secondAction(ScaleSession::Kind kind)
@@ -56,10 +64,7 @@ EmptyScreen::Description scaleEmpty(ScaleSession::Kind kind)
     return {{},
             {QStringLiteral("run"), EmptyScreen::tr("Run"), QStringLiteral("F5")},
             secondAction(kind),
-            {.minHeight = 90,
-             .maxHeight = 190,
-             .widthPerHeight = 2.3,
-             .paint = scaleSketch(kind)}};
+            {.minHeight = 90, .maxHeight = 190, .widthPerHeight = 2.3, .paint = scaleSketch(kind)}};
 }
 
 }  // namespace
@@ -214,9 +219,11 @@ QString ScaleTab::secondFile(const QString& path) const
 {
     const QFileInfo file(path);
     const QString suffix = file.suffix().toLower();
-    if (charts().second == nullptr || QStringList{QStringLiteral("csv"), QStringLiteral("tsv"), QStringLiteral("json")}.contains(suffix))
+    if (charts().second == nullptr
+        || QStringList{QStringLiteral("csv"), QStringLiteral("tsv"), QStringLiteral("json")}.contains(suffix))
         return {};
-    return QStringLiteral("%1/%2-%3.%4").arg(file.path(), file.completeBaseName(), charts().secondName, file.suffix());
+    return QStringLiteral("%1/%2-%3.%4")
+        .arg(file.path(), file.completeBaseName(), charts().secondName, file.suffix());
 }
 
 void ScaleTab::resizeEvent(QResizeEvent* event)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/charts/chart_view.h"
@@ -26,28 +25,28 @@ class ScaleTab : public QWidget {
 public:
     ScaleTab(ScaleSession& session, ScaleSession::Kind kind, QWidget* parent);
 
-    [[nodiscard]] ScaleSession::Kind kind() const { return m_kind; }
-    [[nodiscard]] EmptyScreen* empty() const { return m_empty; }
-    [[nodiscard]] QTableView* table() const { return m_table; }
-    [[nodiscard]] const CellTable& cells() const { return m_cells; }
+    ScaleSession::Kind kind() const { return m_kind; }
+    EmptyScreen* empty() const { return m_empty; }
+    QTableView* table() const { return m_table; }
+    const CellTable& cells() const { return m_cells; }
 
-    [[nodiscard]] virtual bool canRun() const = 0;
+    virtual bool canRun() const = 0;
     virtual void run() = 0;
-    [[nodiscard]] QString headline() const;
-    [[nodiscard]] QString detail() const { return said().detail; }
+    QString headline() const;
+    QString detail() const { return said().detail; }
     /// The line that repeats what is shown, or with nothing shown what the form asks for.
-    [[nodiscard]] virtual QString command() const = 0;
+    virtual QString command() const = 0;
     /// What is shown was made with other settings than the form's: how; empty: with the same.
-    [[nodiscard]] virtual QString staleText() const = 0;
+    virtual QString staleText() const = 0;
     /// One sentence where the machine was busy with other things while it was measured; else empty.
-    [[nodiscard]] virtual QString loadText() const { return {}; }
+    virtual QString loadText() const { return {}; }
     /// The chart as SVG, PNG or PDF, the table as CSV or TSV, everything as JSON, by the suffix. Empty, or what is wrong.
-    [[nodiscard]] QString exportTo(const QString& path) const;
+    QString exportTo(const QString& path) const;
     /// What else an export to this path writes: the second chart.
-    [[nodiscard]] QString secondFile(const QString& path) const;
-    [[nodiscard]] virtual bool hasResults() const = 0;
+    QString secondFile(const QString& path) const;
+    virtual bool hasResults() const = 0;
     /// What is shown is what was measured until it was stopped.
-    [[nodiscard]] virtual bool isPartial() const = 0;
+    virtual bool isPartial() const = 0;
     /// Works on the dumped q, k and v of this file from now on. False: it has no use for them.
     virtual bool takeTensors(const QString&) { return false; }
     /// For little height.
@@ -62,7 +61,7 @@ protected:
     struct Said {
         QString running, headline, detail;
     };
-    [[nodiscard]] virtual Said said() const = 0;
+    virtual Said said() const = 0;
     virtual void showResults() = 0;
     /// The form asks for another thing now.
     void refreshWish();
@@ -84,8 +83,8 @@ protected:
         ChartView* second = nullptr;
         QString secondName = {};
     };
-    [[nodiscard]] virtual Charts charts() const = 0;
-    [[nodiscard]] virtual QByteArray json() const = 0;
+    virtual Charts charts() const = 0;
+    virtual QByteArray json() const = 0;
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
@@ -110,10 +109,10 @@ template <typename Job, auto get>
 class ScaleTabOf : public ScaleTab {
 public:
     using ScaleTab::ScaleTab;
-    [[nodiscard]] virtual Job job() const = 0;
+    virtual Job job() const = 0;
 
-    [[nodiscard]] bool hasResults() const override { return report() != nullptr; }
-    [[nodiscard]] bool isPartial() const override
+    bool hasResults() const override { return report() != nullptr; }
+    bool isPartial() const override
     {
         if constexpr (requires { report()->complete; })
             return hasResults() && !report()->complete;
@@ -124,16 +123,16 @@ public:
         if (canRun())
             m_session.start(job());
     }
-    [[nodiscard]] QString command() const override
+    QString command() const override
     {
         return hasResults() || m_session.isRunning(m_kind) ? m_session.command(m_kind)
                                                            : commandOf(job(), m_session.chosenThreads()).text();
     }
-    [[nodiscard]] QString staleText() const override { return m_session.staleText(job()); }
+    QString staleText() const override { return m_session.staleText(job()); }
 
 protected:
-    [[nodiscard]] auto* report() const { return (m_session.*get)().get(); }
-    [[nodiscard]] QByteArray json() const override { return jsonText(*report()); }
+    auto* report() const { return (m_session.*get)().get(); }
+    QByteArray json() const override { return jsonText(*report()); }
 };
 
 }  // namespace attnscope::ui

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/scale/scale_tables.h"
 
 #include "ui/scale/scale_cells.h"
@@ -20,7 +19,8 @@ using Cell = CellTable::Cell;
 
 Cell name(const std::string& attention, const QString& title)
 {
-    return {.text = title, .backend = looksOfSpecs({toQt(attention)}).front(), .mark = true, .help = toQt(attention)};
+    return {
+        .text = title, .backend = looksOfSpecs({toQt(attention)}).front(), .mark = true, .help = toQt(attention)};
 }
 
 /// Of attentions that a table names in its first column, each has the look that it has in the charts next to it.
@@ -55,7 +55,8 @@ Cell published(const ScaleRow& row, std::int64_t tokens)
 {
     for (const PublishedRatio& one : row.published)
         if (one.tokens == tokens)
-            return numberCell(one.time, QStringLiteral("%1× · %2×").arg(one.time, 0, 'f', 2).arg(one.memory, 0, 'f', 2));
+            return numberCell(one.time,
+                              QStringLiteral("%1× · %2×").arg(one.time, 0, 'f', 2).arg(one.memory, 0, 'f', 2));
     return noCell();
 }
 
@@ -64,8 +65,9 @@ Cell top1(const Plan& plan, std::int64_t labelled)
     if (!plan.accuracy)
         return noCell();
     const Fraction fraction = fractionOf(std::llround(*plan.accuracy * static_cast<double>(labelled)), labelled);
-    Cell cell = numberCell(*plan.accuracy, QString::number(100 * fraction.value, 'f', 1)
-                                           + QString::fromUtf8(" ±%1").arg(50 * (fraction.high - fraction.low), 0, 'f', 1));
+    Cell cell = numberCell(*plan.accuracy,
+                           QString::number(100 * fraction.value, 'f', 1)
+                               + QString::fromUtf8(" ±%1").arg(50 * (fraction.high - fraction.low), 0, 'f', 1));
     cell.help = intervalText(fraction);
     return cell;
 }
@@ -73,8 +75,7 @@ Cell top1(const Plan& plan, std::int64_t labelled)
 CellTable::Row pointRow(const ScaleRow& row, const ScalePoint& point)
 {
     CellTable::Row made;
-    made.cells << name(row.attention, scaleTitle(row.attention))
-               << countCell(point.tokens);
+    made.cells << name(row.attention, scaleTitle(row.attention)) << countCell(point.tokens);
     if (!point.stopped.empty()) {
         made.cells << QList<Cell>(8, noCell()) << published(row, point.tokens)
                    << textCell(tr("stopped: %1").arg(toQt(point.stopped)), toQt(point.stopped));
@@ -85,9 +86,9 @@ CellTable::Row pointRow(const ScaleRow& row, const ScalePoint& point)
                << bytesCell(point.peakBytes) << ratio(point.memoryRatio) << bytesCell(point.attentionPeakBytes)
                << ratio(point.attentionMemoryRatio) << published(row, point.tokens)
                << textCell(tr("%1 passes, %2 to %3")
-                           .arg(point.latency.repetitions)
-                           .arg(toQt(formatMilliseconds(point.latency.p05Ms).text()),
-                                toQt(formatMilliseconds(point.latency.p95Ms).text())));
+                               .arg(point.latency.repetitions)
+                               .arg(toQt(formatMilliseconds(point.latency.p05Ms).text()),
+                                    toQt(formatMilliseconds(point.latency.p95Ms).text())));
     return made;
 }
 
@@ -95,8 +96,9 @@ CellTable::Row errorRow(const Curve& curve, const CurvePoint& point)
 {
     CellTable::Row made;
     made.cells << name(curve.attention, curveTitle(curve))
-               << (point.samples > 0 ? numberCell(static_cast<double>(point.samples), QString::number(point.samples))
-                                     : textCell(tr("any")));
+               << (point.samples > 0
+                       ? numberCell(static_cast<double>(point.samples), QString::number(point.samples))
+                       : textCell(tr("any")));
     if (!point.unavailable.empty()) {
         made.cells << QList<Cell>(5, noCell()) << textCell(toQt(point.unavailable), toQt(point.unavailable));
         return made;
@@ -105,7 +107,9 @@ CellTable::Row errorRow(const Curve& curve, const CurvePoint& point)
     made.cells << errorCell(point.error.mse) << (random ? errorCell(point.error.mseStddev) : noCell())
                << (random ? errorCell(point.parts.biasSquared) : noCell())
                << (random ? errorCell(point.parts.variance) : noCell()) << errorCell(point.error.relative)
-               << textCell(point.deterministic ? tr("deterministic") : counted(point.seeds, [](int n) { return attnscope::ui::tr("%1 seed(s)", nullptr, n); }));
+               << textCell(point.deterministic ? tr("deterministic") : counted(point.seeds, [](int n) {
+                      return attnscope::ui::tr("%1 seed(s)", nullptr, n);
+                  }));
     return made;
 }
 
@@ -125,13 +129,13 @@ TableContents growthTable(const ScaleReport& report)
         {tr("than fused"), tr("Length from which its encoder is faster than with fused softmax"), true},
         {tr("Smaller"), tr("Length from which its encoder needs less memory than with explicit softmax"), true}};
     for (const ScaleRow& row : report.rows)
-        table.rows << CellTable::Row{{name(row.attention, scaleTitle(row.attention)), powerCell(row.exponents.time),
-                                      powerCell(row.exponents.attentionTime), powerCell(row.exponents.attentionMemory),
-                                      textCell(QStringLiteral("%1, %2").arg(row.claimedTime).arg(row.claimedMemory)),
-                                      from(row.breakEvenExplicit, clearlyFaster(row, report.rows[0])),
-                                      from(row.breakEvenFused, clearlyFaster(row, report.rows[1])),
-                                      from(row.breakEvenMemory)},
-                                     toQt(row.attention)};
+        table.rows << CellTable::Row{
+            {name(row.attention, scaleTitle(row.attention)), powerCell(row.exponents.time),
+             powerCell(row.exponents.attentionTime), powerCell(row.exponents.attentionMemory),
+             textCell(QStringLiteral("%1, %2").arg(row.claimedTime).arg(row.claimedMemory)),
+             from(row.breakEvenExplicit, clearlyFaster(row, report.rows[0])),
+             from(row.breakEvenFused, clearlyFaster(row, report.rows[1])), from(row.breakEvenMemory)},
+            toQt(row.attention)};
     markApart(table);
     return table;
 }
@@ -139,18 +143,19 @@ TableContents growthTable(const ScaleReport& report)
 TableContents pointsTable(const ScaleReport& report)
 {
     TableContents table;
-    table.columns = {{tr("Attention"), {}, false},
-                     {tr("Tokens"), {}, true},
-                     {tr("Encoder"), tr("Median time of a pass"), true},
-                     {tr("vs. softmax"), tr("Relative to explicit softmax at the same length"), true},
-                     {tr("Attention only"), tr("Median time inside attention"), true},
-                     {tr("vs. softmax"), {}, true},
-                     {tr("Peak memory"), tr("Peak tensor memory of a pass, above the level before it"), true},
-                     {tr("vs. softmax"), {}, true},
-                     {tr("attention peak"), tr("Peak memory of the attention in the largest layer"), true},
-                     {tr("vs. softmax"), {}, true},
-                     {tr("Published"), tr("Time and memory relative to softmax, LARA paper, table 6, 16 samples"), true},
-                     {tr("Measured"), tr("Number of passes and the range of their times (5th to 95th percentile)"), false}};
+    table.columns = {
+        {tr("Attention"), {}, false},
+        {tr("Tokens"), {}, true},
+        {tr("Encoder"), tr("Median time of a pass"), true},
+        {tr("vs. softmax"), tr("Relative to explicit softmax at the same length"), true},
+        {tr("Attention only"), tr("Median time inside attention"), true},
+        {tr("vs. softmax"), {}, true},
+        {tr("Peak memory"), tr("Peak tensor memory of a pass, above the level before it"), true},
+        {tr("vs. softmax"), {}, true},
+        {tr("attention peak"), tr("Peak memory of the attention in the largest layer"), true},
+        {tr("vs. softmax"), {}, true},
+        {tr("Published"), tr("Time and memory relative to softmax, LARA paper, table 6, 16 samples"), true},
+        {tr("Measured"), tr("Number of passes and the range of their times (5th to 95th percentile)"), false}};
     for (std::size_t i = 0; i < report.request.lengths.size(); ++i)
         for (const ScaleRow& row : report.rows)
             if (i < row.points.size())
@@ -162,14 +167,15 @@ TableContents pointsTable(const ScaleReport& report)
 TableContents errorTable(const ApproximateReport& report)
 {
     TableContents table;
-    table.columns = {{tr("Attention"), {}, false},
-                     {QCoreApplication::translate("attnscope::ui", "Samples", "of random features or landmarks"), {}, true},
-                     {tr("MSE"), tr("Mean squared error with respect to exact attention; mean over seeds"), true},
-                     {tr("std. dev."), tr("Standard deviation over seeds"), true},
-                     {tr("bias²"), tr("The part that more seeds do not average out"), true},
-                     {tr("variance"), {}, true},
-                     {tr("relative"), tr("Norm of the difference over the norm of the exact output"), true},
-                     {tr("Seeds"), {}, false}};
+    table.columns = {
+        {tr("Attention"), {}, false},
+        {QCoreApplication::translate("attnscope::ui", "Samples", "of random features or landmarks"), {}, true},
+        {tr("MSE"), tr("Mean squared error with respect to exact attention; mean over seeds"), true},
+        {tr("std. dev."), tr("Standard deviation over seeds"), true},
+        {tr("bias²"), tr("The part that more seeds do not average out"), true},
+        {tr("variance"), {}, true},
+        {tr("relative"), tr("Norm of the difference over the norm of the exact output"), true},
+        {tr("Seeds"), {}, false}};
     for (const Curve& curve : report.curves)
         for (const CurvePoint& point : curve.points)
             table.rows << errorRow(curve, point);
@@ -207,7 +213,9 @@ TableContents plansTable(const PlanReport& report)
                      {tr("KL"), tr("KL divergence of the class distribution, in nats"), true},
                      {tr("top-1 agreement"), tr("Fraction of inputs with the same top-1 class as softmax"), true}};
     if (report.labelled > 0)
-        table.columns.insert(2, {tr("Top-1 %"), tr("Of %1 labelled inputs, ± half the width of the 95 % interval").arg(report.labelled), true});
+        table.columns.insert(
+            2, {tr("Top-1 %"),
+                tr("Of %1 labelled inputs, ± half the width of the 95 % interval").arg(report.labelled), true});
     std::vector<Plan> measured;
     for (const auto* list : {&report.uniform, &report.front})
         for (const Plan& plan : *list)
@@ -245,16 +253,18 @@ TableContents layersTable(const PlanReport& report, const Plan& plan)
                      {tr("Time"), tr("Median time inside this layer's attention"), true},
                      {tr("softmax"), tr("Median time inside exact softmax in this layer"), true},
                      {tr("Error"), tr("Relative error with the q, k, v of the exact pass"), true},
-                     {tr("KL, this layer only"), tr("KL divergence of the class distribution when only this layer is replaced"), true}};
+                     {tr("KL, this layer only"),
+                      tr("KL divergence of the class distribution when only this layer is replaced"), true}};
     for (std::size_t layer = 0; layer < plan.choice.size() && layer < report.layers.size(); ++layer) {
         const std::size_t choice = plan.choice[layer];
         const LayerOption& option = report.layers[layer][choice];
         const std::string& attention = report.candidates[choice];
-        table.rows << CellTable::Row{
-            {numberCell(static_cast<double>(layer), QString::number(layer)), name(attention, titleOfSpec(toQt(attention))),
-             millisecondsCell(option.milliseconds), millisecondsCell(report.layers[layer].front().milliseconds),
-             errorCell(option.relativeError), errorCell(option.divergence)},
-            {}};
+        table.rows << CellTable::Row{{numberCell(static_cast<double>(layer), QString::number(layer)),
+                                      name(attention, titleOfSpec(toQt(attention))),
+                                      millisecondsCell(option.milliseconds),
+                                      millisecondsCell(report.layers[layer].front().milliseconds),
+                                      errorCell(option.relativeError), errorCell(option.divergence)},
+                                     {}};
     }
     return table;
 }

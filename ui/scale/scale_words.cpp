@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/scale/scale_words.h"
 
 #include "ui/style/qt_text.h"
@@ -98,7 +97,8 @@ double passSeconds(const ScaleRequest& r, const AttentionSpec& spec, std::int64_
 /// "88.3 % ±5.8": few samples leave wide intervals.
 QString planAccuracy(const Plan& plan, const PlanReport& report)
 {
-    const Fraction fraction = fractionOf(std::llround(*plan.accuracy * asDouble(report.labelled)), report.labelled);
+    const Fraction fraction = fractionOf(std::llround(*plan.accuracy * asDouble(report.labelled)),
+                                         report.labelled);
     return tr("%1 % ±%2").arg(100 * fraction.value, 0, 'f', 1).arg(50 * (fraction.high - fraction.low), 0, 'f', 1);
 }
 
@@ -128,7 +128,8 @@ QString budgetWords(const PlanRequest& request)
     case PlanBudget::Drop:
         break;
     }
-    return request.budget == 0.01 ? tr("with a top-1 loss of at most %1 point") : tr("with a top-1 loss of at most %1 points");
+    return request.budget == 0.01 ? tr("with a top-1 loss of at most %1 point")
+                                  : tr("with a top-1 loss of at most %1 points");
 }
 
 QString budgetNumber(const PlanRequest& request)
@@ -189,8 +190,9 @@ std::vector<std::int64_t> parseCounts(const QString& text, std::int64_t most, QS
         if (!isNumber || value < 1 || value > most)
             problem = tr("“%1” is not a whole number from 1 to %2.").arg(word.trimmed(), count(asDouble(most)));
         else if (!counts.empty() && value <= counts.back())
-            problem =
-                tr("%1 comes after %2; list the numbers in ascending order without repeats.").arg(value).arg(counts.back());
+            problem = tr("%1 comes after %2; list the numbers in ascending order without repeats.")
+                          .arg(value)
+                          .arg(counts.back());
         if (!problem.isEmpty())
             return {};
         counts.push_back(value);
@@ -273,7 +275,8 @@ bool clearlyFaster(const ScaleRow& row, const ScaleRow& other)
     // By the longest length with enough rounds for a verdict.
     for (const ScalePoint& ours : std::views::reverse(row.points))
         for (const ScalePoint& theirs : other.points)
-            if (const SpeedVerdict verdict = compareSpeed(ours.latency, theirs.latency); ours.tokens == theirs.tokens && verdict.ratio)
+            if (const SpeedVerdict verdict = compareSpeed(ours.latency, theirs.latency);
+                ours.tokens == theirs.tokens && verdict.ratio)
                 return verdict.speed == Speed::Faster;
     return false;
 }
@@ -316,7 +319,8 @@ QString loadWarning(const Environment& environment, std::int64_t threads)
     // What this window itself measured a minute ago counts, too, but is not more than its threads.
     if (!(environment.loadAverage > 1.25 * asDouble(std::max<std::int64_t>(1, threads))))
         return {};
-    return tr("Under load: the load average was %1 on %2 threads at the start; on an idle machine it may be faster.")
+    return tr("Under load: the load average was %1 on %2 threads at the start; on an idle machine it may be "
+              "faster.")
         .arg(environment.loadAverage, 0, 'f', 1)
         .arg(threads);
 }
@@ -359,11 +363,20 @@ QString approximateVerdict(const ApproximateReport& report)
 
 QString approximateDetail(const ApproximateReport& report)
 {
-    QStringList parts{toQt(report.source), counted(report.inputs, [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 input(s)", nullptr, n); }),
-                      counted(report.layers, [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 layer(s)", nullptr, n); }) + QStringLiteral(", ")
-                          + counted(report.heads, [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 head(s)", nullptr, n); }) + QStringLiteral(", ")
-                          + counted(report.tokens, [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 token(s)", nullptr, n); }),
-                      tr("exact: %1").arg(toQt(report.exact))};
+    QStringList parts{
+        toQt(report.source),
+        counted(report.inputs,
+                [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 input(s)", nullptr, n); }),
+        counted(report.layers,
+                [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 layer(s)", nullptr, n); })
+            + QStringLiteral(", ")
+            + counted(report.heads,
+                      [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 head(s)", nullptr, n); })
+            + QStringLiteral(", ")
+            + counted(
+                report.tokens,
+                [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 token(s)", nullptr, n); }),
+        tr("exact: %1").arg(toQt(report.exact))};
     if (report.model)
         parts << toQt(report.model->device.description);
     return parts.join(QStringLiteral(" · "));
@@ -389,8 +402,9 @@ QString planVerdict(const PlanReport& report)
     }
     const Plan& plan = *report.chosen;
     QString words =
-        plan.uniform ? tr("%1 in every layer").arg(titleOfSpec(toQt(plan.attention)))
-                     : tr("A plan mixing %1 backends").arg(std::set(plan.choice.begin(), plan.choice.end()).size());
+        plan.uniform
+            ? tr("%1 in every layer").arg(titleOfSpec(toQt(plan.attention)))
+            : tr("A plan mixing %1 backends").arg(std::set(plan.choice.begin(), plan.choice.end()).size());
     if (plan.latency && plan.accuracy && needsLabels(report.kind))
         words += tr(": %1, top-1 %2")
                      .arg(toQt(formatMilliseconds(plan.latency->medianMs).text()), planAccuracy(plan, report));
@@ -400,8 +414,9 @@ QString planVerdict(const PlanReport& report)
     if (const Plan* exact = exactPlan(report); exact != nullptr && exact->accuracy && needsLabels(report.kind))
         return plan.attention == exact->attention
                    ? tr("%1: nothing faster meets the budget").arg(words)
-                   : tr("%1; softmax: %2, %3").arg(words, toQt(formatMilliseconds(exact->latency->medianMs).text()),
-                                                   planAccuracy(*exact, report));
+                   : tr("%1; softmax: %2, %3")
+                         .arg(words, toQt(formatMilliseconds(exact->latency->medianMs).text()),
+                              planAccuracy(*exact, report));
     return report.explicitMs > 0 && plan.latency
                ? tr("%1; explicit: %2").arg(words, toQt(formatMilliseconds(report.explicitMs).text()))
                : words;
@@ -411,7 +426,8 @@ QString planDetail(const PlanReport& report)
 {
     QStringList parts{
         toQt(report.model.model.name),
-        counted(report.model.inputs.size(), [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 input(s)", nullptr, n); }),
+        counted(report.model.inputs.size(),
+                [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 input(s)", nullptr, n); }),
         toQt(report.model.dtype),
         toQt(report.model.device.description),
         tr("load %1").arg(report.model.environment.loadAverage, 0, 'f', 1),

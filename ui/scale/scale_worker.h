@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/decode/decode.h"
@@ -25,7 +24,9 @@ using ScaleResult = std::variant<std::shared_ptr<const ScaleReport>, std::shared
 struct ScaleBackend {
     std::function<ScaleReport(const ScaleRequest&, const ScaleObserver&, const ProgressCallback&, std::stop_token)>
         scale;  ///< empty: there is no Scale screen. Its `device` may still be "auto"
-    std::function<DecodeReport(const DecodeRequest&, const DecodeObserver&, const ProgressCallback&, std::stop_token)> decode;
+    std::function<DecodeReport(const DecodeRequest&, const DecodeObserver&, const ProgressCallback&,
+                               std::stop_token)>
+        decode;
     std::function<ApproximateReport(const ApproximateJob&, const ProgressCallback&, std::stop_token)> approximate;
     std::function<KernelReport(const KernelJob&, std::stop_token)> kernel;
     std::function<PlanReport(const PlanJob&, const ProgressCallback&, std::stop_token)> plan;
@@ -46,7 +47,7 @@ public:
     void measure(const ScaleQuestion& question, std::int64_t threads);
     /// Stops after the pass under way: `measured` with what is finished, or `stopped`.
     void stop() { m_thread.requestStop(); }
-    [[nodiscard]] bool isRunning() const { return m_thread.isRunning(); }
+    bool isRunning() const { return m_thread.isRunning(); }
 
 signals:
     void progressed(attnscope::Progress progress);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/engine/file_source.h"
 #include "ui/scale/scale_worker.h"
 
@@ -55,15 +54,17 @@ PlanReport planOn(const PlanJob& job, const ProgressCallback& progress, std::sto
 ScaleBackend coreScale()
 {
     ScaleBackend backend;
-    backend.scale = [](const ScaleRequest& requested, const ScaleObserver& observer, const ProgressCallback& progress,
-                     std::stop_token stop) {
+    backend.scale = [](const ScaleRequest& requested, const ScaleObserver& observer,
+                       const ProgressCallback& progress, std::stop_token stop) {
         const FreedMemoryReturn after;
         ScaleRequest request = requested;
         request.device = resolveDevice(requested.device);
         return attnscope::scale(request, observer, progress, std::move(stop));
     };
-    backend.decode = [](const DecodeRequest& request, const DecodeObserver& observer, const ProgressCallback& progress,
-                        std::stop_token stop) { return attnscope::decode(request, progress, std::move(stop), observer); };
+    backend.decode = [](const DecodeRequest& request, const DecodeObserver& observer,
+                        const ProgressCallback& progress, std::stop_token stop) {
+        return attnscope::decode(request, progress, std::move(stop), observer);
+    };
     backend.approximate = [](const ApproximateJob& job, const ProgressCallback& progress, std::stop_token stop) {
         const FreedMemoryReturn after;
         return attnscope::approximate(openSubject(job.subject, stop), job.request, progress, stop);

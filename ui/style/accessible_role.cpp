@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/style/accessible_role.h"
 
 #include <QAccessibleWidget>
@@ -19,8 +18,14 @@ QAccessibleInterface* withRole(const QString&, QObject* object)
 
 }  // namespace
 
-void setAccessibleRole(QWidget& widget, QAccessible::Role role) { widget.setProperty(roleProperty, static_cast<int>(role)); }
+void setAccessibleRole(QWidget& widget, QAccessible::Role role)
+{
+    widget.setProperty(roleProperty, static_cast<int>(role));
+}
 
-void serveScreenReaders() { QAccessible::installFactory(withRole); }
+void serveScreenReaders()
+{
+    QAccessible::installFactory(withRole);
+}
 
 }  // namespace attnscope::ui

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QImage>
@@ -25,7 +24,7 @@ struct Delta {
 };
 
 struct PredictionLine {
-    QString name;        ///< class name, or "class 285" where names are hidden or unknown
+    QString name;  ///< class name, or "class 285" where names are hidden or unknown
     QString probabilityText;
     double probability = 0;
     bool differs = false;  ///< the reference has another class at this place
@@ -33,11 +32,11 @@ struct PredictionLine {
 
 struct PredictionCell {
     QVector<PredictionLine> lines;
-    QString footer;        ///< "11 of 12 as softmax", "reference"
-    QString shortFooter;   ///< for narrow cells: "11 of 12", "same first"
+    QString footer;       ///< "11 of 12 as softmax", "reference"
+    QString shortFooter;  ///< for narrow cells: "11 of 12", "same first"
     bool hiddenNames = false;
     int shown = 3;
-    QImage image = {};     ///< next to the lines, its pixels enlarged without smoothing
+    QImage image = {};  ///< next to the lines, its pixels enlarged without smoothing
 };
 
 }  // namespace attnscope::ui

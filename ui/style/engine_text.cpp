@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/style/engine_text.h"
 
 #include "ui/style/qt_text.h"
@@ -67,7 +66,9 @@ QString translated(const QString& part)
             set.insert(QString::fromUtf8(each));
         return set;
     }();
-    const auto inLanguage = [](const QString& text) { return QCoreApplication::translate("attnscope::engine", text.toUtf8().constData()); };
+    const auto inLanguage = [](const QString& text) {
+        return QCoreApplication::translate("attnscope::engine", text.toUtf8().constData());
+    };
     if (all.contains(part))
         return inLanguage(part);
     static const QRegularExpression number(QStringLiteral("\\d+"));

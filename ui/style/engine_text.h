@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/format.h"
@@ -13,6 +12,9 @@ namespace attnscope::ui {
 /// not among the words that have a translation, stay as they are.
 QString engineText(std::string_view words);
 /// "about 3 min": how long something still takes.
-inline QString remainingText(double seconds) { return engineText(formatRemaining(seconds)); }
+inline QString remainingText(double seconds)
+{
+    return engineText(formatRemaining(seconds));
+}
 
 }  // namespace attnscope::ui

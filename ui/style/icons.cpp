@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/style/icons.h"
 
 #include "ui/style/theme.h"
@@ -28,19 +27,24 @@ QSvgRenderer& renderer(const QString& name, QRgb colour)
     static QHash<std::pair<QString, QRgb>, std::shared_ptr<QSvgRenderer>> renderers;
     std::shared_ptr<QSvgRenderer>& kept = renderers[{name, colour}];
     if (!kept)
-        kept = std::make_shared<QSvgRenderer>(source(name).replace("currentColor", QColor(colour).name().toLatin1()));
+        kept = std::make_shared<QSvgRenderer>(
+            source(name).replace("currentColor", QColor(colour).name().toLatin1()));
     return *kept;
 }
 
 class TintedIconEngine : public QIconEngine {
 public:
-    explicit TintedIconEngine(QString name) : m_name(std::move(name)) {}
+    explicit TintedIconEngine(QString name)
+        : m_name(std::move(name))
+    {}
 
     void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override
     {
         const Theme& theme = Theme::of(QApplication::palette());
-        const QColor colour = mode == QIcon::Disabled ? theme.dis : mode == QIcon::Active ? theme.text
-                              : mode == QIcon::Selected ? theme.accText : theme.text2;
+        const QColor colour = mode == QIcon::Disabled   ? theme.dis
+                              : mode == QIcon::Active   ? theme.text
+                              : mode == QIcon::Selected ? theme.accText
+                                                        : theme.text2;
         drawIcon(*painter, m_name, rect, colour);
     }
     QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override
@@ -51,7 +55,7 @@ public:
         paint(&painter, QRect(QPoint(), size), mode, state);
         return pixmap;
     }
-    [[nodiscard]] QIconEngine* clone() const override { return new TintedIconEngine(m_name); }
+    QIconEngine* clone() const override { return new TintedIconEngine(m_name); }
 
 private:
     QString m_name;
@@ -59,7 +63,10 @@ private:
 
 }  // namespace
 
-QIcon icon(const QString& name) { return QIcon(new TintedIconEngine(name)); }
+QIcon icon(const QString& name)
+{
+    return QIcon(new TintedIconEngine(name));
+}
 
 void drawIcon(QPainter& painter, const QString& name, const QRectF& rect, const QColor& colour)
 {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/style/language.h"
 
 #include <QCoreApplication>
@@ -28,7 +27,8 @@ void install(QCoreApplication& app, const QString& file, const QString& director
 QList<Language> languages()
 {
     QList<Language> all{{QStringLiteral("en"), QStringLiteral("English")}};
-    for (QString file : QDir(translationsFolder).entryList({QStringLiteral("attnscope_*.qm")}, QDir::Files, QDir::Name)) {
+    for (QString file :
+         QDir(translationsFolder).entryList({QStringLiteral("attnscope_*.qm")}, QDir::Files, QDir::Name)) {
         file.chop(3);
         const QString code = file.mid(file.indexOf(QLatin1Char('_')) + 1);
         QString name = QLocale(code).nativeLanguageName();
@@ -40,7 +40,9 @@ QList<Language> languages()
 QString languageFor(const QString& setting)
 {
     const QList<Language> all = languages();
-    const auto found = [&all](const QString& code) { return std::ranges::any_of(all, [&](const Language& one) { return one.code == code; }); };
+    const auto found = [&all](const QString& code) {
+        return std::ranges::any_of(all, [&](const Language& one) { return one.code == code; });
+    };
     if (setting != QLatin1String("system"))
         return found(setting) ? setting : QStringLiteral("en");
     for (const QString& wish : QLocale::system().uiLanguages()) {

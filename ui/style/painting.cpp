@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/style/painting.h"
 
 #include "ui/style/icons.h"
@@ -50,7 +49,8 @@ QPainterPath markPath(const QString& backend, double radius)
     return style.variant > 0 ? path.subtracted(outline(markHole(style.variant))) : path;
 }
 
-void drawMark(QPainter& painter, const QString& backend, QPointF centre, double size, const Theme& theme, MarkFill fill)
+void drawMark(QPainter& painter, const QString& backend, QPointF centre, double size, const Theme& theme,
+              MarkFill fill)
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
@@ -98,14 +98,16 @@ double baselineAt(const QFont& font, double middle)
     return middle + (metrics.ascent() - metrics.descent()) / 2;
 }
 
-void drawNumberTo(QPainter& painter, double right, double middle, const QString& text, const QFont& font, const QColor& colour)
+void drawNumberTo(QPainter& painter, double right, double middle, const QString& text, const QFont& font,
+                  const QColor& colour)
 {
     painter.setFont(font);
     painter.setPen(colour);
     drawNumber(painter, {right - numberWidth(font, text), baselineAt(font, middle)}, text);
 }
 
-void drawQuantityTo(QPainter& painter, double right, double middle, const QString& text, const QFont& font, const Theme& theme)
+void drawQuantityTo(QPainter& painter, double right, double middle, const QString& text, const QFont& font,
+                    const Theme& theme)
 {
     const qsizetype blank = text.indexOf(QLatin1Char(' '));
     const QString unit = blank < 0 ? QString() : text.mid(blank);
@@ -119,7 +121,8 @@ void drawQuantityTo(QPainter& painter, double right, double middle, const QStrin
 
 double chipWidth(const Delta& delta)
 {
-    return delta.kind == Delta::None ? 0 : std::max(22.0, numberWidth(fontFor(Type::SmallMedium), delta.text) + 14);
+    return delta.kind == Delta::None ? 0
+                                     : std::max(22.0, numberWidth(fontFor(Type::SmallMedium), delta.text) + 14);
 }
 
 void drawChip(QPainter& painter, double right, double middle, const Delta& delta, const Theme& theme, bool filled)
@@ -135,13 +138,18 @@ void drawChip(QPainter& painter, double right, double middle, const Delta& delta
     const QRectF rect(right - width, middle - height / 2, width, height);
     const bool overlap = delta.kind == Delta::Overlap;
     const QColor colour = overlap ? theme.text2 : delta.kind == Delta::Better ? theme.ok : theme.warn;
-    const QBrush fill = overlap || !filled ? QBrush() : QBrush(delta.kind == Delta::Better ? theme.okbg : theme.warnbg);
-    drawRounded(painter, rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, fill, overlap ? QPen(theme.line, 1) : QPen(Qt::NoPen));
+    const QBrush fill = overlap || !filled ? QBrush()
+                                           : QBrush(delta.kind == Delta::Better ? theme.okbg : theme.warnbg);
+    drawRounded(painter, rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, fill,
+                overlap ? QPen(theme.line, 1) : QPen(Qt::NoPen));
     drawNumberTo(painter, rect.center().x() + numberWidth(font, delta.text) / 2, middle, delta.text, font, colour);
     painter.restore();
 }
 
-double tagWidth(const QString& text) { return QFontMetricsF(fontFor(Type::SmallMedium)).horizontalAdvance(text) + 14; }
+double tagWidth(const QString& text)
+{
+    return QFontMetricsF(fontFor(Type::SmallMedium)).horizontalAdvance(text) + 14;
+}
 
 double drawTag(QPainter& painter, double right, double middle, const QString& text, const Theme& theme)
 {
@@ -175,7 +183,8 @@ void drawHatch(QPainter& painter, const QRectF& rect, const Theme& theme)
     painter.restore();
 }
 
-void drawInterval(QPainter& painter, const QRectF& track, const Interval& interval, const QString& backend, const Theme& theme)
+void drawInterval(QPainter& painter, const QRectF& track, const Interval& interval, const QString& backend,
+                  const Theme& theme)
 {
     const double span = interval.scaleHigh - interval.scaleLow;
     const auto position = [&](double value) {
@@ -226,8 +235,8 @@ void drawLine(QPainter& painter, const QRectF& rect, const QString& text, const 
     painter.restore();
 }
 
-void drawAttentionName(QPainter& painter, const QRectF& line, const QString& name, const QString& samples, bool reference,
-                       const Theme& theme)
+void drawAttentionName(QPainter& painter, const QRectF& line, const QString& name, const QString& samples,
+                       bool reference, const Theme& theme)
 {
     constexpr double starRoom = 22;
     const double end = line.right() - (reference ? starRoom : 0);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/style/cell_values.h"
@@ -25,9 +24,11 @@ double numberWidth(const QFont& font, const QString& text);
 /// The baseline of a line that is centred on `middle`.
 double baselineAt(const QFont& font, double middle);
 /// Such a text with its end at `right`, centred on `middle`.
-void drawNumberTo(QPainter& painter, double right, double middle, const QString& text, const QFont& font, const QColor& colour);
+void drawNumberTo(QPainter& painter, double right, double middle, const QString& text, const QFont& font,
+                  const QColor& colour);
 /// The same for "62.1 ms": what follows the number, its unit or half of its interval, is small and pale.
-void drawQuantityTo(QPainter& painter, double right, double middle, const QString& text, const QFont& font, const Theme& theme);
+void drawQuantityTo(QPainter& painter, double right, double middle, const QString& text, const QFont& font,
+                    const Theme& theme);
 
 /// A delta chip of 18 pixels, right edge at `right`, centred on `middle`. Returns its width.
 double chipWidth(const Delta& delta);
@@ -38,9 +39,11 @@ double drawTag(QPainter& painter, double right, double middle, const QString& te
 double tagWidth(const QString& text);
 
 void drawHatch(QPainter& painter, const QRectF& rect, const Theme& theme);
-void drawInterval(QPainter& painter, const QRectF& track, const Interval& interval, const QString& backend, const Theme& theme);
+void drawInterval(QPainter& painter, const QRectF& track, const Interval& interval, const QString& backend,
+                  const Theme& theme);
 /// In the colour of what runs, unless told.
-void drawProgress(QPainter& painter, const QRectF& track, double part, const Theme& theme, const QColor& colour = {});
+void drawProgress(QPainter& painter, const QRectF& track, double part, const Theme& theme,
+                  const QColor& colour = {});
 void drawFocusRing(QPainter& painter, const QRectF& rect, double radius, const Theme& theme);
 
 /// Text in one line, vertically centred in `rect`, elided at the end when there is no room.
@@ -48,7 +51,7 @@ void drawLine(QPainter& painter, const QRectF& rect, const QString& text, const 
               Qt::Alignment alignment = Qt::AlignLeft);
 
 /// Name and samples of an attention, then the star of the reference, centred in `line`; what finds no room is elided.
-void drawAttentionName(QPainter& painter, const QRectF& line, const QString& name, const QString& samples, bool reference,
-                       const Theme& theme);
+void drawAttentionName(QPainter& painter, const QRectF& line, const QString& name, const QString& samples,
+                       bool reference, const Theme& theme);
 
 }  // namespace attnscope::ui

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/style/prediction_line.h"
 
 #include "ui/style/painting.h"
@@ -9,9 +8,13 @@
 
 namespace attnscope::ui {
 
-int predictionLineHeight() { return std::max(21, QFontMetrics(fontFor(Type::Body)).height() + 4) + 3; }
+int predictionLineHeight()
+{
+    return std::max(21, QFontMetrics(fontFor(Type::Body)).height() + 4) + 3;
+}
 
-void paintPredictionLine(QPainter& painter, const QRectF& row, const PredictionLine& line, const QString& backend, const QFont& font, const Theme& theme)
+void paintPredictionLine(QPainter& painter, const QRectF& row, const PredictionLine& line, const QString& backend,
+                         const QFont& font, const Theme& theme)
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
@@ -22,7 +25,8 @@ void paintPredictionLine(QPainter& painter, const QRectF& row, const PredictionL
     double x = row.left() + 9;
     if (line.differs) {
         QFont mark = fontFor(Type::BodyStrong);
-        drawLine(painter, QRectF(row.left() + 7, row.top(), 14, row.height()), QStringLiteral("≠"), mark, theme.warn);
+        drawLine(painter, QRectF(row.left() + 7, row.top(), 14, row.height()), QStringLiteral("≠"), mark,
+                 theme.warn);
         x = row.left() + 24;
     }
     const double figure = numberWidth(font, line.probabilityText);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/style/cell_values.h"
@@ -11,6 +10,7 @@ namespace attnscope::ui {
 /// Pixels of a line of paintPredictionLine and the gap below it.
 int predictionLineHeight();
 /// One class with its bar: behind the name, in the backend's colour, on a scale from 0 to 1.
-void paintPredictionLine(QPainter& painter, const QRectF& row, const PredictionLine& line, const QString& backend, const QFont& font, const Theme& theme);
+void paintPredictionLine(QPainter& painter, const QRectF& row, const PredictionLine& line, const QString& backend,
+                         const QFont& font, const Theme& theme);
 
 }  // namespace attnscope::ui

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/style/qt_text.h"
 
 #include <QDir>
@@ -16,8 +15,12 @@ QString clockText(double seconds, int decimals)
     const auto parts = static_cast<qint64>(std::floor(std::max(0.0, seconds) * unit + 1e-6));
     const auto scale = static_cast<qint64>(unit);
     const qint64 whole = parts / scale;
-    QString text = whole >= 3600 ? QStringLiteral("%1:%2:%3").arg(whole / 3600).arg(whole / 60 % 60, 2, 10, QLatin1Char('0')).arg(whole % 60, 2, 10, QLatin1Char('0'))
-                                 : QStringLiteral("%1:%2").arg(whole / 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
+    QString text = whole >= 3600
+                       ? QStringLiteral("%1:%2:%3")
+                             .arg(whole / 3600)
+                             .arg(whole / 60 % 60, 2, 10, QLatin1Char('0'))
+                             .arg(whole % 60, 2, 10, QLatin1Char('0'))
+                       : QStringLiteral("%1:%2").arg(whole / 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
     if (decimals > 0)
         text += QStringLiteral(".%1").arg(parts % scale, decimals, 10, QLatin1Char('0'));
     return text;

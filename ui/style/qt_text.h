@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/format.h"
@@ -12,13 +11,28 @@
 namespace attnscope::ui {
 
 /// Text of the engine (UTF-8) as text of the window, and back.
-inline QString toQt(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
-inline std::string fromQt(const QString& text) { return text.toStdString(); }
+inline QString toQt(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+inline std::string fromQt(const QString& text)
+{
+    return text.toStdString();
+}
 
 /// For what is no QObject.
-inline QString tr(const char* text, const char* meaning = nullptr, int n = -1) { return QCoreApplication::translate("attnscope::ui", text, meaning, n); }
-inline QString countText(std::int64_t count) { return toQt(formatCount(count)); }
-inline QString errorText(double value) { return toQt(formatError(value)); }
+inline QString tr(const char* text, const char* meaning = nullptr, int n = -1)
+{
+    return QCoreApplication::translate("attnscope::ui", text, meaning, n);
+}
+inline QString countText(std::int64_t count)
+{
+    return toQt(formatCount(count));
+}
+inline QString errorText(double value)
+{
+    return toQt(formatError(value));
+}
 
 /// Minutes and seconds: "0:07.4", "1:02:03.4".
 QString clockText(double seconds, int decimals = 1);

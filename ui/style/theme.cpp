@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/style/theme.h"
 
 #include "ui/style/accessible_role.h"
@@ -42,19 +41,19 @@ void useResources()
 
 const Theme& Theme::light()
 {
-    static const Theme theme{
-        false, "#F4F5F7", "#FFFFFF", "#FFFFFF", "#EAECF0", "#EEF0F4", "#E5E6FB", "#DDE1E7", "#C3C9D3", "#7F8795", "#1A1D24",
-        "#4A5160", "#606877", "#9AA1AD", "#4F4FC4", "#4646B8", "#5B5BD6", "#0B6B75", "#7D5200", "#B3213A", "#DFF1F2",
-        "#FBF0D9", "#FCE8EB", "#FFFFFF", "#4F4FC4"};
+    static const Theme theme{false,     "#F4F5F7", "#FFFFFF", "#FFFFFF", "#EAECF0", "#EEF0F4", "#E5E6FB",
+                             "#DDE1E7", "#C3C9D3", "#7F8795", "#1A1D24", "#4A5160", "#606877", "#9AA1AD",
+                             "#4F4FC4", "#4646B8", "#5B5BD6", "#0B6B75", "#7D5200", "#B3213A", "#DFF1F2",
+                             "#FBF0D9", "#FCE8EB", "#FFFFFF", "#4F4FC4"};
     return theme;
 }
 
 const Theme& Theme::darkTheme()
 {
-    static const Theme theme{
-        true, "#15171B", "#1C1F25", "#252930", "#111317", "#242830", "#2D2E5A", "#2F343D", "#444B57", "#737B8A", "#E8EAEE",
-        "#B0B7C3", "#949CAA", "#646C79", "#6262DB", "#ABACFF", "#8E90FF", "#6CC5CF", "#E9B44C", "#FF8C9E", "#15323A",
-        "#352A14", "#3D1D25", "#FFFFFF", "#8E90FF"};
+    static const Theme theme{true,      "#15171B", "#1C1F25", "#252930", "#111317", "#242830", "#2D2E5A",
+                             "#2F343D", "#444B57", "#737B8A", "#E8EAEE", "#B0B7C3", "#949CAA", "#646C79",
+                             "#6262DB", "#ABACFF", "#8E90FF", "#6CC5CF", "#E9B44C", "#FF8C9E", "#15323A",
+                             "#352A14", "#3D1D25", "#FFFFFF", "#8E90FF"};
     return theme;
 }
 
@@ -119,7 +118,8 @@ QColor Theme::difference(double fraction) const
 {
     if (!dark)
         return qtColour(differenceColour(fraction));
-    static const std::array<QColor, 7> stops{"#8CCBFF", "#3F93D6", "#1F4A73", "#23272E", "#704312", "#D0812B", "#FFC27A"};
+    static const std::array<QColor, 7> stops{"#8CCBFF", "#3F93D6", "#1F4A73", "#23272E",
+                                             "#704312", "#D0812B", "#FFC27A"};
     const double position = (std::clamp(fraction, -1.0, 1.0) + 1) / 2 * static_cast<double>(stops.size() - 1);
     const auto below = std::min(static_cast<std::size_t>(position), stops.size() - 2);
     const auto part = static_cast<float>(position - static_cast<double>(below));
@@ -133,9 +133,15 @@ QColor magnitude(double fraction)
     return qtColour(magnitudeColour(fraction));
 }
 
-QColor categoryColour(int number) { return qtColour(attnscope::categoryColour(number)); }
+QColor categoryColour(int number)
+{
+    return qtColour(attnscope::categoryColour(number));
+}
 
-QColor onMagnitude(double fraction) { return QColor::fromRgb(static_cast<QRgb>(magnitudeColour(fraction).textColour())); }
+QColor onMagnitude(double fraction)
+{
+    return QColor::fromRgb(static_cast<QRgb>(magnitudeColour(fraction).textColour()));
+}
 
 QString Theme::styleSheet() const
 {
@@ -144,8 +150,9 @@ QString Theme::styleSheet() const
         qFatal("app.qss is not in the resources of this program");
     QString text = QString::fromUtf8(file.readAll());
     const std::pair<const char*, QColor> tokens[] = {
-        {"@surface", surface}, {"@raised", raised}, {"@sunken", sunken}, {"@hover", hover}, {"@line", line}, {"@edge", edge},
-        {"@ctl", ctl}, {"@text2", text2}, {"@text3", text3}, {"@text", this->text}, {"@dis", dis}, {"@sel", sel},
+        {"@surface", surface}, {"@raised", raised},   {"@sunken", sunken}, {"@hover", hover},
+        {"@line", line},       {"@edge", edge},       {"@ctl", ctl},       {"@text2", text2},
+        {"@text3", text3},     {"@text", this->text}, {"@dis", dis},       {"@sel", sel},
         {"@accText", accText}, {"@window", window}};
     for (const auto& [name, colour] : tokens)
         text.replace(QLatin1String(name), colour.name());
@@ -167,19 +174,30 @@ QFont sized(double offset, QFont::Weight weight)
 QFont fontFor(Type type)
 {
     switch (type) {
-    case Type::Display: return sized(6, QFont::DemiBold);
-    case Type::Verdict: return sized(3, QFont::DemiBold);
-    case Type::Value: return sized(1, QFont::DemiBold);
-    case Type::ValueLight: return sized(1, QFont::Normal);
-    case Type::Body: return sized(0, QFont::Normal);
-    case Type::BodyMedium: return sized(0, QFont::Medium);
-    case Type::BodyStrong: return sized(0, QFont::DemiBold);
-    case Type::Small: return sized(-1, QFont::Normal);
-    case Type::SmallMedium: return sized(-1, QFont::Medium);
-    case Type::Mono: break;
+    case Type::Display:
+        return sized(6, QFont::DemiBold);
+    case Type::Verdict:
+        return sized(3, QFont::DemiBold);
+    case Type::Value:
+        return sized(1, QFont::DemiBold);
+    case Type::ValueLight:
+        return sized(1, QFont::Normal);
+    case Type::Body:
+        return sized(0, QFont::Normal);
+    case Type::BodyMedium:
+        return sized(0, QFont::Medium);
+    case Type::BodyStrong:
+        return sized(0, QFont::DemiBold);
+    case Type::Small:
+        return sized(-1, QFont::Normal);
+    case Type::SmallMedium:
+        return sized(-1, QFont::Medium);
+    case Type::Mono:
+        break;
     }
     QFont mono = sized(-1, QFont::Normal);
-    mono.setFamilies({QStringLiteral("JetBrains Mono"), QStringLiteral("Noto Sans Mono"), QStringLiteral("DejaVu Sans Mono")});
+    mono.setFamilies(
+        {QStringLiteral("JetBrains Mono"), QStringLiteral("Noto Sans Mono"), QStringLiteral("DejaVu Sans Mono")});
     mono.setStyleHint(QFont::Monospace);
     return mono;
 }
@@ -189,7 +207,8 @@ void setBodyFont(int pointSize, const QString& family)
     QFont font = QApplication::font();
     const QStringList ours{QStringLiteral("Inter"), QStringLiteral("Noto Sans"), QStringLiteral("Cantarell"),
                            QStringLiteral("Ubuntu"), QStringLiteral("DejaVu Sans")};
-    const bool desktop = qEnvironmentVariableIsSet("XDG_CURRENT_DESKTOP") && !QFontDatabase::isFixedPitch(font.family());
+    const bool desktop = qEnvironmentVariableIsSet("XDG_CURRENT_DESKTOP")
+                         && !QFontDatabase::isFixedPitch(font.family());
     if (!family.isEmpty())
         font.setFamilies({family});
     else if (!desktop)

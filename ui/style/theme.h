@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QColor>
@@ -11,24 +10,24 @@ namespace attnscope::ui {
 /// The colour tokens of one theme: the only place with colour values. Chrome is calm; backend colours are the loud part.
 struct Theme {
     bool dark = false;
-    QColor window, surface, raised, sunken, hover, sel, line, edge, ctl, text, text2, text3, dis, accent, accText, focus, ok,
-        warn, err, okbg, warnbg, errbg, onAccent, progress;
+    QColor window, surface, raised, sunken, hover, sel, line, edge, ctl, text, text2, text3, dis, accent, accText,
+        focus, ok, warn, err, okbg, warnbg, errbg, onAccent, progress;
 
     static const Theme& light();
     static const Theme& darkTheme();
     /// By the lightness of Window, so that every widget finds its tokens from its own palette.
     static const Theme& of(const QPalette& palette);
 
-    [[nodiscard]] QPalette palette() const;
+    QPalette palette() const;
     /// Of a backend's name, or of a `variantKey`.
-    [[nodiscard]] QColor backend(const QString& name) const;
+    QColor backend(const QString& name) const;
     /// A backend colour over surface: bars behind names, bands of intervals.
-    [[nodiscard]] QColor bar(const QString& name) const;
-    [[nodiscard]] QColor band(const QString& name) const;
+    QColor bar(const QString& name) const;
+    QColor band(const QString& name) const;
     /// −1 … 1 from blue over the surface to orange.
-    [[nodiscard]] QColor difference(double fraction) const;
+    QColor difference(double fraction) const;
     /// app.qss with the tokens filled in.
-    [[nodiscard]] QString styleSheet() const;
+    QString styleSheet() const;
 };
 
 /// 0 … 1 in cividis, the same in both themes; and black or white on it, whichever contrasts more.

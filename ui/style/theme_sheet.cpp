@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/style/theme_sheet.h"
 
 #include "ui/style/theme.h"
@@ -21,7 +20,11 @@ bool wearsSheet(const QWidget* widget)
 
 }  // namespace
 
-ThemeSheet::ThemeSheet(QObject* parent) : QObject(parent) { qApp->installEventFilter(this); }
+ThemeSheet::ThemeSheet(QObject* parent)
+    : QObject(parent)
+{
+    qApp->installEventFilter(this);
+}
 
 void ThemeSheet::apply(const Theme& theme)
 {
@@ -38,7 +41,8 @@ bool ThemeSheet::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() != QEvent::Polish)
         return false;
-    if (auto* widget = qobject_cast<QWidget*>(watched); widget != nullptr && wearsSheet(widget) && widget->styleSheet() != m_text)
+    if (auto* widget = qobject_cast<QWidget*>(watched);
+        widget != nullptr && wearsSheet(widget) && widget->styleSheet() != m_text)
         widget->setStyleSheet(m_text);
     return false;
 }

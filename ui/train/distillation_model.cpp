@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/train/distillation_model.h"
 
 #include "ui/style/qt_text.h"
@@ -26,7 +25,9 @@ CellTable::Row rowOf(const QString& name, const QString& help, MetricKind kind, 
                      std::optional<double> after, std::optional<double> teacher = {})
 {
     const auto text = [kind](std::optional<double> value) {
-        return !value ? QStringLiteral("—") : kind == MetricKind::Percent ? percentText(*value) : errorText(*value);
+        return !value                        ? QStringLiteral("—")
+               : kind == MetricKind::Percent ? percentText(*value)
+                                             : errorText(*value);
     };
     QString change = text({});
     if (before && after && kind == MetricKind::Percent)
@@ -41,7 +42,8 @@ CellTable::Row rowOf(const QString& name, const QString& help, MetricKind kind, 
 
 }  // namespace
 
-void DistillationModel::set(const State& before, const State& after, const std::optional<ValidationResult>& teacher)
+void DistillationModel::set(const State& before, const State& after,
+                            const std::optional<ValidationResult>& teacher)
 {
     QList<Row> rows;
     const auto add = [&](const QString& name, const QString& help, MetricKind kind, const auto& get,
@@ -52,10 +54,13 @@ void DistillationModel::set(const State& before, const State& after, const std::
         rows << rowOf(name, help, kind, of(before), of(after), ofTeacher);
     };
     if (before || after) {
-        add(tr("Top-1 %"), tr("Fraction of validation samples whose top prediction is correct."), MetricKind::Percent,
-            [](const DistillationState& state) { return state.student.top1(); },
+        add(
+            tr("Top-1 %"), tr("Fraction of validation samples whose top prediction is correct."),
+            MetricKind::Percent, [](const DistillationState& state) { return state.student.top1(); },
             teacher ? std::optional(teacher->top1()) : std::nullopt);
-        add(tr("Top-5 %"), tr("Fraction of validation samples whose true class is among the top five predictions."),
+        add(
+            tr("Top-5 %"),
+            tr("Fraction of validation samples whose true class is among the top five predictions."),
             MetricKind::Percent, [](const DistillationState& state) { return state.student.top5(); },
             teacher ? std::optional(teacher->top5()) : std::nullopt);
         add(tr("Agreement with teacher %"),
@@ -67,13 +72,18 @@ void DistillationModel::set(const State& before, const State& after, const std::
         add(tr("Relative attention error"),
             tr("Compared with exact attention on the same q, k, v; mean over all layers."), MetricKind::Distance,
             &DistillationState::relativeError);
-        const std::size_t layers = std::max(before ? before->layerErrors.size() : 0, after ? after->layerErrors.size() : 0);
+        const std::size_t layers = std::max(before ? before->layerErrors.size() : 0,
+                                            after ? after->layerErrors.size() : 0);
         for (std::size_t i = 0; i < layers; ++i)
             rows << rowOf(tr("Relative error, layer %1").arg(i),
                           tr("Compared with exact attention on the same q, k, v of this layer."),
                           MetricKind::Distance, layer(before, i), layer(after, i));
     }
-    setTable({{tr("Metric")}, {tr("Before"), {}, true}, {tr("After"), {}, true}, {tr("Change"), {}, true}, {tr("Teacher"), {}, true}},
+    setTable({{tr("Metric")},
+              {tr("Before"), {}, true},
+              {tr("After"), {}, true},
+              {tr("Change"), {}, true},
+              {tr("Teacher"), {}, true}},
              rows);
 }
 

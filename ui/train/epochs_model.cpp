@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/train/epochs_model.h"
 
 #include "ui/style/qt_text.h"
@@ -25,21 +24,25 @@ QString intervalText(const ValidationResult& result)
 }
 
 EpochsModel::EpochsModel(QObject* parent)
-    : CellModel({{tr("Epoch"), {}, true},
-                 {tr("Training loss"),
-                  tr("Mean of the minimised loss over the epoch's steps; with distillation it includes more than the cross-entropy "
-                     "with the labels."),
-                  true},
-                 {tr("Validation loss"), tr("Mean cross-entropy with the labels."), true},
-                 {tr("Top-1 %"), tr("Fraction of validation samples whose top prediction is correct."), true},
-                 {tr("95 % interval"),
-                  tr("Wilson interval of top-1 (sampling uncertainty of the validation set)."), true},
-                 {tr("Top-5 %"), tr("Fraction of validation samples whose true class is among the top five predictions."), true},
-                 {tr("Learning rate"), tr("At the epoch's last step."), true},
-                 {tr("Samples/s"), tr("Training samples per second, without validation."), true},
-                 {tr("Time"), tr("Training time of the epoch, without validation but including time spent waiting for measurements."), true},
-                 {tr("Note"), {}, true}},
-                parent)
+    : CellModel(
+        {{tr("Epoch"), {}, true},
+         {tr("Training loss"),
+          tr("Mean of the minimised loss over the epoch's steps; with distillation it includes more than the "
+             "cross-entropy "
+             "with the labels."),
+          true},
+         {tr("Validation loss"), tr("Mean cross-entropy with the labels."), true},
+         {tr("Top-1 %"), tr("Fraction of validation samples whose top prediction is correct."), true},
+         {tr("95 % interval"), tr("Wilson interval of top-1 (sampling uncertainty of the validation set)."), true},
+         {tr("Top-5 %"), tr("Fraction of validation samples whose true class is among the top five predictions."),
+          true},
+         {tr("Learning rate"), tr("At the epoch's last step."), true},
+         {tr("Samples/s"), tr("Training samples per second, without validation."), true},
+         {tr("Time"),
+          tr("Training time of the epoch, without validation but including time spent waiting for measurements."),
+          true},
+         {tr("Note"), {}, true}},
+        parent)
 {}
 
 void EpochsModel::take(const EpochRecord& epoch)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/train/training_progress.h"
@@ -33,7 +32,7 @@ public:
 
     explicit EpochsModel(QObject* parent = nullptr);
 
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override
+    int rowCount(const QModelIndex& parent = {}) const override
     {
         return parent.isValid() ? 0 : static_cast<int>(m_history.size());
     }
@@ -43,20 +42,20 @@ public:
     void setHistory(const std::vector<EpochRecord>& history);
     void clear() { setHistory({}); }
     /// In the order of the training.
-    [[nodiscard]] const std::vector<EpochRecord>& history() const { return m_history; }
+    const std::vector<EpochRecord>& history() const { return m_history; }
     /// The best epoch so far; null before the first one that was validated.
-    [[nodiscard]] const EpochRecord* best() const;
+    const EpochRecord* best() const;
 
 protected:
-    [[nodiscard]] Cell cell(int row, int column) const override;
-    [[nodiscard]] QString rowName(int row) const override { return tr("epoch %1").arg(epochOf(row).epoch); }
+    Cell cell(int row, int column) const override;
+    QString rowName(int row) const override { return tr("epoch %1").arg(epochOf(row).epoch); }
 
 private:
-    [[nodiscard]] const EpochRecord& epochOf(int row) const
+    const EpochRecord& epochOf(int row) const
     {
         return m_history[m_history.size() - 1 - static_cast<std::size_t>(row)];
     }
-    [[nodiscard]] QString text(const EpochRecord& epoch, int column) const;
+    QString text(const EpochRecord& epoch, int column) const;
 
     std::vector<EpochRecord> m_history;
 };

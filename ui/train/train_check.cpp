@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/train/train_check.h"
 
 #include "ui/style/qt_text.h"
@@ -94,18 +93,21 @@ std::vector<TrainProblem> problemsOf(const TrainRequest& request, std::int64_t t
                                      .arg(plan.batch)
                                      .arg(trainingSamples));
     if (!(optimizer.learningRate > 0))
-        check(TrainField::Rate, tr("The learning rate must be above 0; 0.001 is typical when starting from random weights."));
+        check(TrainField::Rate,
+              tr("The learning rate must be above 0; 0.001 is typical when starting from random weights."));
     if (optimizer.warmupEpochs >= static_cast<double>(plan.epochs))
         check(TrainField::Warmup, tr("Warm-up takes %1 of %2 epochs; leave at least one epoch after it.")
                                       .arg(spelled(optimizer.warmupEpochs))
                                       .arg(plan.epochs));
     if (optimizer.finalRate > optimizer.learningRate)
-        check(TrainField::FinalRate, tr("The final learning rate, %1, must not be above the peak learning rate, %2.")
-                                         .arg(spelled(optimizer.finalRate), spelled(optimizer.learningRate)));
+        check(TrainField::FinalRate,
+              tr("The final learning rate, %1, must not be above the peak learning rate, %2.")
+                  .arg(spelled(optimizer.finalRate), spelled(optimizer.learningRate)));
     if (plan.augment.cropScaleMin > plan.augment.cropScaleMax)
         check(TrainField::Crop, tr("The minimum crop scale is larger than the maximum."));
     if (!request.teacher.empty() && learnsNothing(plan.distillation))
-        check(TrainField::Weights, tr("At least one of the loss weights for attention, predictions and labels must be above 0."));
+        check(TrainField::Weights,
+              tr("At least one of the loss weights for attention, predictions and labels must be above 0."));
     check(TrainField::Output, outputProblem(request));
     return out;
 }

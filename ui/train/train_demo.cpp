@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/train/train_demo.h"
 
 #include "ui/style/qt_text.h"
@@ -11,13 +10,15 @@ namespace attnscope::ui {
 
 QString trainingDemoFolder()
 {
-    return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/attnscope/demo-training");
+    return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation)
+           + QStringLiteral("/attnscope/demo-training");
 }
 
 TrainRequest trainingDemo(const QString& folder, const QString& demoImage)
 {
     TrainRequest request;
-    const QString weights = QDir::cleanPath(QFileInfo(demoImage).path() + QStringLiteral("/../models/deit.safetensors"));
+    const QString weights = QDir::cleanPath(QFileInfo(demoImage).path()
+                                            + QStringLiteral("/../models/deit.safetensors"));
     if (QFileInfo::exists(weights))
         request.model.weights = request.teacher = fromQt(weights);
     else
@@ -26,7 +27,8 @@ TrainRequest trainingDemo(const QString& folder, const QString& demoImage)
     request.attention = "performer:samples=128";
     request.output = fromQt(QFileInfo(folder).path() + QStringLiteral("/demo-performer.safetensors"));
     for (int i = 2; QFileInfo::exists(toQt(request.output)); ++i)
-        request.output = fromQt(QStringLiteral("%1/demo-performer-%2.safetensors").arg(QFileInfo(folder).path()).arg(i));
+        request.output = fromQt(
+            QStringLiteral("%1/demo-performer-%2.safetensors").arg(QFileInfo(folder).path()).arg(i));
     request.plan.epochs = 2, request.plan.batch = 32, request.plan.dropPath = 0;
     request.plan.optimizer.learningRate = 1e-3, request.plan.optimizer.warmupEpochs = 0.5;
     request.plan.augment = lightAugmentation();

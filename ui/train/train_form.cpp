@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/train/train_form.h"
 
 #include "ui/style/qt_text.h"
@@ -30,7 +29,7 @@ namespace {
 const QString contextItem = QStringLiteral("\x01"
                                            "context");
 const QString openTeacherItem = QStringLiteral("\x01"
-                                        "open");
+                                               "open");
 const QString untrained = QStringLiteral("untrained");
 
 QString fileName(const std::string& path)
@@ -171,7 +170,8 @@ void TrainForm::buildNetwork()
     m_teacher->addItem(tr("None"), QString());
     m_teacher->addItem(tr("Other checkpoint…"), openTeacherItem);
     add(TrainField::Teacher, column, tr("Teacher"), m_teacher,
-        tr("A checkpoint whose attention outputs and predictions are distilled; usually the softmax model itself."));
+        tr("A checkpoint whose attention outputs and predictions are distilled; usually the softmax model "
+           "itself."));
     connect(m_start, &QComboBox::activated, this, [this] {
         if (m_start->currentData() == openTeacherItem)
             askCheckpoint(m_start, tr("Checkpoint to start from"), m_startIndex);
@@ -237,7 +237,8 @@ void TrainForm::buildOutput()
     m_output = new PathField(PathField::Kind::SaveFile, tr("Trained weights"), tr("Checkpoints (*.safetensors)"),
                              m_inner);
     add(TrainField::Output, column, tr("Save to"), m_output,
-        tr("The weights after each epoch; next to it, the best weights, the data needed to resume, and the history."));
+        tr("The weights after each epoch; next to it, the best weights, the data needed to resume, and the "
+           "history."));
     m_existing = new QComboBox(m_inner);
     guardWheel(m_existing);
     m_existingRow = new FieldRow(tr("If the file exists"), m_existing, tr("What to do with the existing file."),
@@ -245,7 +246,8 @@ void TrainForm::buildOutput()
     column->addWidget(m_existingRow);
     m_existingRow->hide();
     m_restore = new LinkButton(tr("Restore training settings"), m_inner);
-    m_restore->setAccessibleName(tr("Fill in the form with the settings of the training run saved next to this file"));
+    m_restore->setAccessibleName(
+        tr("Fill in the form with the settings of the training run saved next to this file"));
     m_restore->setToolTip(tr("Resuming needs the same data, attention, teacher and schedule"));
     column->addWidget(m_restore, 0, Qt::AlignLeft);
     m_restore->hide();

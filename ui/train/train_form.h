@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/engine/compare_types.h"
@@ -33,11 +32,11 @@ public:
 
     /// Model, weights and device of all screens.
     void setContext(const RunContext& context, const ModelRequest& model);
-    [[nodiscard]] TrainRequest request() const;
+    TrainRequest request() const;
     /// Shows `request` in all fields; model, device and seed stay those of the bar above.
     void setRequest(const TrainRequest& request);
     void setFolder(const QString& folder) { m_folder->setPath(folder); }
-    [[nodiscard]] QString folder() const { return m_folder->path(); }
+    QString folder() const { return m_folder->path(); }
     void showFolder(const DataFolder& folder);
     void refuseFolder(const QString& sentence);
     /// Sentences under their fields; the first of them gets the focus. Returns false when there is one.
@@ -45,20 +44,20 @@ public:
     /// While it runs nothing can be changed; where one can be continued, that is what F5 does.
     void setRunning(bool running, bool resumable);
 
-    [[nodiscard]] FieldRow* row(TrainField field) const;
-    [[nodiscard]] AttentionChoice* attention() const { return m_attention; }
-    [[nodiscard]] TrainMore* more() const { return m_more; }
-    [[nodiscard]] LinkButton* moreLink() const { return m_moreLink; }
-    [[nodiscard]] QComboBox* start() const { return m_start; }
-    [[nodiscard]] QComboBox* teacher() const { return m_teacher; }
-    [[nodiscard]] PathField* output() const { return m_output; }
-    [[nodiscard]] QComboBox* existing() const { return m_existing; }
-    [[nodiscard]] QSpinBox* epochs() const { return m_epochs; }
-    [[nodiscard]] QSpinBox* batch() const { return m_batch; }
-    [[nodiscard]] RealSpin* rate() const { return m_rate; }
-    [[nodiscard]] RealSpin* warmup() const { return m_warmup; }
-    [[nodiscard]] LinkButton* restoreLink() const { return m_restore; }
-    [[nodiscard]] ActionButton* startButton() const { return m_go; }
+    FieldRow* row(TrainField field) const;
+    AttentionChoice* attention() const { return m_attention; }
+    TrainMore* more() const { return m_more; }
+    LinkButton* moreLink() const { return m_moreLink; }
+    QComboBox* start() const { return m_start; }
+    QComboBox* teacher() const { return m_teacher; }
+    PathField* output() const { return m_output; }
+    QComboBox* existing() const { return m_existing; }
+    QSpinBox* epochs() const { return m_epochs; }
+    QSpinBox* batch() const { return m_batch; }
+    RealSpin* rate() const { return m_rate; }
+    RealSpin* warmup() const { return m_warmup; }
+    LinkButton* restoreLink() const { return m_restore; }
+    ActionButton* startButton() const { return m_go; }
 
 signals:
     void startRequested();
@@ -87,7 +86,7 @@ private:
     void refreshOutput();
     void touched();
     void reveal(QWidget* field);
-    [[nodiscard]] std::string startWeights() const;
+    std::string startWeights() const;
 
     QScrollArea* m_scroll;
     QWidget* m_inner;

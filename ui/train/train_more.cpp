@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/train/train_more.h"
 
 #include "ui/style/qt_text.h"
@@ -82,8 +81,8 @@ void TrainMore::buildDistillation()
          tr("Weight of the Kullback-Leibler divergence of the predictions; 0 disables it."),
          numberOf(&TrainingPlan::distillation, &DistillationPlan::logitWeight));
     m_rows[TrainField::Weights] = bind(tr("Labels"), newRealField(this, 0, 1000, 0.1),
-                        tr("Weight of the cross-entropy with the labels; 0 disables it."),
-                        numberOf(&TrainingPlan::distillation, &DistillationPlan::labelWeight));
+                                       tr("Weight of the cross-entropy with the labels; 0 disables it."),
+                                       numberOf(&TrainingPlan::distillation, &DistillationPlan::labelWeight));
     bind(tr("Temperature"), newRealField(this, 0.01, 100, 0.5),
          tr("Softmax temperature of the divergence; higher values give unlikely classes more weight."),
          numberOf(&TrainingPlan::distillation, &DistillationPlan::temperature));
@@ -100,30 +99,34 @@ void TrainMore::buildOptimizer()
     m_rows[TrainField::FinalRate] = bind(tr("Final learning rate"), newRealField(this, 0, 10, 1e-5),
                                          tr("Learning rate at the end of the cosine decay."),
                                          numberOf(&TrainingPlan::optimizer, &OptimizerPlan::finalRate));
-    bind(tr("Weight decay"), newRealField(this, 0, 10, 0.01), tr("AdamW weight decay; not applied to biases, norms, tokens and "
-                                                                 "position embeddings."),
+    bind(tr("Weight decay"), newRealField(this, 0, 10, 0.01),
+         tr("AdamW weight decay; not applied to biases, norms, tokens and "
+            "position embeddings."),
          numberOf(&TrainingPlan::optimizer, &OptimizerPlan::weightDecay));
     bind(tr("Gradient clipping"), newRealField(this, 0, 1e6, 1), tr("Maximum total gradient norm; 0: no limit."),
          numberOf(&TrainingPlan::optimizer, &OptimizerPlan::clip));
-    bind(tr("Accumulation steps"), newCountField(this, 1, 1024), tr("Number of batches whose gradients are accumulated before each weight "
-                                                            "update."),
+    bind(tr("Accumulation steps"), newCountField(this, 1, 1024),
+         tr("Number of batches whose gradients are accumulated before each weight "
+            "update."),
          &TrainingPlan::accumulate);
     bind(tr("Label smoothing"), newRealField(this, 0, 0.99, 0.05),
-         tr("Fraction of the probability that is spread over all classes."),
-         &TrainingPlan::labelSmoothing);
+         tr("Fraction of the probability that is spread over all classes."), &TrainingPlan::labelSmoothing);
     bind(tr("Drop path"), newRealField(this, 0, 0.99, 0.05),
-         tr("Stochastic depth: fraction of samples that skip the last block, decreasing linearly towards the first."),
+         tr("Stochastic depth: fraction of samples that skip the last block, decreasing linearly towards the "
+            "first."),
          &TrainingPlan::dropPath);
-    bind(tr("EMA decay"), newRealField(this, 0, 0.999999, 0.001), tr("Decay of the exponential moving average of the weights; 0: none."),
-         &TrainingPlan::average);
+    bind(tr("EMA decay"), newRealField(this, 0, 0.999999, 0.001),
+         tr("Decay of the exponential moving average of the weights; 0: none."), &TrainingPlan::average);
     m_mixed = new QCheckBox(tr("bfloat16 inside layers"), this);
-    addRow(tr("Precision"), m_mixed, tr("Mixed precision: linear layers and convolutions are computed in bfloat16."));
+    addRow(tr("Precision"), m_mixed,
+           tr("Mixed precision: linear layers and convolutions are computed in bfloat16."));
     m_takers.emplace_back([this](TrainingPlan& plan) { plan.mixedPrecision = m_mixed->isChecked(); });
     m_showers.emplace_back([this](const TrainingPlan& plan) { m_mixed->setChecked(plan.mixedPrecision); });
     connect(m_mixed, &QCheckBox::toggled, this, &TrainMore::changed);
     m_exits = new QCheckBox(tr("train exit heads alone"), this);
     addRow(tr("Early exits"), m_exits,
-           tr("A norm and a head behind each block but the last are trained; the network to start from stays as it is, with its attention."));
+           tr("A norm and a head behind each block but the last are trained; the network to start from stays as "
+              "it is, with its attention."));
     m_takers.emplace_back([this](TrainingPlan& plan) { plan.exits = m_exits->isChecked(); });
     m_showers.emplace_back([this](const TrainingPlan& plan) { m_exits->setChecked(plan.exits); });
     connect(m_exits, &QCheckBox::toggled, this, &TrainMore::changed);
@@ -147,9 +150,10 @@ void TrainMore::buildAugmentation()
         emit changed();
     });
     m_rows[TrainField::Crop] = bind(tr("Min. crop scale"), newRealField(this, 0.01, 1, 0.05),
-                     tr("Minimum fraction of the image area kept by a random crop."),
-                     numberOf(&TrainingPlan::augment, &AugmentPlan::cropScaleMin));
-    bind(tr("Max. crop scale"), newRealField(this, 0.01, 1, 0.05), tr("Maximum fraction of the image area kept by a random crop."),
+                                    tr("Minimum fraction of the image area kept by a random crop."),
+                                    numberOf(&TrainingPlan::augment, &AugmentPlan::cropScaleMin));
+    bind(tr("Max. crop scale"), newRealField(this, 0.01, 1, 0.05),
+         tr("Maximum fraction of the image area kept by a random crop."),
          numberOf(&TrainingPlan::augment, &AugmentPlan::cropScaleMax));
     bind(tr("Flip"), newRealField(this, 0, 1, 0.1), tr("Probability of a horizontal flip."),
          numberOf(&TrainingPlan::augment, &AugmentPlan::flip));
@@ -159,7 +163,8 @@ void TrainMore::buildAugmentation()
          numberOf(&TrainingPlan::augment, &AugmentPlan::magnitude));
     bind(tr("Random erasing"), newRealField(this, 0, 1, 0.05), tr("Probability of random erasing."),
          numberOf(&TrainingPlan::augment, &AugmentPlan::erasing));
-    bind(tr("Mixup"), newRealField(this, 0, 100, 0.1), tr("α of mixup; 0: none."), numberOf(&TrainingPlan::augment, &AugmentPlan::mixup));
+    bind(tr("Mixup"), newRealField(this, 0, 100, 0.1), tr("α of mixup; 0: none."),
+         numberOf(&TrainingPlan::augment, &AugmentPlan::mixup));
     bind(tr("CutMix"), newRealField(this, 0, 100, 0.1), tr("α of CutMix; 0: none."),
          numberOf(&TrainingPlan::augment, &AugmentPlan::cutmix));
     // Which recipe it is follows from the numbers.
@@ -184,13 +189,12 @@ void TrainMore::buildData()
                      tr("Separate folder for validation; empty: use the one inside the data folder."), this));
     bind(tr("Limit"), newCountField(this, 0, 2'000'000'000), tr("Number of training samples to use; 0: all."),
          &TrainingPlan::limit);
-    bind(tr("Loader threads"), newCountField(this, 0, 1024), tr("Threads that load and augment samples; 0: one per processor thread."),
-         &TrainingPlan::workers);
+    bind(tr("Loader threads"), newCountField(this, 0, 1024),
+         tr("Threads that load and augment samples; 0: one per processor thread."), &TrainingPlan::workers);
     m_landmarkMap = new QComboBox(this);
     m_landmarkMap->addItems(
         {QStringLiteral("auto"), QStringLiteral("light"), QStringLiteral("dense"), QStringLiteral("none")});
-    addRow(tr("Landmarks"), m_landmarkMap,
-           tr("Learned map after LARA's pooling; auto: as in the checkpoint."));
+    addRow(tr("Landmarks"), m_landmarkMap, tr("Learned map after LARA's pooling; auto: as in the checkpoint."));
     connect(m_layoutNames, &QComboBox::activated, this, &TrainMore::dataChanged);
     connect(m_validation, &PathField::pathChanged, this, &TrainMore::dataChanged);
     connect(m_landmarkMap, &QComboBox::activated, this, &TrainMore::changed);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/training/train_model.h"
@@ -31,10 +30,10 @@ public:
     /// Distillation's fields are there with a teacher alone.
     void setTaught(bool taught);
     /// The row that a problem belongs to; null: none of these.
-    [[nodiscard]] FieldRow* row(TrainField field) const;
-    [[nodiscard]] QString layoutName() const { return m_layoutNames->currentText(); }
-    [[nodiscard]] QString validation() const { return m_validation->path(); }
-    [[nodiscard]] QComboBox* augmentation() const { return m_augmentation; }
+    FieldRow* row(TrainField field) const;
+    QString layoutName() const { return m_layoutNames->currentText(); }
+    QString validation() const { return m_validation->path(); }
+    QComboBox* augmentation() const { return m_augmentation; }
 
 signals:
     void changed();

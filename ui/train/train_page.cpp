@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/train/train_page.h"
 
 #include "ui/charts/chart_view.h"
@@ -113,7 +112,8 @@ QWidget* TrainPage::buildCharts()
     row->setContentsMargins(11, 8, 11, 6);
     row->setSpacing(16);
     m_loss = addTitledChart(*row, tr("Loss"), m_charts, ChartView::Names::AtEnds).view;
-    m_accuracy = addTitledChart(*row, tr("Top-1 on the validation set, %"), m_charts, ChartView::Names::AtEnds).view;
+    m_accuracy =
+        addTitledChart(*row, tr("Top-1 on the validation set, %"), m_charts, ChartView::Names::AtEnds).view;
     for (ChartView* chart : {m_loss, m_accuracy})
         chart->setNotice(tr("Points appear as training progresses"));
     return m_charts;
@@ -177,9 +177,8 @@ void TrainPage::connectSession()
     connect(m_progress, &TrainProgress::compareRequested, this, &TrainPage::compareCheckpoint);
     connect(m_form, &TrainForm::restoreRequested, &m_session, &TrainSession::askInterrupted);
     connect(&m_session, &TrainSession::interruptedKnown, this, &TrainPage::takeInterrupted);
-    connect(&m_session.demo(), &DemoWriter::progressed, this, [this](qint64 done, qint64 total) {
-        empty()->setBusy(tr("%1 of %2 files").arg(done).arg(total));
-    });
+    connect(&m_session.demo(), &DemoWriter::progressed, this,
+            [this](qint64 done, qint64 total) { empty()->setBusy(tr("%1 of %2 files").arg(done).arg(total)); });
     connect(&m_session.demo(), &DemoWriter::ready, this, &TrainPage::takeDemo);
     connect(&m_session.demo(), &DemoWriter::failed, this, [this](const QString& sentence) {
         empty()->setBusy({});
@@ -220,7 +219,9 @@ void TrainPage::showRequest(const TrainRequest& request)
 
 QString TrainPage::savedForm() const
 {
-    return m_form->folder().isEmpty() ? QString() : toQt(toJson(m_form->request()).dump(-1, ' ', false, Json::error_handler_t::replace));
+    return m_form->folder().isEmpty()
+               ? QString()
+               : toQt(toJson(m_form->request()).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 void TrainPage::restore(const QString& output)
@@ -280,13 +281,16 @@ void TrainPage::refresh()
     m_progress->setVisible(state != State::Idle);
     if (state == State::Idle) {
         const TrainRequest request = m_form->request();
-        m_head->setHeadline(
-            request.teacher.empty()
-                ? tr("Train %1 with %2")
-                      .arg(QFileInfo(toQt(request.model.model.empty() ? request.model.weights : request.model.model)).completeBaseName(), toQt(request.attention))
-                : tr("Distil %1 into %2")
-                      .arg(QFileInfo(toQt(request.teacher)).fileName(), toQt(request.attention)),
-            tr("Each epoch writes a self-describing checkpoint; training can be paused between any two steps and resumed after any epoch."));
+        m_head->setHeadline(request.teacher.empty()
+                                ? tr("Train %1 with %2")
+                                      .arg(QFileInfo(toQt(request.model.model.empty() ? request.model.weights
+                                                                                      : request.model.model))
+                                               .completeBaseName(),
+                                           toQt(request.attention))
+                                : tr("Distil %1 into %2")
+                                      .arg(QFileInfo(toQt(request.teacher)).fileName(), toQt(request.attention)),
+                            tr("Each epoch writes a self-describing checkpoint; training can be paused between "
+                               "any two steps and resumed after any epoch."));
     } else {
         m_head->setHeadline(m_session.headline(), m_session.detail());
     }
@@ -298,21 +302,25 @@ void TrainPage::refreshCurves()
 {
     const auto& history = m_session.epochs().history();
     const QString backend = backendOf(m_session.settings().attention.empty() ? m_session.request().attention
-                                                                          : m_session.settings().attention);
+                                                                             : m_session.settings().attention);
     const bool idle = m_session.state() == TrainSession::State::Idle;
     const auto epochs = static_cast<double>(idle ? m_form->request().plan.epochs
-                                                   : m_session.request().plan.epochs);
-    const auto curve = [&](const QString& name, const CurvePoints& points, SeriesLine line = SeriesLine::OfBackend) {
-        return curveSeries(name, line == SeriesLine::Level ? toQt(referenceBackend) : backend, tr("epoch"), points, line);
+                                                 : m_session.request().plan.epochs);
+    const auto curve = [&](const QString& name, const CurvePoints& points,
+                           SeriesLine line = SeriesLine::OfBackend) {
+        return curveSeries(name, line == SeriesLine::Level ? toQt(referenceBackend) : backend, tr("epoch"), points,
+                           line);
     };
     Chart loss = curveChart(tr("Epochs"), epochs), accuracy = curveChart(tr("Epochs"), epochs, 100);
-    loss.series = {curve(QString(), m_session.stepLosses().points(), SeriesLine::Faint),
-                   curve(tr("training"), pointsOf(history, [](const EpochRecord& epoch) { return std::optional(epoch.trainingLoss); }),
-                         SeriesLine::Dashed),
-                   curve(tr("validation"), pointsOf(history, [](const EpochRecord& epoch) {
-                             const ValidationResult* kept = keptValidation(epoch);
-                             return kept ? std::optional(kept->loss) : std::nullopt;
-                         }))};
+    loss.series = {
+        curve(QString(), m_session.stepLosses().points(), SeriesLine::Faint),
+        curve(tr("training"),
+              pointsOf(history, [](const EpochRecord& epoch) { return std::optional(epoch.trainingLoss); }),
+              SeriesLine::Dashed),
+        curve(tr("validation"), pointsOf(history, [](const EpochRecord& epoch) {
+                  const ValidationResult* kept = keptValidation(epoch);
+                  return kept ? std::optional(kept->loss) : std::nullopt;
+              }))};
     CurvePoints top1 = pointsOf(history, [](const EpochRecord& epoch) {
         const ValidationResult* kept = keptValidation(epoch);
         return kept ? std::optional(100 * kept->top1()) : std::nullopt;
@@ -321,7 +329,8 @@ void TrainPage::refreshCurves()
         top1.x.prepend(0), top1.y.prepend(100 * m_session.before()->student.top1());
     accuracy.series.push_back(curve(backend, top1));
     if (m_session.teacher())
-        accuracy.series.push_back(curve(tr("Teacher"), {{0}, {100 * m_session.teacher()->top1()}}, SeriesLine::Level));
+        accuracy.series.push_back(
+            curve(tr("Teacher"), {{0}, {100 * m_session.teacher()->top1()}}, SeriesLine::Level));
     m_loss->setChart(std::move(loss));
     m_accuracy->setChart(std::move(accuracy));
 }
@@ -392,7 +401,9 @@ void TrainPage::take(Content content, const QStringList& paths)
 
 QString TrainPage::dropHint(Content content) const
 {
-    return content == Content::TrainingState ? tr("Resume this training run") : content == Content::Folder ? tr("Train on this folder") : QString();
+    return content == Content::TrainingState ? tr("Resume this training run")
+           : content == Content::Folder      ? tr("Train on this folder")
+                                             : QString();
 }
 
 /// The checkpoint as weights of all screens, under its attention and the one that it stands for, on a sample where nothing is open.
@@ -400,8 +411,10 @@ void TrainPage::compareCheckpoint()
 {
     const TrainRequest& request = m_session.request();
     if (const std::string softmax(referenceBackend); request.attention != "native")
-        m_workspace.backends().setSpecs(request.attention == softmax ? std::vector{AttentionSpec::parse(softmax)}
-                                                                     : std::vector{AttentionSpec::parse(softmax), AttentionSpec::parse(request.attention)});
+        m_workspace.backends().setSpecs(
+            request.attention == softmax
+                ? std::vector{AttentionSpec::parse(softmax)}
+                : std::vector{AttentionSpec::parse(softmax), AttentionSpec::parse(request.attention)});
     m_workspace.useCheckpoint(m_session.checkpoint(), {}, 0);
     QStringList samples;
     if (m_workspace.inputs().empty())
@@ -411,8 +424,9 @@ void TrainPage::compareCheckpoint()
     if (samples.isEmpty())
         emit actionRequested(QStringLiteral("run"));
     const QString folder = toQt(request.folder);
-    emit m_workspace.nextStep(tr("One sample is an example; the accuracy of the trained network needs all of them."), tr("Evaluate on %1").arg(QFileInfo(folder).fileName()),
-                              QStringLiteral("batch"), folder);
+    emit m_workspace.nextStep(
+        tr("One sample is an example; the accuracy of the trained network needs all of them."),
+        tr("Evaluate on %1").arg(QFileInfo(folder).fileName()), QStringLiteral("batch"), folder);
 }
 
 bool TrainPage::tryDemo()
@@ -428,8 +442,10 @@ void TrainPage::takeDemo(const QString& folder)
     if (m_session.isRunning())
         return;
     showRequest(trainingDemo(folder, m_workspace.demoImage()));
-    MessageBar* bar = showMessage(MessageBar::Kind::Info, tr("Softmax weights lose most of their accuracy with Performer; two epochs of distillation, a minute or "
-                                                             "two, recover most of it. Press F5 to start."));
+    MessageBar* bar = showMessage(
+        MessageBar::Kind::Info,
+        tr("Softmax weights lose most of their accuracy with Performer; two epochs of distillation, a minute or "
+           "two, recover most of it. Press F5 to start."));
     connect(&m_session, &TrainSession::stateChanged, bar, [this, bar] {
         if (m_session.isRunning())
             bar->deleteLater();
@@ -439,9 +455,11 @@ void TrainPage::takeDemo(const QString& folder)
 void TrainPage::restoreForm(const QString& text)
 {
     try {
-        const TrainRequest request = trainRequestFromJson(Json::parse(fromQt(text), nullptr, false), fromQt(tr("the settings")));
+        const TrainRequest request = trainRequestFromJson(Json::parse(fromQt(text), nullptr, false),
+                                                          fromQt(tr("the settings")));
         showRequest(request);
-        if (const QString sentence = TrainSession::interruptedSentence(toQt(request.output)); !sentence.isEmpty() && m_form->request().resume) {
+        if (const QString sentence = TrainSession::interruptedSentence(toQt(request.output));
+            !sentence.isEmpty() && m_form->request().resume) {
             MessageBar* bar = showMessage(MessageBar::Kind::Info, sentence);
             bar->addAction(tr("Continue training"), [this, bar] {
                 bar->deleteLater();

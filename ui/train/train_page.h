@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/train/train_session.h"
@@ -28,19 +27,19 @@ public:
     explicit TrainPage(TrainSession& session, QWidget* parent = nullptr);
 
     /// A training starts from the weights that its form names, in float32, and chooses its one attention itself.
-    [[nodiscard]] Uses uses() const override { return {.weights = false, .backends = false, .run = false}; }
-    [[nodiscard]] bool canRun() const override { return m_session.isHeld() || !m_session.isRunning(); }
+    Uses uses() const override { return {.weights = false, .backends = false, .run = false}; }
+    bool canRun() const override { return m_session.isHeld() || !m_session.isRunning(); }
     bool tryDemo() override;
     /// Starts what the form says, or goes on with what was paused.
     void run() override;
-    [[nodiscard]] bool hasResults() const override { return true; }
-    [[nodiscard]] QString command() const override;
-    [[nodiscard]] const QAbstractItemModel* shownTable() const override { return m_table->model(); }
+    bool hasResults() const override { return true; }
+    QString command() const override;
+    const QAbstractItemModel* shownTable() const override { return m_table->model(); }
     void askFiles() override;
     void take(Content content, const QStringList& paths) override;
-    [[nodiscard]] QString dropHint(Content content) const override;
+    QString dropHint(Content content) const override;
     /// As JSON; empty while it names no data.
-    [[nodiscard]] QString savedForm() const override;
+    QString savedForm() const override;
     void restoreForm(const QString& text) override;
     /// Data to train on; shows the form.
     void openFolder(const QString& folder);
@@ -49,13 +48,13 @@ public:
     /// The training next to this output, with the model and seed of the bar above as it had them; fills in the form.
     void restore(const QString& output);
 
-    [[nodiscard]] TrainForm* form() const { return m_form; }
-    [[nodiscard]] TrainProgress* progress() const { return m_progress; }
-    [[nodiscard]] ChartView* lossChart() const { return m_loss; }
-    [[nodiscard]] ChartView* accuracyChart() const { return m_accuracy; }
-    [[nodiscard]] QTableView* table() const { return m_table; }
-    [[nodiscard]] Segments* tables() const { return m_tables; }
-    [[nodiscard]] QLabel* headline() const;
+    TrainForm* form() const { return m_form; }
+    TrainProgress* progress() const { return m_progress; }
+    ChartView* lossChart() const { return m_loss; }
+    ChartView* accuracyChart() const { return m_accuracy; }
+    QTableView* table() const { return m_table; }
+    Segments* tables() const { return m_tables; }
+    QLabel* headline() const;
     /// Starts what the form says.
     void start();
 
@@ -75,7 +74,7 @@ private:
     void refreshCurves();
     void refreshTables();
     void showForm();
-    [[nodiscard]] bool showsDistillation() const;
+    bool showsDistillation() const;
     void fitColumns();
 
     TrainSession& m_session;

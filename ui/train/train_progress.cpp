@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/train/train_progress.h"
 
 #include "ui/style/painting.h"
@@ -62,8 +61,9 @@ TrainProgress::TrainProgress(TrainSession& session, QWidget* parent)
     column->addLayout(row);
     connect(m_pause, &QPushButton::clicked, this,
             [this] { m_session.canResume() ? m_session.resume() : m_session.hold(); });
-    connect(m_finish, &QPushButton::clicked, this,
-            [this] { m_session.isHeld() ? m_session.pause() : m_session.setFinishesEpoch(!m_session.finishesEpoch()); });
+    connect(m_finish, &QPushButton::clicked, this, [this] {
+        m_session.isHeld() ? m_session.pause() : m_session.setFinishesEpoch(!m_session.finishesEpoch());
+    });
     connect(m_compare, &QPushButton::clicked, this, &TrainProgress::compareRequested);
     connect(&session, &TrainSession::stateChanged, this, &TrainProgress::refresh);
     connect(&session, &TrainSession::resultsChanged, this, &TrainProgress::refresh);
@@ -86,9 +86,10 @@ void TrainProgress::refresh()
     m_pause->setIconName(resumable ? QStringLiteral("run") : QStringLiteral("pause"));
     m_pause->setLook(resumable ? ActionButton::Look::Primary : ActionButton::Look::Plain);
     m_pause->setToolTip(
-        held        ? tr("Continues with the next step; nothing was lost.")
-        : resumable ? tr("Continues after the last finished epoch, exactly as if training had never stopped.")
-                    : tr("Waits after this step and keeps it in memory. Closing the window loses the current epoch."));
+        held ? tr("Continues with the next step; nothing was lost.")
+        : resumable
+            ? tr("Continues after the last finished epoch, exactly as if training had never stopped.")
+            : tr("Waits after this step and keeps it in memory. Closing the window loses the current epoch."));
     m_pause->setHint(resumable ? QStringLiteral("F5") : QString());
     m_pause->setEnabled((running && !pausing) || resumable);
     m_finish->setAccessibleName(held                        ? tr("Stop and lose this epoch")
@@ -107,10 +108,9 @@ void TrainProgress::refresh()
     m_compare->setText(m_compact ? tr("Compare now") : m_compare->accessibleName());
     m_compare->setEnabled(!file.isEmpty());
     m_compare->setToolTip(
-        file.isEmpty()
-            ? tr("There is no checkpoint until the first epoch is finished.")
-            : tr("Opens %1 as of its last epoch in Compare. Training pauses while it is measured.")
-                  .arg(QFileInfo(file).fileName()));
+        file.isEmpty() ? tr("There is no checkpoint until the first epoch is finished.")
+                       : tr("Opens %1 as of its last epoch in Compare. Training pauses while it is measured.")
+                             .arg(QFileInfo(file).fileName()));
     for (ActionButton* button : {m_pause, m_finish, m_compare})
         button->updateGeometry();
     refreshText();
@@ -120,9 +120,12 @@ void TrainProgress::refreshText()
 {
     using State = TrainSession::State;
     static constexpr std::pair<State, const char*> fixed[]{
-        {State::Idle, QT_TR_NOOP("Not started")},      {State::Loading, QT_TR_NOOP("Loading data and weights")},
-        {State::Paused, QT_TR_NOOP("Paused")},         {State::Pausing, QT_TR_NOOP("Stopping after this step")},
-        {State::Failed, QT_TR_NOOP("Stopped by an error")}, {State::Finished, QT_TR_NOOP("All epochs finished")}};
+        {State::Idle, QT_TR_NOOP("Not started")},
+        {State::Loading, QT_TR_NOOP("Loading data and weights")},
+        {State::Paused, QT_TR_NOOP("Paused")},
+        {State::Pausing, QT_TR_NOOP("Stopping after this step")},
+        {State::Failed, QT_TR_NOOP("Stopped by an error")},
+        {State::Finished, QT_TR_NOOP("All epochs finished")}};
     QString words = m_session.progressText();
     if (m_session.isHeld())
         words = words.isEmpty() ? tr("Paused") : tr("%1 · paused").arg(words);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/widgets/controls.h"
@@ -15,13 +14,13 @@ class TrainProgress : public QFrame {
 public:
     explicit TrainProgress(TrainSession& session, QWidget* parent = nullptr);
 
-    [[nodiscard]] QString text() const { return m_text->text(); }
+    QString text() const { return m_text->text(); }
     /// Shorter words on the buttons.
     void setCompact(bool compact);
     /// Pause, or Continue once it stopped.
-    [[nodiscard]] ActionButton* pauseButton() const { return m_pause; }
-    [[nodiscard]] ActionButton* finishButton() const { return m_finish; }
-    [[nodiscard]] ActionButton* compareButton() const { return m_compare; }
+    ActionButton* pauseButton() const { return m_pause; }
+    ActionButton* finishButton() const { return m_finish; }
+    ActionButton* compareButton() const { return m_compare; }
 
 signals:
     void compareRequested();

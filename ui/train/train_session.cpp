@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/train/train_session.h"
 
 #include "ui/style/engine_text.h"
@@ -89,7 +88,7 @@ void TrainSession::look(const QString& folder, const QString& layout, const QStr
 {
     const quint64 number = ++m_looks;
     m_engine.postFiles("train-data", [backend = m_backend, folder, layout, validation, number,
-                                 self = QPointer<TrainSession>(this), engine = &m_engine] {
+                                      self = QPointer<TrainSession>(this), engine = &m_engine] {
         DataFolder found;
         QString problem;
         try {
@@ -109,7 +108,10 @@ void TrainSession::look(const QString& folder, const QString& layout, const QStr
     });
 }
 
-std::string TrainSession::savedResults() const { return isRunning() || canResume() ? m_request.output : std::string(); }
+std::string TrainSession::savedResults() const
+{
+    return isRunning() || canResume() ? m_request.output : std::string();
+}
 
 void TrainSession::restoreResults(const std::string& output)
 {
@@ -119,31 +121,34 @@ void TrainSession::restoreResults(const std::string& output)
 
 QString TrainSession::interruptedSentence(const QString& output)
 {
-    return QFileInfo::exists(resumeFile(output)) ? tr("The training of %1 was interrupted; its finished epochs are kept.").arg(QFileInfo(output).fileName()) : QString();
+    return QFileInfo::exists(resumeFile(output))
+               ? tr("The training of %1 was interrupted; its finished epochs are kept.")
+                     .arg(QFileInfo(output).fileName())
+               : QString();
 }
 
 void TrainSession::askInterrupted(const QString& output)
 {
-    m_engine.postFiles("train-interrupted",
-                  [backend = m_backend, output, self = QPointer<TrainSession>(this), engine = &m_engine] {
-                      std::optional<TrainRequest> found;
-                      QString sentence;
-                      try {
-                          found = backend.interrupted(fromQt(output));
-                          if (!found)
-                              sentence = tr("%1: there is no training state next to it to resume from.").arg(output);
-                      } catch (const std::exception& error) {
-                          sentence = toQt(error.what());
-                      }
-                      QMetaObject::invokeMethod(engine, [self, found, sentence] {
-                          if (!self)
-                              return;
-                          if (found)
-                              emit self->interruptedKnown(*found);
-                          else
-                              emit self->problem(sentence);
-                      });
-                  });
+    m_engine.postFiles("train-interrupted", [backend = m_backend, output, self = QPointer<TrainSession>(this),
+                                             engine = &m_engine] {
+        std::optional<TrainRequest> found;
+        QString sentence;
+        try {
+            found = backend.interrupted(fromQt(output));
+            if (!found)
+                sentence = tr("%1: there is no training state next to it to resume from.").arg(output);
+        } catch (const std::exception& error) {
+            sentence = toQt(error.what());
+        }
+        QMetaObject::invokeMethod(engine, [self, found, sentence] {
+            if (!self)
+                return;
+            if (found)
+                emit self->interruptedKnown(*found);
+            else
+                emit self->problem(sentence);
+        });
+    });
 }
 
 void TrainSession::start(const TrainRequest& request, int threads)
@@ -247,7 +252,10 @@ QString TrainSession::checkpoint() const
     return m_epochs.history().empty() ? QString() : toQt(m_request.output);
 }
 
-QString TrainSession::sample() const { return toQt(m_folder.sample); }
+QString TrainSession::sample() const
+{
+    return toQt(m_folder.sample);
+}
 
 QString TrainSession::commandToGoOn() const
 {
@@ -263,15 +271,16 @@ std::optional<Session::ClosingQuestion> TrainSession::closingQuestion() const
 {
     if (!isRunning())
         return std::nullopt;
-    return ClosingQuestion{tr("Training in progress"),
-                           m_epochs.history().empty()
-                               ? tr("Stopping now loses all training progress because the first epoch is not finished.")
-                               : tr("Stopping now loses progress in the current epoch; earlier epochs are kept in %1.")
-                                     .arg(QFileInfo(checkpoint()).fileName()),
-                           tr("Continue on the Train screen with the same file under “Save to”, or with this command in a "
-                              "terminal:\n\n%1")
-                               .arg(commandToGoOn()),
-                           tr("Stop and close")};
+    return ClosingQuestion{
+        tr("Training in progress"),
+        m_epochs.history().empty()
+            ? tr("Stopping now loses all training progress because the first epoch is not finished.")
+            : tr("Stopping now loses progress in the current epoch; earlier epochs are kept in %1.")
+                  .arg(QFileInfo(checkpoint()).fileName()),
+        tr("Continue on the Train screen with the same file under “Save to”, or with this command in a "
+           "terminal:\n\n%1")
+            .arg(commandToGoOn()),
+        tr("Stop and close")};
 }
 
 QString TrainSession::sampleUnit() const
@@ -341,7 +350,9 @@ QString TrainSession::headline() const
     case State::Finished:
         return accuracy.isEmpty()
                    ? counted(done, [](int n) { return tr("%1 epoch(s) finished", nullptr, n); })
-                   : counted(done, [](int n) { return tr("%2 after %1 epoch(s), best at epoch %3", nullptr, n); }).arg(accuracy).arg(best->epoch)
+                   : counted(done, [](int n) { return tr("%2 after %1 epoch(s), best at epoch %3", nullptr, n); })
+                             .arg(accuracy)
+                             .arg(best->epoch)
                          + (m_teacher ? tr("; teacher %1 %").arg(percentText(m_teacher->top1())) : QString());
     }
     return {};
@@ -376,7 +387,8 @@ QString TrainSession::detail() const
     if (!m_settings.teacher.empty())
         parts << tr("Teacher: %1").arg(QFileInfo(toQt(m_settings.teacher)).fileName());
     parts << tr("%1 training and %2 validation samples, %3 classes")
-                 .arg(toQt(formatCount(m_settings.trainingSamples)), toQt(formatCount(m_settings.validationSamples)))
+                 .arg(toQt(formatCount(m_settings.trainingSamples)),
+                      toQt(formatCount(m_settings.validationSamples)))
                  .arg(m_settings.classes);
     parts << tr("%1 of %2 parameters trained")
                  .arg(toQt(formatQuantity(static_cast<double>(m_settings.trained)).text()),

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/charts/train_curves.h"
@@ -29,10 +28,10 @@ public:
         Finished,
         Failed,  ///< ended by an error; what was written stays
     };
-    [[nodiscard]] State state() const { return m_state; }
-    [[nodiscard]] bool isRunning() const override { return m_state >= State::Loading && m_state <= State::Pausing; }
-    [[nodiscard]] bool canResume() const { return isHeld() || m_state == State::Paused || m_state == State::Failed; }
-    [[nodiscard]] bool isHeld() const { return m_state == State::Held; }
+    State state() const { return m_state; }
+    bool isRunning() const override { return m_state >= State::Loading && m_state <= State::Pausing; }
+    bool canResume() const { return isHeld() || m_state == State::Paused || m_state == State::Failed; }
+    bool isHeld() const { return m_state == State::Held; }
 
     /// Looks into a folder: `folderKnown` or `folderRefused`, unless another one is asked about meanwhile.
     void look(const QString& folder, const QString& layout, const QString& validation);
@@ -40,9 +39,9 @@ public:
     /// What the files next to `output` go on with: `interruptedKnown`, or a problem.
     void askInterrupted(const QString& output);
     /// That the training that writes `output` can be continued; empty: there is no state of it.
-    [[nodiscard]] static QString interruptedSentence(const QString& output);
+    static QString interruptedSentence(const QString& output);
     /// The output of one that is under way.
-    [[nodiscard]] std::string savedResults() const override;
+    std::string savedResults() const override;
     void restoreResults(const std::string& output) override;
     /// Data to try a training on.
     DemoWriter& demo() { return m_demo; }
@@ -55,32 +54,34 @@ public:
     void pause();
     void stop() override { pause(); }
     void setFinishesEpoch(bool finishes);
-    [[nodiscard]] bool finishesEpoch() const { return m_finishesEpoch; }
+    bool finishesEpoch() const { return m_finishesEpoch; }
 
-    [[nodiscard]] const TrainRequest& request() const { return m_request; }
-    [[nodiscard]] int threads() const { return m_threads; }
+    const TrainRequest& request() const { return m_request; }
+    int threads() const { return m_threads; }
     EpochsModel& epochs() { return m_epochs; }
-    [[nodiscard]] const StepLosses& stepLosses() const { return m_steps; }
-    [[nodiscard]] const TrainingStart& settings() const { return m_settings; }
+    const StepLosses& stepLosses() const { return m_steps; }
+    const TrainingStart& settings() const { return m_settings; }
     /// With a teacher, once known.
-    [[nodiscard]] const std::optional<DistillationState>& before() const { return m_before; }
-    [[nodiscard]] const std::optional<DistillationState>& after() const { return m_after; }
-    [[nodiscard]] const std::optional<ValidationResult>& teacher() const { return m_teacher; }
+    const std::optional<DistillationState>& before() const { return m_before; }
+    const std::optional<DistillationState>& after() const { return m_after; }
+    const std::optional<ValidationResult>& teacher() const { return m_teacher; }
     /// The checkpoint that can be compared now; empty before the first epoch is written.
-    [[nodiscard]] QString checkpoint() const;
+    QString checkpoint() const;
     /// One of the samples of the folder that was looked into last; empty: none is known.
-    [[nodiscard]] QString sample() const;
+    QString sample() const;
     /// Fraction of the whole training that is done.
-    [[nodiscard]] double part() const;
+    double part() const;
     /// "epoch 12/30 · 843/1200 · 96 img/s · about 2 h 10 min"
-    [[nodiscard]] QString progressText() const;
-    [[nodiscard]]
-    QString status() const override { return isHeld() ? tr("Training paused") : isRunning() ? tr("Training: %1").arg(progressText()) : QString(); }
-    [[nodiscard]] std::optional<ClosingQuestion> closingQuestion() const override;
+    QString progressText() const;
+    QString status() const override
+    {
+        return isHeld() ? tr("Training paused") : isRunning() ? tr("Training: %1").arg(progressText()) : QString();
+    }
+    std::optional<ClosingQuestion> closingQuestion() const override;
     /// What the terminal needs to go on with the training under way; empty when nothing runs.
-    [[nodiscard]] QString commandToGoOn() const;
-    [[nodiscard]] QString headline() const;
-    [[nodiscard]] QString detail() const;
+    QString commandToGoOn() const;
+    QString headline() const;
+    QString detail() const;
 
 signals:
     void stateChanged();
@@ -98,8 +99,8 @@ private:
     void takeEnd(const TrainingReport& report);
     void setState(State state);
     void forgetLost();
-    [[nodiscard]] QString sampleUnit() const;
-    [[nodiscard]] QString runningHeadline() const;
+    QString sampleUnit() const;
+    QString runningHeadline() const;
 
     Engine& m_engine;
     TrainingBackend m_backend;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/train/training_worker.h"
 
 #include "ui/style/qt_text.h"
@@ -72,7 +71,8 @@ void TrainingWorker::start(const TrainRequest& request, std::int64_t threads)
         if (m_backend.setThreads)
             m_backend.setThreads(threads);
         Forwarder forwarder(*this, turn);
-        const auto report = std::make_shared<const TrainingReport>(m_backend.train(request, forwarder, turn.stop()));
+        const auto report = std::make_shared<const TrainingReport>(
+            m_backend.train(request, forwarder, turn.stop()));
         return [this, report] { emit ended(report); };
     };
     m_thread.start({work, [this] { emit ended(std::make_shared<const TrainingReport>()); },

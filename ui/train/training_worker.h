@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/train/training_progress.h"
@@ -58,7 +57,7 @@ public:
     void pause() { m_thread.requestStop(); }
     /// Stops when the epoch under way is finished and written; or not after all.
     void finishEpochAndStop(bool stop) { m_finishesEpoch = stop; }
-    [[nodiscard]] bool isRunning() const { return m_thread.isRunning(); }
+    bool isRunning() const { return m_thread.isRunning(); }
 
 signals:
     void started(attnscope::TrainingStart start);

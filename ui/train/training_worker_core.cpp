@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/train/training_worker.h"
 
 #include "core/data/dataset/labelled_folder.h"
@@ -25,7 +24,8 @@ DataFolder lookIntoFolder(const std::string& folder, const std::string& layout, 
         found.validation = static_cast<std::int64_t>(splits.validation->files.size());
         found.notes.insert(found.notes.end(), splits.validation->notes.begin(), splits.validation->notes.end());
     }
-    const LabelledSet& samples = splits.validation && !splits.validation->files.empty() ? *splits.validation : splits.training;
+    const LabelledSet& samples = splits.validation && !splits.validation->files.empty() ? *splits.validation
+                                                                                        : splits.training;
     if (!samples.files.empty())
         found.sample = samples.files.front().path;
     return found;
@@ -46,7 +46,8 @@ TrainingBackend coreTraining(const std::string& photos)
     backend.look = lookIntoFolder;
     backend.interrupted = interruptedTraining;
     if (!photos.empty())
-        backend.writeDemo = [photos](const std::string& folder, const ProgressCallback& progress, std::stop_token stop) {
+        backend.writeDemo = [photos](const std::string& folder, const ProgressCallback& progress,
+                                     std::stop_token stop) {
             return writeDemoScenes(photos, folder, trainingDemoAmount, progress, std::move(stop));
         };
     backend.setThreads = [](std::int64_t threads) { setThreads(threads); };

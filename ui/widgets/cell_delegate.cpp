@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/cell_delegate.h"
 
 #include "ui/style/painting.h"
@@ -63,7 +62,8 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     if (right)
         drawNumberTo(*painter, cell.right() - cellPadding, cell.center().y(), text, font, ink);
     else
-        drawLine(*painter, QRectF(left, cell.top(), cell.right() - cellPadding - left, cell.height()), text, font, ink);
+        drawLine(*painter, QRectF(left, cell.top(), cell.right() - cellPadding - left, cell.height()), text, font,
+                 ink);
     painter->restore();
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/cell_table.h"
 
 #include "ui/widgets/table_text.h"
@@ -26,7 +25,9 @@ QVariant CellModel::data(const QModelIndex& index, int role) const
     const Column& column = m_columns[index.column()];
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((column.number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    if (role >= FirstFreeRole || (role < SortRole && role != Qt::DisplayRole && role != Qt::ToolTipRole && role != Qt::AccessibleTextRole))
+    if (role >= FirstFreeRole
+        || (role < SortRole && role != Qt::DisplayRole && role != Qt::ToolTipRole
+            && role != Qt::AccessibleTextRole))
         return {};  // fonts and colours are asked for as often as texts
     const Cell cell = this->cell(index.row(), index.column());
     switch (role) {
@@ -51,7 +52,8 @@ QVariant CellModel::data(const QModelIndex& index, int role) const
             return cell.spoken;
         const QString said = cell.text.isEmpty() || cell.text == QStringLiteral("—") ? tr("none") : cell.text;
         const QString row = rowName(index.row());
-        return row.isEmpty() ? tr("%1: %2").arg(column.title, said) : tr("%1, %2: %3").arg(row, column.title, said);
+        return row.isEmpty() ? tr("%1: %2").arg(column.title, said)
+                             : tr("%1, %2: %3").arg(row, column.title, said);
     }
     default:
         return {};

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QAbstractTableModel>
@@ -15,12 +14,12 @@ class CellModel : public QAbstractTableModel {
 public:
     enum Role {
         SortRole = Qt::UserRole + 1,
-        FractionRole,    ///< 0 … 1; invalid: no bar
-        BackendRole,  ///< whose colour the bar has, or whose mark stands before the text
-        MarkRole,     ///< true: the backend's mark stands before the text
-        KeyRole,      ///< of a row: what it is about
-        DimRole,      ///< true: of less weight than the others
-        DiffersRole,  ///< true: from what it is compared with
+        FractionRole,  ///< 0 … 1; invalid: no bar
+        BackendRole,   ///< whose colour the bar has, or whose mark stands before the text
+        MarkRole,      ///< true: the backend's mark stands before the text
+        KeyRole,       ///< of a row: what it is about
+        DimRole,       ///< true: of less weight than the others
+        DiffersRole,   ///< true: from what it is compared with
         FirstFreeRole,
     };
 
@@ -41,20 +40,19 @@ public:
 
     explicit CellModel(QList<Column> columns, QObject* parent);
 
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    [[nodiscard]]
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-    [[nodiscard]] const QList<Column>& columns() const { return m_columns; }
+    const QList<Column>& columns() const { return m_columns; }
     /// For the clipboard, the headings first.
-    [[nodiscard]] QString asTsv() const;
-    [[nodiscard]] QString asMarkdown() const;
+    QString asTsv() const;
+    QString asMarkdown() const;
 
 protected:
-    [[nodiscard]] virtual Cell cell(int row, int column) const = 0;
+    virtual Cell cell(int row, int column) const = 0;
     /// What a screen reader says before a column's name; empty: nothing.
-    [[nodiscard]] virtual QString rowName(int) const { return {}; }
-    [[nodiscard]] virtual QVariant rowKey(int) const { return {}; }
+    virtual QString rowName(int) const { return {}; }
+    virtual QVariant rowKey(int) const { return {}; }
     /// The contents of all cells are others.
     void emitAllChanged();
 
@@ -73,14 +71,14 @@ public:
 
     explicit CellTable(QObject* parent = nullptr);
 
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
     void setTable(QList<Column> columns, QList<Row> rows);
     void clear() { setTable(m_columns, {}); }
 
 protected:
-    [[nodiscard]] Cell cell(int row, int column) const override { return m_rows[row].cells.value(column); }
-    [[nodiscard]] QString rowName(int row) const override { return m_rows[row].name; }
-    [[nodiscard]] QVariant rowKey(int row) const override { return m_rows[row].key; }
+    Cell cell(int row, int column) const override { return m_rows[row].cells.value(column); }
+    QString rowName(int row) const override { return m_rows[row].name; }
+    QVariant rowKey(int row) const override { return m_rows[row].key; }
 
 private:
     QList<Row> m_rows;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QString>
@@ -9,7 +8,7 @@ namespace attnscope::ui {
 
 /// A question before something is lost.
 struct Confirmation {
-    QString name;     ///< of the box as an object
+    QString name;  ///< of the box as an object
     QString title, text;
     QString details;  ///< can be copied; empty: none
     QString proceed, stay;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/controls.h"
 
 #include "ui/style/accessible_role.h"
@@ -17,14 +16,22 @@ namespace attnscope::ui {
 
 namespace {
 
-int textWidth(Type type, const QString& text) { return QFontMetrics(fontFor(type)).horizontalAdvance(text); }
+int textWidth(Type type, const QString& text)
+{
+    return QFontMetrics(fontFor(type)).horizontalAdvance(text);
+}
 
-int fieldHeight(Type type, int least) { return std::max(least, QFontMetrics(fontFor(type)).height() + 10); }
+int fieldHeight(Type type, int least)
+{
+    return std::max(least, QFontMetrics(fontFor(type)).height() + 10);
+}
 
 }  // namespace
 
 ActionButton::ActionButton(const QString& iconName, const QString& text, Look look, QWidget* parent)
-    : QPushButton(text, parent), m_iconName(iconName), m_look(look)
+    : QPushButton(text, parent)
+    , m_iconName(iconName)
+    , m_look(look)
 {
     setFont(fontFor(look == Look::Flat ? Type::Body : Type::BodyStrong));
     setAccessibleName(text);
@@ -53,7 +60,8 @@ void ActionButton::setLook(Look look)
 QSize ActionButton::sizeHint() const
 {
     const int padding = m_look == Look::Flat ? 8 : 13;
-    return {2 * padding + contentWidth(), std::max(m_height, QFontMetrics(font()).height() + (m_height < 28 ? 6 : 10))};
+    return {2 * padding + contentWidth(),
+            std::max(m_height, QFontMetrics(font()).height() + (m_height < 28 ? 6 : 10))};
 }
 
 int ActionButton::contentWidth() const
@@ -100,11 +108,13 @@ void ActionButton::paintEvent(QPaintEvent*)
         light.setAlphaF(primary || !isEnabled() ? 0.9f : 1.0f);
         painter.setFont(fontFor(Type::Body));
         painter.setPen(primary || !isEnabled() ? light : theme.text3);
-        painter.drawText(QRectF(x + metrics.horizontalAdvance(text()) + 8, 0, width(), height()), Qt::AlignLeft | Qt::AlignVCenter, m_hint);
+        painter.drawText(QRectF(x + metrics.horizontalAdvance(text()) + 8, 0, width(), height()),
+                         Qt::AlignLeft | Qt::AlignVCenter, m_hint);
     }
 }
 
-LinkButton::LinkButton(const QString& text, QWidget* parent) : QPushButton(text, parent)
+LinkButton::LinkButton(const QString& text, QWidget* parent)
+    : QPushButton(text, parent)
 {
     setFont(fontFor(Type::BodyMedium));
     setAccessibleName(text);
@@ -129,7 +139,9 @@ void LinkButton::paintEvent(QPaintEvent*)
     painter.drawText(rect().adjusted(4, 0, -4, 0), Qt::AlignVCenter | Qt::AlignLeft, text());
 }
 
-IconButton::IconButton(const QString& iconName, const QString& name, QWidget* parent) : QAbstractButton(parent), m_iconName(iconName)
+IconButton::IconButton(const QString& iconName, const QString& name, QWidget* parent)
+    : QAbstractButton(parent)
+    , m_iconName(iconName)
 {
     setAccessibleName(name);
     setToolTip(name);
@@ -157,11 +169,16 @@ void IconButton::paintEvent(QPaintEvent*)
     const Theme& theme = Theme::of(palette());
     if (isEnabled() && (underMouse() || isDown()))
         drawRounded(painter, rect(), 6, theme.hover);
-    const QColor ink = !isEnabled() ? theme.dis : m_accented ? theme.accText : underMouse() ? theme.text : theme.text2;
+    const QColor ink = !isEnabled()   ? theme.dis
+                       : m_accented   ? theme.accText
+                       : underMouse() ? theme.text
+                                      : theme.text2;
     drawIcon(painter, m_iconName, QRectF(width() / 2.0 - 8, height() / 2.0 - 8, 16, 16), ink);
 }
 
-CaptionCombo::CaptionCombo(const QString& caption, QWidget* parent) : QComboBox(parent), m_caption(caption)
+CaptionCombo::CaptionCombo(const QString& caption, QWidget* parent)
+    : QComboBox(parent)
+    , m_caption(caption)
 {
     setAccessibleName(caption);
     setFont(fontFor(Type::BodyMedium));
@@ -182,10 +199,14 @@ void CaptionCombo::setCaptions(Captions captions)
 QSize CaptionCombo::sizeHint() const
 {
     const int caption = m_shown && !m_caption.isEmpty() ? textWidth(Type::Body, m_caption) + 6 : 0;
-    return {10 + caption + QFontMetrics(font()).horizontalAdvance(currentText()) + 36, fieldHeight(Type::BodyMedium, 28)};
+    return {10 + caption + QFontMetrics(font()).horizontalAdvance(currentText()) + 36,
+            fieldHeight(Type::BodyMedium, 28)};
 }
 
-QSize CaptionCombo::minimumSizeHint() const { return {std::min(sizeHint().width(), 96), sizeHint().height()}; }
+QSize CaptionCombo::minimumSizeHint() const
+{
+    return {std::min(sizeHint().width(), 96), sizeHint().height()};
+}
 
 void CaptionCombo::paintEvent(QPaintEvent*)
 {
@@ -204,10 +225,13 @@ void CaptionCombo::paintEvent(QPaintEvent*)
     painter.setFont(font());
     painter.setPen(isEnabled() ? theme.text : theme.dis);
     const QRect room(x, 0, width() - x - 26, height());
-    painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, QFontMetrics(font()).elidedText(currentText(), Qt::ElideMiddle, room.width()));
+    painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
+                     QFontMetrics(font()).elidedText(currentText(), Qt::ElideMiddle, room.width()));
 }
 
-CaptionSpin::CaptionSpin(const QString& caption, QWidget* parent) : QSpinBox(parent), m_label(new QLabel(caption, this))
+CaptionSpin::CaptionSpin(const QString& caption, QWidget* parent)
+    : QSpinBox(parent)
+    , m_label(new QLabel(caption, this))
 {
     setAccessibleName(caption);
     setButtonSymbols(QAbstractSpinBox::NoButtons);
@@ -224,13 +248,16 @@ CaptionSpin::CaptionSpin(const QString& caption, QWidget* parent) : QSpinBox(par
     setMinimumWidth(m_label->width() + 50);
 }
 
-CaptionSpin::CaptionSpin(const QString& caption, int low, int high, int value, QWidget* parent) : CaptionSpin(caption, parent)
+CaptionSpin::CaptionSpin(const QString& caption, int low, int high, int value, QWidget* parent)
+    : CaptionSpin(caption, parent)
 {
     setRange(low, high);
     setValue(value);
 }
 
-Segments::Segments(const QString& name, const QStringList& choices, QWidget* parent) : QWidget(parent), m_choices(choices)
+Segments::Segments(const QString& name, const QStringList& choices, QWidget* parent)
+    : QWidget(parent)
+    , m_choices(choices)
 {
     setAccessibleRole(*this, QAccessible::PageTabList);
     setAccessibleName(name);
@@ -239,7 +266,11 @@ Segments::Segments(const QString& name, const QStringList& choices, QWidget* par
     announce();
 }
 
-void Segments::announce() { setAccessibleDescription(tr("%1 of %2: %3").arg(m_current + 1).arg(m_choices.size()).arg(m_choices[m_current])); }
+void Segments::announce()
+{
+    setAccessibleDescription(
+        tr("%1 of %2: %3").arg(m_current + 1).arg(m_choices.size()).arg(m_choices[m_current]));
+}
 
 void Segments::setChoices(const QStringList& choices)
 {
@@ -315,7 +346,10 @@ void Segments::keyPressEvent(QKeyEvent* event)
         QWidget::keyPressEvent(event);
 }
 
-bool ElidedLabel::isElided() const { return QFontMetrics(font()).horizontalAdvance(text()) > width(); }
+bool ElidedLabel::isElided() const
+{
+    return QFontMetrics(font()).horizontalAdvance(text()) > width();
+}
 
 void ElidedLabel::paintEvent(QPaintEvent*)
 {

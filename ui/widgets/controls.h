@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QAbstractButton>
@@ -21,14 +20,14 @@ public:
     void setLook(Look look);
     /// 28 px, or 36 for the two of an empty state.
     void setHeight(int height) { m_height = height; }
-    [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
     void paintEvent(QPaintEvent*) override;
 
 private:
-    [[nodiscard]] int contentWidth() const;
+    int contentWidth() const;
 
     QString m_iconName, m_hint;
     Look m_look;
@@ -40,8 +39,8 @@ class LinkButton : public QPushButton {
     Q_OBJECT
 public:
     explicit LinkButton(const QString& text, QWidget* parent = nullptr);
-    [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
     void paintEvent(QPaintEvent*) override;
@@ -54,7 +53,7 @@ public:
     IconButton(const QString& iconName, const QString& name, QWidget* parent = nullptr);
     void setIconName(const QString& name);
     void setAccented(bool accented);
-    [[nodiscard]] QSize sizeHint() const override { return {24, 24}; }
+    QSize sizeHint() const override { return {24, 24}; }
 
 protected:
     void paintEvent(QPaintEvent*) override;
@@ -71,8 +70,8 @@ public:
     explicit CaptionCombo(const QString& caption, QWidget* parent = nullptr);
     enum class Captions { Shown, Dropped };
     void setCaptions(Captions captions);
-    [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent*) override;
@@ -98,14 +97,14 @@ class Segments : public QWidget {
     Q_OBJECT
 public:
     Segments(const QString& name, const QStringList& choices, QWidget* parent = nullptr);
-    [[nodiscard]] int current() const { return m_current; }
+    int current() const { return m_current; }
     void setCurrent(int choice);
-    [[nodiscard]] int count() const { return static_cast<int>(m_choices.size()); }
+    int count() const { return static_cast<int>(m_choices.size()); }
     /// Others to choose from; the current one stays where it is among them, else becomes the first.
     void setChoices(const QStringList& choices);
-    [[nodiscard]] QString text(int choice) const { return m_choices[choice]; }
-    [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+    QString text(int choice) const { return m_choices[choice]; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
 
 signals:
     void chosen(int choice);
@@ -116,7 +115,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    [[nodiscard]] QRect segment(int choice) const;
+    QRect segment(int choice) const;
     void announce();
     QStringList m_choices;
     int m_current = 0;
@@ -127,8 +126,8 @@ class ElidedLabel : public QLabel {
     Q_OBJECT
 public:
     using QLabel::QLabel;
-    [[nodiscard]] QSize minimumSizeHint() const override { return {40, QLabel::minimumSizeHint().height()}; }
-    [[nodiscard]] bool isElided() const;
+    QSize minimumSizeHint() const override { return {40, QLabel::minimumSizeHint().height()}; }
+    bool isElided() const;
     void setElideMode(Qt::TextElideMode mode) { m_mode = mode; }
 
 protected:

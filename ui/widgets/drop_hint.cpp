@@ -1,11 +1,11 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/drop_hint.h"
 
 #include "ui/style/painting.h"
 
 namespace attnscope::ui {
 
-DropHint::DropHint(QWidget* parent) : QWidget(parent)
+DropHint::DropHint(QWidget* parent)
+    : QWidget(parent)
 {
     setAttribute(Qt::WA_TransparentForMouseEvents);
     hide();

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QWidget>
@@ -12,7 +11,7 @@ public:
     explicit DropHint(QWidget* parent);
     /// Over the whole parent.
     void announce(const QString& text);
-    [[nodiscard]] QString text() const { return m_text; }
+    QString text() const { return m_text; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

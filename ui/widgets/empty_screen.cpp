@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/empty_screen.h"
 
 #include "ui/style/painting.h"

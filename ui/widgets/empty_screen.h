@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QStringList>
@@ -42,12 +41,12 @@ public:
 
     explicit EmptyScreen(Description description, QWidget* parent = nullptr);
 
-    [[nodiscard]] ActionButton* first() const { return m_first; }
-    [[nodiscard]] ActionButton* second() const { return m_second; }
+    ActionButton* first() const { return m_first; }
+    ActionButton* second() const { return m_second; }
     /// Null without a link.
-    [[nodiscard]] LinkButton* link() const { return m_link; }
+    LinkButton* link() const { return m_link; }
 
-    [[nodiscard]] const Words& words() const { return m_words; }
+    const Words& words() const { return m_words; }
     void setWords(const Words& words);
     /// The text and key of the first button.
     void setFirst(const QString& text, const QString& hint);
@@ -62,9 +61,9 @@ protected:
 
 private:
     void place();
-    [[nodiscard]] double drawn() const;
-    [[nodiscard]] double top() const;
-    [[nodiscard]] double wordsTop() const;
+    double drawn() const;
+    double top() const;
+    double wordsTop() const;
 
     Description m_description;
     Words m_words;

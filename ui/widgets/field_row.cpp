@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/field_row.h"
 
 #include "ui/style/theme.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QPalette>
@@ -19,10 +18,10 @@ public:
     /// `help` is the tooltip of label and field, and what a screen reader adds.
     FieldRow(const QString& label, QWidget* field, const QString& help, QWidget* parent = nullptr);
 
-    [[nodiscard]] QWidget* field() const { return m_field; }
+    QWidget* field() const { return m_field; }
     void setHint(const QString& hint) { setLine(m_hint, hint, QPalette::PlaceholderText); }
     void setProblem(const QString& sentence) { setLine(m_problem, sentence, QPalette::BrightText); }
-    [[nodiscard]] QString problem() const;
+    QString problem() const;
     static constexpr int labelWidth = 88;
 
 private:
@@ -42,9 +41,9 @@ public:
     /// `name`: for screen readers and the title of the dialog. `filter`: as QFileDialog takes it.
     PathField(Kind kind, const QString& name, const QString& filter, QWidget* parent = nullptr);
 
-    [[nodiscard]] QString path() const;
+    QString path() const;
     void setPath(const QString& path);
-    [[nodiscard]] QLineEdit* edit() const { return m_edit; }
+    QLineEdit* edit() const { return m_edit; }
 
 signals:
     /// Typed to the end, chosen or set.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/frame_chooser.h"
 
 #include "ui/style/accessible_role.h"
@@ -51,7 +50,8 @@ void FrameChooser::describe()
 
 QRectF FrameChooser::frameRect(int frame) const
 {
-    const double each = std::min((width() - 4 - chooserGap * (count() - 1)) / std::max(1, count()), height() - barRoom - 4);
+    const double each = std::min((width() - 4 - chooserGap * (count() - 1)) / std::max(1, count()),
+                                 height() - barRoom - 4);
     return {2 + frame * (each + chooserGap), 2, each, each};
 }
 
@@ -79,7 +79,8 @@ void FrameChooser::paintEvent(QPaintEvent*)
 void FrameChooser::mousePressEvent(QMouseEvent* event)
 {
     for (int i = 0; i < count(); ++i)
-        if (frameRect(i).adjusted(-chooserGap / 2, -2, chooserGap / 2, barRoom).contains(event->position()) && i != m_current) {
+        if (frameRect(i).adjusted(-chooserGap / 2, -2, chooserGap / 2, barRoom).contains(event->position())
+            && i != m_current) {
             setCurrent(i);
             emit chosen(i);
             return;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QImage>
@@ -16,11 +15,11 @@ public:
     /// `fractions`: of each frame; empty: none are drawn.
     void setFrames(const QVector<QImage>& frames, const QVector<double>& fractions);
     void setCurrent(int frame);
-    [[nodiscard]] int current() const { return m_current; }
-    [[nodiscard]] int count() const { return static_cast<int>(m_frames.size()); }
-    [[nodiscard]] QSize sizeHint() const override { return {300, 54}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {120, 40}; }
-    [[nodiscard]] QRectF frameRect(int frame) const;
+    int current() const { return m_current; }
+    int count() const { return static_cast<int>(m_frames.size()); }
+    QSize sizeHint() const override { return {300, 54}; }
+    QSize minimumSizeHint() const override { return {120, 40}; }
+    QRectF frameRect(int frame) const;
 
 signals:
     void chosen(int frame);

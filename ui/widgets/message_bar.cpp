@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/message_bar.h"
 
 #include "ui/style/accessible_role.h"
@@ -12,7 +11,10 @@
 namespace attnscope::ui {
 
 MessageBar::MessageBar(Kind kind, const QString& sentence, QWidget* parent)
-    : QFrame(parent), m_kind(kind), m_label(new QLabel(sentence, this)), m_row(new QHBoxLayout(this))
+    : QFrame(parent)
+    , m_kind(kind)
+    , m_label(new QLabel(sentence, this))
+    , m_row(new QHBoxLayout(this))
 {
     setAccessibleRole(*this, QAccessible::AlertMessage);
     m_label->setWordWrap(true);
@@ -74,14 +76,20 @@ void MessageBar::showEvent(QShowEvent* event)
     announce();
 }
 
-QString MessageBar::sentence() const { return m_label->text(); }
+QString MessageBar::sentence() const
+{
+    return m_label->text();
+}
 
 void MessageBar::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme& theme = Theme::of(palette());
-    const QColor edge = m_kind == Kind::Error ? theme.err : m_kind == Kind::Warning ? theme.warn : theme.dark ? theme.focus : theme.accent;
+    const QColor edge = m_kind == Kind::Error     ? theme.err
+                        : m_kind == Kind::Warning ? theme.warn
+                        : theme.dark              ? theme.focus
+                                                  : theme.accent;
     QPainterPath path;
     path.addRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
     painter.fillPath(path, m_kind == Kind::Error ? theme.errbg : theme.surface);
@@ -89,7 +97,8 @@ void MessageBar::paintEvent(QPaintEvent*)
     painter.drawPath(path);
     painter.setClipPath(path);
     painter.fillRect(QRectF(0, 0, 4, height()), edge);
-    drawIcon(painter, m_kind == Kind::Info ? QStringLiteral("info") : QStringLiteral("warn"), QRectF(16, height() / 2.0 - 8, 16, 16), edge);
+    drawIcon(painter, m_kind == Kind::Info ? QStringLiteral("info") : QStringLiteral("warn"),
+             QRectF(16, height() / 2.0 - 8, 16, 16), edge);
 }
 
 }  // namespace attnscope::ui

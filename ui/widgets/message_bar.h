@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QFrame>
@@ -23,8 +22,8 @@ public:
     void setSentence(const QString& sentence);
     /// A link for what is folded behind this bar ("and 2 more"); empty: none.
     void setFold(const QString& text);
-    [[nodiscard]] QString sentence() const;
-    [[nodiscard]] Kind kind() const { return m_kind; }
+    QString sentence() const;
+    Kind kind() const { return m_kind; }
 
 signals:
     void closed();

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/message_stack.h"
 
 #include <QTimer>
@@ -17,7 +16,9 @@ constexpr const char* lastsUntilNextFile = "lastsUntilNextFile";
 
 }  // namespace
 
-MessageStack::MessageStack(QWidget* parent) : QWidget(parent), m_bars(new QVBoxLayout(this))
+MessageStack::MessageStack(QWidget* parent)
+    : QWidget(parent)
+    , m_bars(new QVBoxLayout(this))
 {
     m_bars->setSpacing(8);
     fit();
@@ -40,7 +41,9 @@ void MessageStack::fit()
     for (MessageBar* bar : all) {
         const bool front = bar == all.front();
         bar->setVisible(front || m_unfolded);
-        bar->setFold(!front || all.size() < 2 ? QString() : m_unfolded ? tr("fold") : tr("and %1 more").arg(all.size() - 1));
+        bar->setFold(!front || all.size() < 2 ? QString()
+                     : m_unfolded             ? tr("fold")
+                                              : tr("and %1 more").arg(all.size() - 1));
     }
     m_bars->setContentsMargins(0, all.isEmpty() ? 0 : 12, 0, 0);
     setVisible(!all.isEmpty());
@@ -106,7 +109,8 @@ void MessageStack::setUntrained(bool untrained)
         std::exchange(m_untrained, nullptr)->deleteLater();
         return;
     }
-    m_untrained = add(MessageBar::Kind::Warning, tr("These weights are random (untrained); costs are meaningful, predictions are not."));
+    m_untrained = add(MessageBar::Kind::Warning,
+                      tr("These weights are random (untrained); costs are meaningful, predictions are not."));
     m_untrained->addAction(tr("Open a checkpoint"), [this] { emit checkpointRequested(); });
     connect(m_untrained, &MessageBar::closed, this, [this] {
         m_untrainedClosed = true;

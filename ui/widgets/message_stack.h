@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/widgets/message_bar.h"
@@ -22,7 +21,7 @@ public:
     MessageBar* add(MessageBar::Kind kind, const QString& sentence, Lasts lasts = Lasts::UntilClosed);
     /// Another file is opened: what was said about the one before goes.
     void openNextFile();
-    [[nodiscard]] bool isEmpty() const { return bars().isEmpty(); }
+    bool isEmpty() const { return bars().isEmpty(); }
     /// The warning that stands above every screen while weights are random. Closed, it stays away until `offerUntrained`.
     void setUntrained(bool untrained);
     /// Other weights: a closed warning may come back.
@@ -35,7 +34,7 @@ signals:
 
 private:
     /// The newest first.
-    [[nodiscard]] QList<MessageBar*> bars() const;
+    QList<MessageBar*> bars() const;
     void remove(MessageBar* bar);
     void makeRoom();
     void fit();

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QDoubleSpinBox>
@@ -10,9 +9,9 @@ class RealSpin : public QDoubleSpinBox {
     Q_OBJECT
 public:
     using QDoubleSpinBox::QDoubleSpinBox;
-    [[nodiscard]] QString textFromValue(double value) const override;
-    [[nodiscard]] double valueFromText(const QString& text) const override;
-    [[nodiscard]] QValidator::State validate(QString& text, int&) const override;
+    QString textFromValue(double value) const override;
+    double valueFromText(const QString& text) const override;
+    QValidator::State validate(QString& text, int&) const override;
 };
 
 /// Fields of a form: to the right, and told once the typing has ended.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/page_head.h"
 
 #include "ui/style/theme.h"
@@ -80,9 +79,15 @@ ReportHead::ReportHead(const QString& exportHelp, QWidget* parent)
     connect(m_copy, &QPushButton::clicked, this, &ReportHead::copyRequested);
 }
 
-QPushButton* ReportHead::again() const { return m_again; }
+QPushButton* ReportHead::again() const
+{
+    return m_again;
+}
 
-QWidget* ReportHead::exportButton() const { return m_export; }
+QWidget* ReportHead::exportButton() const
+{
+    return m_export;
+}
 
 void ReportHead::setStale(const QString& text, bool canRun)
 {

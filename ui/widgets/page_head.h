@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QWidget>
@@ -20,8 +19,8 @@ class PageHead : public QWidget {
 public:
     explicit PageHead(QWidget* parent);
 
-    [[nodiscard]] QLabel* headline() const;
-    [[nodiscard]] ElidedLabel* detail() const { return m_detail; }
+    QLabel* headline() const;
+    ElidedLabel* detail() const { return m_detail; }
 
     /// Also as tool tips, since both are cut where they do not fit.
     void setHeadline(const QString& headline, const QString& detail);
@@ -47,9 +46,9 @@ public:
     /// `exportHelp`: what can be exported as which files.
     ReportHead(const QString& exportHelp, QWidget* parent);
 
-    [[nodiscard]] QLabel* stale() const { return m_stale; }
-    [[nodiscard]] QPushButton* again() const;
-    [[nodiscard]] QWidget* exportButton() const;
+    QLabel* stale() const { return m_stale; }
+    QPushButton* again() const;
+    QWidget* exportButton() const;
     /// What the results were made with that is no longer asked for; empty: they are what would be made now.
     void setStale(const QString& text, bool canRun);
     void setResults(bool canExport, bool canRepeat);

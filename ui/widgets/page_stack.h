@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QStackedWidget>
@@ -10,7 +9,7 @@ namespace attnscope::ui {
 class PageStack : public QStackedWidget {
 public:
     using QStackedWidget::QStackedWidget;
-    [[nodiscard]] bool hasHeightForWidth() const override { return false; }
+    bool hasHeightForWidth() const override { return false; }
 };
 
 }  // namespace attnscope::ui

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/tab_strip.h"
 
 #include "ui/style/painting.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QStringList>
@@ -13,12 +12,12 @@ public:
     TabStrip(const QString& name, const QStringList& titles, QWidget* parent = nullptr);
     /// Empty: none.
     void setCount(int tab, const QString& count);
-    [[nodiscard]] QString countOf(int tab) const { return m_counts[tab]; }
+    QString countOf(int tab) const { return m_counts[tab]; }
 
 protected:
     void paintEvent(QPaintEvent*) override;
-    [[nodiscard]] QSize tabSizeHint(int tab) const override;
-    [[nodiscard]] QSize minimumTabSizeHint(int tab) const override { return tabSizeHint(tab); }
+    QSize tabSizeHint(int tab) const override;
+    QSize minimumTabSizeHint(int tab) const override { return tabSizeHint(tab); }
 
 private:
     QStringList m_counts;

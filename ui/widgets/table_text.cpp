@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/table_text.h"
 
 #include "core/figure/markup.h"
@@ -56,7 +55,8 @@ QString latexCell(const QString& text)
                                                  {u'▼', QString()}};
     QString out;
     for (const QChar c : text)
-        out += QStringLiteral("&%$#_{}").contains(c) ? QLatin1Char('\\') + QString(c) : spellings.value(c, QString(c));
+        out += QStringLiteral("&%$#_{}").contains(c) ? QLatin1Char('\\') + QString(c)
+                                                     : spellings.value(c, QString(c));
     return out;
 }
 
@@ -144,15 +144,17 @@ QString tableAsLatex(const QAbstractItemModel& model, const QString& caption)
 {
     QString columns = hasRowNames(model) ? QStringLiteral("l") : QString();
     for (int column = 0; column < model.columnCount(); ++column)
-        columns += model.headerData(column, Qt::Horizontal, Qt::TextAlignmentRole).toInt() & Qt::AlignRight ? QLatin1Char('r')
-                                                                                                            : QLatin1Char('l');
+        columns += model.headerData(column, Qt::Horizontal, Qt::TextAlignmentRole).toInt() & Qt::AlignRight
+                       ? QLatin1Char('r')
+                       : QLatin1Char('l');
     QString body = lines(model, [](QStringList cells) {
         for (QString& cell : cells)
             cell = latexCell(cell);
         return cells.join(QStringLiteral(" & ")) + QStringLiteral(" \\\\");
     });
     body.insert(body.indexOf(QLatin1Char('\n')) + 1, QStringLiteral("\\hline\n"));
-    return QStringLiteral("\\begin{table}\n\\caption{%1}\n\\begin{tabular}{%2}\n\\hline\n%3\\hline\n\\end{tabular}\n\\end{table}\n")
+    return QStringLiteral("\\begin{table}\n\\caption{%1}\n\\begin{tabular}{%2}\n\\hline\n%3\\hline\n\\end{tabular}"
+                          "\n\\end{table}\n")
         .arg(latexCell(caption), columns, body);
 }
 

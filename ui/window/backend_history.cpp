@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/window/backend_history.h"
 
 #include <QUndoStack>
@@ -17,9 +16,11 @@ class BackendStep : public QUndoCommand {
 public:
     using Restore = std::function<void(const BackendList::State&)>;
     BackendStep(BackendList::State before, BackendList::State after, bool goesOn, Restore restore)
-        : m_before(std::move(before)), m_after(std::move(after)), m_goesOn(goesOn), m_restore(std::move(restore))
-    {
-    }
+        : m_before(std::move(before))
+        , m_after(std::move(after))
+        , m_goesOn(goesOn)
+        , m_restore(std::move(restore))
+    {}
     void undo() override { m_restore(m_before); }
     void redo() override
     {
@@ -27,7 +28,7 @@ public:
             return;  // pushed after the change
         m_restore(m_after);
     }
-    [[nodiscard]] int id() const override { return 1; }
+    int id() const override { return 1; }
     bool mergeWith(const QUndoCommand* next) override
     {
         const auto* step = static_cast<const BackendStep*>(next);
@@ -47,7 +48,10 @@ private:
 }  // namespace
 
 BackendHistory::BackendHistory(BackendList& backends, QObject* parent)
-    : QObject(parent), m_backends(backends), m_stack(new QUndoStack(this)), m_last(backends.state())
+    : QObject(parent)
+    , m_backends(backends)
+    , m_stack(new QUndoStack(this))
+    , m_last(backends.state())
 {
     m_stack->setUndoLimit(rememberedSteps);
     connect(&m_backends, &BackendList::selectionChanged, this, &BackendHistory::record);
@@ -61,18 +65,31 @@ void BackendHistory::record()
         return;
     const bool goesOn = m_sinceChange.isValid() && m_sinceChange.elapsed() < quickSuccession;
     m_sinceChange.start();
-    m_stack->push(new BackendStep(std::exchange(m_last, now), now, goesOn, [this](const BackendList::State& state) {
-        m_restoring = true;
-        m_last = state;
-        m_backends.restore(state);
-        m_restoring = false;
-        m_sinceChange.invalidate();
-    }));
+    m_stack->push(
+        new BackendStep(std::exchange(m_last, now), now, goesOn, [this](const BackendList::State& state) {
+            m_restoring = true;
+            m_last = state;
+            m_backends.restore(state);
+            m_restoring = false;
+            m_sinceChange.invalidate();
+        }));
 }
 
-bool BackendHistory::canUndo() const { return m_stack->canUndo(); }
-bool BackendHistory::canRedo() const { return m_stack->canRedo(); }
-void BackendHistory::undo() { m_stack->undo(); }
-void BackendHistory::redo() { m_stack->redo(); }
+bool BackendHistory::canUndo() const
+{
+    return m_stack->canUndo();
+}
+bool BackendHistory::canRedo() const
+{
+    return m_stack->canRedo();
+}
+void BackendHistory::undo()
+{
+    m_stack->undo();
+}
+void BackendHistory::redo()
+{
+    m_stack->redo();
+}
 
 }  // namespace attnscope::ui

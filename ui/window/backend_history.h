@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/workspace/backend_list.h"
@@ -16,8 +15,8 @@ class BackendHistory : public QObject {
 public:
     explicit BackendHistory(BackendList& backends, QObject* parent = nullptr);
 
-    [[nodiscard]] bool canUndo() const;
-    [[nodiscard]] bool canRedo() const;
+    bool canUndo() const;
+    bool canRedo() const;
     void undo();
     void redo();
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/window/checkpoint_dialog.h"
 
 #include "ui/style/language.h"
@@ -90,10 +89,11 @@ void CheckpointDialog::addHead(const Inspection& inspection)
     if (!inspection.undecided.empty() && !m_headsRequested)
         layout()->addWidget(paragraph(toQt(inspection.undecided), Type::Body, this));
     if (!inspection.publishedDigits.empty() && !inspection.digitsAgree())
-        layout()->addWidget(paragraph(tr("According to its name its SHA-256 should begin with %1, but it begins with %2; the file "
-                                         "was changed, or its download is incomplete.")
-                                          .arg(toQt(inspection.publishedDigits), toQt(inspection.sha256).left(8)),
-                                      Type::BodyMedium, this));
+        layout()->addWidget(
+            paragraph(tr("According to its name its SHA-256 should begin with %1, but it begins with %2; the file "
+                         "was changed, or its download is incomplete.")
+                          .arg(toQt(inspection.publishedDigits), toQt(inspection.sha256).left(8)),
+                      Type::BodyMedium, this));
 }
 
 /// The best guess stands first, so that Return takes it.
@@ -120,9 +120,11 @@ void CheckpointDialog::addQuestions(const Inspection& inspection, const QStringL
         m_heads->setValue(static_cast<int>(std::max<std::int64_t>(likely, 1)));
         m_heads->setAccessibleName(tr("Attention heads"));
         form->addRow(tr("Heads"), m_heads);
-        const QString reason = likely > 0 ? tr("The file does not contain the number of heads. With 64 channels per head, as in "
-                                               "DeiT, it would be %1.").arg(likely)
-                                          : tr("The file does not contain the number of heads.");
+        const QString reason =
+            likely > 0 ? tr("The file does not contain the number of heads. With 64 channels per head, as in "
+                            "DeiT, it would be %1.")
+                             .arg(likely)
+                       : tr("The file does not contain the number of heads.");
         form->addRow(QString(), paragraph(reason, Type::Small, this));
     }
     static_cast<QVBoxLayout*>(layout())->addLayout(form);

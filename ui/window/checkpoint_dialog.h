@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/weights/inspection.h"
@@ -19,9 +18,9 @@ class CheckpointDialog : public QDialog {
 public:
     CheckpointDialog(const Inspection& inspection, const QStringList& models, QWidget* parent = nullptr);
 
-    [[nodiscard]] QString path() const { return m_path; }
-    [[nodiscard]] QString model() const;  ///< a name of the catalogue; empty: as the checkpoint says
-    [[nodiscard]] int heads() const;      ///< 0: as the checkpoint says
+    QString path() const { return m_path; }
+    QString model() const;  ///< a name of the catalogue; empty: as the checkpoint says
+    int heads() const;      ///< 0: as the checkpoint says
 
 private:
     void addHead(const Inspection& inspection);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/window/command_palette.h"
 
 #include "ui/style/language.h"
@@ -43,14 +42,19 @@ public:
         item.text.clear();
         const QStringList lines = index.data().toString().split(QLatin1Char('\n'));
         item.widget->style()->drawControl(QStyle::CE_ItemViewItem, &item, painter, item.widget);
-        const bool chosen = item.state.testFlag(QStyle::State_Selected), enabled = item.state.testFlag(QStyle::State_Enabled);
+        const bool chosen = item.state.testFlag(QStyle::State_Selected),
+                   enabled = item.state.testFlag(QStyle::State_Enabled);
         painter->save();
         for (qsizetype i = 0; i < lines.size(); ++i) {
             painter->setFont(i == 0 ? item.font : fontFor(Type::Small));
-            painter->setPen(item.palette.color(chosen ? QPalette::HighlightedText : i == 0 && enabled ? QPalette::Text : QPalette::PlaceholderText));
-            const QRect line(item.rect.x() + 8, item.rect.y() + static_cast<int>(item.rect.height() * i / lines.size()), item.rect.width() - 16,
-                             item.rect.height() / static_cast<int>(lines.size()));
-            painter->drawText(line, Qt::AlignVCenter, painter->fontMetrics().elidedText(lines[i], Qt::ElideRight, line.width()));
+            painter->setPen(item.palette.color(chosen              ? QPalette::HighlightedText
+                                               : i == 0 && enabled ? QPalette::Text
+                                                                   : QPalette::PlaceholderText));
+            const QRect line(item.rect.x() + 8,
+                             item.rect.y() + static_cast<int>(item.rect.height() * i / lines.size()),
+                             item.rect.width() - 16, item.rect.height() / static_cast<int>(lines.size()));
+            painter->drawText(line, Qt::AlignVCenter,
+                              painter->fontMetrics().elidedText(lines[i], Qt::ElideRight, line.width()));
         }
         painter->restore();
     }
@@ -59,7 +63,10 @@ public:
 }  // namespace
 
 CommandPalette::CommandPalette(const QList<QAction*>& actions, const QString& title, QWidget* parent)
-    : QDialog(parent, Qt::Popup), m_actions(actions), m_field(new QLineEdit(this)), m_list(new QListWidget(this))
+    : QDialog(parent, Qt::Popup)
+    , m_actions(actions)
+    , m_field(new QLineEdit(this))
+    , m_list(new QListWidget(this))
 {
     setAccessibleName(title);
     auto* column = new QVBoxLayout(this);
@@ -89,13 +96,16 @@ void CommandPalette::filter(const QString& text)
         if (!lettersMatch(text, name) && !about.contains(text.trimmed(), Qt::CaseInsensitive))
             continue;
         const QString key = m_actions[i]->shortcut().toString(QKeySequence::NativeText);
-        auto* item = new QListWidgetItem((key.isEmpty() ? name : name + QStringLiteral("    ") + key) + (about.isEmpty() ? about : QLatin1Char('\n') + about), m_list);
+        auto* item = new QListWidgetItem((key.isEmpty() ? name : name + QStringLiteral("    ") + key)
+                                             + (about.isEmpty() ? about : QLatin1Char('\n') + about),
+                                         m_list);
         item->setData(Qt::UserRole, static_cast<int>(i));
         if (!m_actions[i]->isEnabled())
             item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
     }
     if (m_list->count() == 0)
-        (new QListWidgetItem(tr("Nothing fits “%1”; try another word.").arg(text), m_list))->setFlags(Qt::NoItemFlags);
+        (new QListWidgetItem(tr("Nothing fits “%1”; try another word.").arg(text), m_list))
+            ->setFlags(Qt::NoItemFlags);
     m_list->setCurrentRow(0);
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QDialog>
@@ -16,8 +15,8 @@ class CommandPalette : public QDialog {
 public:
     CommandPalette(const QList<QAction*>& actions, const QString& title, QWidget* parent);
 
-    [[nodiscard]] QLineEdit* field() const { return m_field; }
-    [[nodiscard]] QListWidget* list() const { return m_list; }
+    QLineEdit* field() const { return m_field; }
+    QListWidget* list() const { return m_list; }
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

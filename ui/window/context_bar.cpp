@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/window/context_bar.h"
 
 #include "ui/style/icons.h"
@@ -42,12 +41,12 @@ public:
         updateGeometry();
         update();
     }
-    [[nodiscard]] QString text() const { return m_text; }
-    [[nodiscard]] QSize sizeHint() const override
+    QString text() const { return m_text; }
+    QSize sizeHint() const override
     {
         return {QFontMetrics(fontFor(Type::SmallMedium)).horizontalAdvance(m_text) + 24, 28};
     }
-    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+    QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
     void paintEvent(QPaintEvent*) override
@@ -55,7 +54,8 @@ protected:
         QPainter painter(this);
         const Theme& theme = Theme::of(palette());
         const QColor colour = m_good ? theme.ok : theme.warn;
-        drawIcon(painter, m_good ? QStringLiteral("check") : QStringLiteral("warn"), QRectF(0, height() / 2.0 - 7, 14, 14), colour);
+        drawIcon(painter, m_good ? QStringLiteral("check") : QStringLiteral("warn"),
+                 QRectF(0, height() / 2.0 - 7, 14, 14), colour);
         drawLine(painter, QRectF(18, 0, width() - 18, height()), m_text, fontFor(Type::SmallMedium), colour);
     }
 
@@ -70,7 +70,12 @@ public:
     struct Lines {
         QString upper, lower;  ///< `lower` may be empty
     };
-    ArithmeticNote(std::function<void()> chosen, QWidget* parent) : QWidget(parent), m_chosen(std::move(chosen)) { setCursor(Qt::PointingHandCursor); }
+    ArithmeticNote(std::function<void()> chosen, QWidget* parent)
+        : QWidget(parent)
+        , m_chosen(std::move(chosen))
+    {
+        setCursor(Qt::PointingHandCursor);
+    }
     void show(const Lines& whole, const Lines& brief, const QString& tooltip)
     {
         m_whole = whole;
@@ -85,13 +90,17 @@ public:
         updateGeometry();
         update();
     }
-    [[nodiscard]] QString text() const { return m_whole.lower.isEmpty() ? m_whole.upper : m_whole.upper + QLatin1Char('\n') + m_whole.lower; }
-    [[nodiscard]] QSize sizeHint() const override
+    QString text() const
+    {
+        return m_whole.lower.isEmpty() ? m_whole.upper : m_whole.upper + QLatin1Char('\n') + m_whole.lower;
+    }
+    QSize sizeHint() const override
     {
         const QFontMetrics metrics(fontFor(Type::Small));
-        return {std::max(metrics.horizontalAdvance(lines().upper), metrics.horizontalAdvance(lines().lower)) + 4, 28};
+        return {std::max(metrics.horizontalAdvance(lines().upper), metrics.horizontalAdvance(lines().lower)) + 4,
+                28};
     }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {0, 28}; }
+    QSize minimumSizeHint() const override { return {0, 28}; }
 
 protected:
     void paintEvent(QPaintEvent*) override
@@ -99,7 +108,8 @@ protected:
         QPainter painter(this);
         const Theme& theme = Theme::of(palette());
         const QFont font = fontFor(Type::Small);
-        const double line = QFontMetricsF(font).height(), top = (height() - (lines().lower.isEmpty() ? 1 : 2) * line) / 2;
+        const double line = QFontMetricsF(font).height(),
+                     top = (height() - (lines().lower.isEmpty() ? 1 : 2) * line) / 2;
         drawLine(painter, QRectF(0, top, width(), line), lines().upper, font, theme.text2);
         drawLine(painter, QRectF(0, top + line, width(), line), lines().lower, font, theme.text3);
     }
@@ -110,7 +120,7 @@ protected:
     }
 
 private:
-    [[nodiscard]] const Lines& lines() const { return m_isBrief ? m_brief : m_whole; }
+    const Lines& lines() const { return m_isBrief ? m_brief : m_whole; }
 
     std::function<void()> m_chosen;
     Lines m_whole, m_brief;
@@ -128,7 +138,9 @@ QString weightsTitle(const QString& weights)
 
 }  // namespace
 
-ContextBar::ContextBar(Workspace& workspace, QWidget* parent) : QWidget(parent), m_workspace(workspace)
+ContextBar::ContextBar(Workspace& workspace, QWidget* parent)
+    : QWidget(parent)
+    , m_workspace(workspace)
 {
     m_row = new QHBoxLayout(this);
     m_row->setContentsMargins(12, 8, 12, 9);
@@ -152,8 +164,9 @@ ContextBar::ContextBar(Workspace& workspace, QWidget* parent) : QWidget(parent),
     m_moreMenu->addAction(action);
     m_backends = new ActionButton(QString(), tr("Backends"), ActionButton::Look::Plain, this);
     m_run = new ActionButton(QStringLiteral("run"), tr("Run"), ActionButton::Look::Primary, this);
-    for (QWidget* part : {static_cast<QWidget*>(m_model), static_cast<QWidget*>(m_weights), static_cast<QWidget*>(m_device),
-                          static_cast<QWidget*>(m_dtype), static_cast<QWidget*>(m_seed), static_cast<QWidget*>(m_more), m_tag, m_arithmetic})
+    for (QWidget* part : {static_cast<QWidget*>(m_model), static_cast<QWidget*>(m_weights),
+                          static_cast<QWidget*>(m_device), static_cast<QWidget*>(m_dtype),
+                          static_cast<QWidget*>(m_seed), static_cast<QWidget*>(m_more), m_tag, m_arithmetic})
         m_row->addWidget(part);
     m_row->addStretch(1);
     m_row->addWidget(m_backends);
@@ -161,9 +174,11 @@ ContextBar::ContextBar(Workspace& workspace, QWidget* parent) : QWidget(parent),
     for (CaptionCombo* combo : {m_model, m_weights, m_device, m_dtype})
         connect(combo, &QComboBox::activated, this, &ContextBar::takeFields);
     connect(m_seed, &QSpinBox::valueChanged, this, &ContextBar::takeFields);
-    connect(m_more, &IconButton::clicked, this, [this] { m_moreMenu->popup(m_more->mapToGlobal(QPoint(0, m_more->height() + 4))); });
+    connect(m_more, &IconButton::clicked, this,
+            [this] { m_moreMenu->popup(m_more->mapToGlobal(QPoint(0, m_more->height() + 4))); });
     connect(m_backends, &QPushButton::clicked, this, &ContextBar::backendsRequested);
-    connect(m_run, &QPushButton::clicked, this, [this] { m_stoppable ? emit stopRequested() : emit runRequested(); });
+    connect(m_run, &QPushButton::clicked, this,
+            [this] { m_stoppable ? emit stopRequested() : emit runRequested(); });
     connect(&workspace, &Workspace::surroundingsChanged, this, &ContextBar::fillFromSurroundings);
     connect(&workspace, &Workspace::contextChanged, this, &ContextBar::showContext);
     connect(&workspace, &Workspace::modelChanged, this, &ContextBar::showTag);
@@ -188,7 +203,10 @@ void ContextBar::fillFromSurroundings()
     m_device->clear();
     for (const DeviceInfo& device : known->devices) {
         const QString name = toQt(device.name);
-        const QString text = device.name == "cpu" ? (known->threads == 1 ? tr("CPU, 1 thread") : tr("CPU, %1 threads").arg(known->threads)) : name;
+        const QString text = device.name == "cpu"
+                                 ? (known->threads == 1 ? tr("CPU, 1 thread")
+                                                        : tr("CPU, %1 threads").arg(known->threads))
+                                 : name;
         m_device->addItem(text, name);
         const int row = m_device->count() - 1;
         m_device->setItemData(row, toQt(device.available ? device.description : device.reason), Qt::ToolTipRole);
@@ -295,7 +313,10 @@ void ContextBar::showTag()
         tag->show(tr("trained with %1").arg(toQt(summary.nativeAttention)), true, notes.join(QLatin1Char('\n')));
 }
 
-QString ContextBar::arithmetic() const { return static_cast<const ArithmeticNote*>(m_arithmetic)->text(); }
+QString ContextBar::arithmetic() const
+{
+    return static_cast<const ArithmeticNote*>(m_arithmetic)->text();
+}
 
 void ContextBar::showArithmetic()
 {
@@ -315,10 +336,12 @@ void ContextBar::showArithmetic()
     ArithmeticNote::Lines brief{tr("%1 tokens").arg(countText(summary.tokens)), {}};
     QString fraction, tooltip;
     if (model->arithmetic) {
-        const QString part = toQt(formatPercentage(model->arithmetic->fraction())), gain = toQt(model->arithmetic->gainText());
+        const QString part = toQt(formatPercentage(model->arithmetic->fraction())),
+                      gain = toQt(model->arithmetic->gainText());
         fraction = tr("attention %1 · ≤ %2").arg(part, gain);
         brief.lower = tr("at most %1 faster").arg(gain);
-        tooltip = tr("Attention is %1 of the multiply-adds of a pass with the model's own attention, without the projections around it. Another "
+        tooltip = tr("Attention is %1 of the multiply-adds of a pass with the model's own attention, without the "
+                     "projections around it. Another "
                      "attention makes a pass at most %2 as fast, as far as time follows arithmetic.")
                       .arg(part, gain);
     }
@@ -386,7 +409,10 @@ void ContextBar::setFields(Fields fields)
     showTag();
 }
 
-void ContextBar::setBackendCount(int count) { m_backends->setText(tr("Backends %1").arg(count)); }
+void ContextBar::setBackendCount(int count)
+{
+    m_backends->setText(tr("Backends %1").arg(count));
+}
 
 void ContextBar::setDensity(Density density)
 {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QWidget>
@@ -33,14 +32,14 @@ public:
     /// Where there is nothing to run yet, the filled button is the empty state's.
     void setPrimary(bool primary);
     void setBackendCount(int count);
-    [[nodiscard]] CaptionCombo* model() const { return m_model; }
-    [[nodiscard]] CaptionCombo* weights() const { return m_weights; }
-    [[nodiscard]] CaptionCombo* device() const { return m_device; }
-    [[nodiscard]] CaptionCombo* dtype() const { return m_dtype; }
-    [[nodiscard]] CaptionSpin* seed() const { return m_seed; }
-    [[nodiscard]] ActionButton* runButton() const { return m_run; }
+    CaptionCombo* model() const { return m_model; }
+    CaptionCombo* weights() const { return m_weights; }
+    CaptionCombo* device() const { return m_device; }
+    CaptionCombo* dtype() const { return m_dtype; }
+    CaptionSpin* seed() const { return m_seed; }
+    ActionButton* runButton() const { return m_run; }
     /// The size of inputs, their tokens, and how much of the arithmetic is attention; empty before a model is opened.
-    [[nodiscard]] QString arithmetic() const;
+    QString arithmetic() const;
 
 signals:
     void checkpointRequested();

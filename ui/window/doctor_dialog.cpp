@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/window/doctor_dialog.h"
 
 #include <QClipboard>
@@ -13,7 +12,10 @@
 
 namespace attnscope::ui {
 
-DoctorDialog::DoctorDialog(const QString& program, QWidget* parent) : QDialog(parent), m_text(new QPlainTextEdit(this)), m_process(new QProcess(this))
+DoctorDialog::DoctorDialog(const QString& program, QWidget* parent)
+    : QDialog(parent)
+    , m_text(new QPlainTextEdit(this))
+    , m_process(new QProcess(this))
 {
     setWindowTitle(tr("Doctor"));
     resize(760, 560);
@@ -28,7 +30,8 @@ DoctorDialog::DoctorDialog(const QString& program, QWidget* parent) : QDialog(pa
     column->addWidget(m_text);
     column->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_text->toPlainText()); });
+    connect(m_copy, &QPushButton::clicked, this,
+            [this] { QGuiApplication::clipboard()->setText(m_text->toPlainText()); });
     if (!QFileInfo(program).isExecutable()) {
         m_text->setPlainText(tr("attnscope-cli is not next to this program; install Attnscope again."));
         return;
@@ -38,7 +41,8 @@ DoctorDialog::DoctorDialog(const QString& program, QWidget* parent) : QDialog(pa
     connect(m_process, &QProcess::finished, this, &DoctorDialog::finish);
     connect(m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart)
-            m_text->setPlainText(tr("%1 cannot be started (%2); install Attnscope again.").arg(m_process->program(), m_process->errorString()));
+            m_text->setPlainText(tr("%1 cannot be started (%2); install Attnscope again.")
+                                     .arg(m_process->program(), m_process->errorString()));
     });
     m_process->start(program, {QStringLiteral("doctor")});
 }
@@ -46,7 +50,9 @@ DoctorDialog::DoctorDialog(const QString& program, QWidget* parent) : QDialog(pa
 void DoctorDialog::finish()
 {
     const QString report = QString::fromUtf8(m_process->readAll());
-    m_text->setPlainText(report.isEmpty() ? tr("attnscope-cli doctor ended without a report (%1).").arg(m_process->errorString()) : report);
+    m_text->setPlainText(
+        report.isEmpty() ? tr("attnscope-cli doctor ended without a report (%1).").arg(m_process->errorString())
+                         : report);
     m_copy->setEnabled(!report.isEmpty());
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QDialog>
@@ -16,8 +15,8 @@ public:
     /// `program` is attnscope-cli; where it is missing, the dialog says so.
     explicit DoctorDialog(const QString& program, QWidget* parent = nullptr);
 
-    [[nodiscard]] QPlainTextEdit* text() const { return m_text; }
-    [[nodiscard]] QPushButton* copyButton() const { return m_copy; }
+    QPlainTextEdit* text() const { return m_text; }
+    QPushButton* copyButton() const { return m_copy; }
 
 private:
     void finish();

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/window/export_dialog.h"
 
 #include "ui/style/theme.h"
@@ -18,15 +17,20 @@
 
 namespace attnscope::ui {
 
-ExportDialog::ExportDialog(const QString& network, const QStringList& specs, const QString& chosen, QWidget* parent)
-    : QDialog(parent), m_network(network), m_attention(new QComboBox(this)), m_file(new QLineEdit(this))
+ExportDialog::ExportDialog(const QString& network, const QStringList& specs, const QString& chosen,
+                           QWidget* parent)
+    : QDialog(parent)
+    , m_network(network)
+    , m_attention(new QComboBox(this))
+    , m_file(new QLineEdit(this))
 {
     setWindowTitle(tr("Export network"));
     setMinimumWidth(560);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 16, 16, 12);
     column->setSpacing(12);
-    auto* what = new QLabel(tr("Writes %1 as an ONNX file that ONNX Runtime and OpenVINO run: preprocessed images in, predictions or features out, any "
+    auto* what = new QLabel(tr("Writes %1 as an ONNX file that ONNX Runtime and OpenVINO run: preprocessed images "
+                               "in, predictions or features out, any "
                                "batch size.")
                                 .arg(network),
                             this);
@@ -48,7 +52,9 @@ ExportDialog::ExportDialog(const QString& network, const QStringList& specs, con
     form->addRow(tr("&File"), row);
     qobject_cast<QLabel*>(form->labelForField(row))->setBuddy(m_file);
     column->addLayout(form);
-    auto* note = new QLabel(tr("Attentions that draw anew for every image, such as RA, cannot be exported; the message then names the nearest that can."), this);
+    auto* note = new QLabel(tr("Attentions that draw anew for every image, such as RA, cannot be exported; the "
+                               "message then names the nearest that can."),
+                            this);
     note->setWordWrap(true);
     note->setFont(fontFor(Type::Small));
     note->setForegroundRole(QPalette::PlaceholderText);
@@ -58,14 +64,21 @@ ExportDialog::ExportDialog(const QString& network, const QStringList& specs, con
     column->addWidget(buttons);
     connect(choose, &QPushButton::clicked, this, &ExportDialog::browse);
     connect(m_attention, &QComboBox::currentIndexChanged, this, &ExportDialog::proposeFile);
-    connect(m_file, &QLineEdit::textChanged, this, [this](const QString& text) { m_export->setEnabled(!text.trimmed().isEmpty()); });
+    connect(m_file, &QLineEdit::textChanged, this,
+            [this](const QString& text) { m_export->setEnabled(!text.trimmed().isEmpty()); });
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     proposeFile();
 }
 
-QString ExportDialog::attention() const { return m_attention->currentData().toString(); }
-QString ExportDialog::path() const { return m_file->text().trimmed(); }
+QString ExportDialog::attention() const
+{
+    return m_attention->currentData().toString();
+}
+QString ExportDialog::path() const
+{
+    return m_file->text().trimmed();
+}
 
 /// After the network and the attention, in the folder of documents, as long as nothing else was typed.
 void ExportDialog::proposeFile()
@@ -75,14 +88,17 @@ void ExportDialog::proposeFile()
     static const QRegularExpression others(QStringLiteral("[^A-Za-z0-9._]+"));
     const QString name = QString(m_network + QLatin1Char('-') + attention()).replace(others, QStringLiteral("-"));
     const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-    const QString folder = QFileInfo(documents).isDir() ? documents : QDir::homePath();  // not every machine has one
+    const QString folder = QFileInfo(documents).isDir() ? documents
+                                                        : QDir::homePath();  // not every machine has one
     m_proposed = QDir::toNativeSeparators(folder + QLatin1Char('/') + name + QStringLiteral(".onnx"));
     m_file->setText(m_proposed);
 }
 
 void ExportDialog::browse()
 {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export network"), m_file->text(), tr("ONNX (*.onnx)"), nullptr, QFileDialog::DontConfirmOverwrite);
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export network"), m_file->text(),
+                                                      tr("ONNX (*.onnx)"), nullptr,
+                                                      QFileDialog::DontConfirmOverwrite);
     if (!path.isEmpty())
         m_file->setText(QDir::toNativeSeparators(path));
 }

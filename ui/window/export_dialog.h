@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QDialog>
@@ -14,13 +13,14 @@ class ExportDialog : public QDialog {
     Q_OBJECT
 public:
     /// `chosen` is the proposed one of the specifications.
-    ExportDialog(const QString& network, const QStringList& specs, const QString& chosen, QWidget* parent = nullptr);
+    ExportDialog(const QString& network, const QStringList& specs, const QString& chosen,
+                 QWidget* parent = nullptr);
 
-    [[nodiscard]] QString attention() const;
-    [[nodiscard]] QString path() const;
-    [[nodiscard]] QComboBox* choice() const { return m_attention; }
-    [[nodiscard]] QLineEdit* file() const { return m_file; }
-    [[nodiscard]] QPushButton* exportButton() const { return m_export; }
+    QString attention() const;
+    QString path() const;
+    QComboBox* choice() const { return m_attention; }
+    QLineEdit* file() const { return m_file; }
+    QPushButton* exportButton() const { return m_export; }
 
 private:
     void browse();

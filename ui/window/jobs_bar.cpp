@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/window/jobs_bar.h"
 
 #include "ui/style/painting.h"
@@ -8,7 +7,8 @@
 
 namespace attnscope::ui {
 
-JobsBar::JobsBar(QWidget* parent) : QWidget(parent)
+JobsBar::JobsBar(QWidget* parent)
+    : QWidget(parent)
 {
     auto* stop = new IconButton(QStringLiteral("close"), tr("Stop this job"), this);
     m_stop = stop;
@@ -51,7 +51,8 @@ void JobsBar::paintEvent(QPaintEvent*)
     x = std::max(250.0, x + room + 16);
     const double track = std::clamp(width() - x - 360.0, 60.0, 220.0);
     drawProgress(painter, QRectF(x, height() / 2.0 - 2, track, 4), m_job.fraction, theme);
-    drawLine(painter, QRectF(x + track + 12, 0, width() - x - track - 60, height()), m_job.text, font(), theme.text2);
+    drawLine(painter, QRectF(x + track + 12, 0, width() - x - track - 60, height()), m_job.text, font(),
+             theme.text2);
 }
 
 }  // namespace attnscope::ui

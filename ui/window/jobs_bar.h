@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/workspace/session.h"
@@ -13,8 +12,8 @@ class JobsBar : public QWidget {
 public:
     explicit JobsBar(QWidget* parent = nullptr);
     void show(const Session::Job& job);
-    [[nodiscard]] QString what() const { return m_job.title; }
-    [[nodiscard]] QString text() const { return m_job.text; }
+    QString what() const { return m_job.title; }
+    QString text() const { return m_job.text; }
 
 signals:
     void stopRequested();

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/window/main_window.h"
 
 #include "ui/style/qt_text.h"
@@ -60,7 +59,11 @@ void applyTheme(const QString& name)
 }
 
 MainWindow::MainWindow(Engine& engine, const Options& options, const std::vector<Screen>& screens, QWidget* parent)
-    : QMainWindow(parent), m_options(options), m_engine(engine), m_workspace(engine, options.demoImage), m_theme(options.loaded.settings.theme)
+    : QMainWindow(parent)
+    , m_options(options)
+    , m_engine(engine)
+    , m_workspace(engine, options.demoImage)
+    , m_theme(options.loaded.settings.theme)
 {
     setWindowTitle(tr("Attnscope"));
     setAcceptDrops(true);
@@ -112,26 +115,32 @@ void MainWindow::connectAll()
     connect(&m_workspace, &Workspace::modelChanged, this, &MainWindow::refreshDemoBar);
     connect(&m_workspace, &Workspace::unreadableChanged, this, &MainWindow::refreshStatus);
     connect(&m_workspace, &Workspace::surroundingsChanged, this, &MainWindow::refreshStatus);
-    connect(&m_workspace, &Workspace::problem, this, [this](const QString& sentence) { page()->showMessage(MessageBar::Kind::Error, sentence); });
+    connect(&m_workspace, &Workspace::problem, this,
+            [this](const QString& sentence) { page()->showMessage(MessageBar::Kind::Error, sentence); });
     connect(&m_workspace, &Workspace::checkpointUnclear, this, &MainWindow::showCheckpoint);
     connect(&m_workspace, &Workspace::checkpointTaken, this, [this](const QString& sentence, bool details) {
         MessageBar* bar = page()->showMessage(MessageBar::Kind::Info, sentence);
         if (details)
             bar->addAction(tr("Report"), [this] { showCheckpoint(); });
     });
-    connect(&m_workspace, &Workspace::nextStep, this, [this](const QString& sentence, const QString& action, const QString& screen, const QString& path) {
-        page()->showMessage(MessageBar::Kind::Info, sentence)->addAction(action, [this, screen, path] { m_workspace.showScreen(screen, {path}); });
-    });
-    connect(&m_workspace, &Workspace::screenRequested, this, [this](const QString& name, const QStringList& paths) {
-        if (showScreen(name) && !paths.isEmpty())
-            page()->take(m_entries[m_shown].screen.takes.front(), paths);
-    });
+    connect(&m_workspace, &Workspace::nextStep, this,
+            [this](const QString& sentence, const QString& action, const QString& screen, const QString& path) {
+                page()->showMessage(MessageBar::Kind::Info, sentence)->addAction(action, [this, screen, path] {
+                    m_workspace.showScreen(screen, {path});
+                });
+            });
+    connect(&m_workspace, &Workspace::screenRequested, this,
+            [this](const QString& name, const QStringList& paths) {
+                if (showScreen(name) && !paths.isEmpty())
+                    page()->take(m_entries[m_shown].screen.takes.front(), paths);
+            });
 }
 
 /// What a screen has to say while another one is looked at is said there.
 void MainWindow::connectSession(const Entry& entry)
 {
-    const auto showElsewhere = [this, session = entry.session, name = entry.screen.name](MessageBar::Kind kind, const QString& sentence) {
+    const auto showElsewhere = [this, session = entry.session, name = entry.screen.name](MessageBar::Kind kind,
+                                                                                         const QString& sentence) {
         if (m_entries[m_shown].session == session)
             return;
         MessageBar* bar = page()->showMessage(kind, sentence);
@@ -141,8 +150,10 @@ void MainWindow::connectSession(const Entry& entry)
             bar->deleteLater();
         });
     };
-    connect(entry.session, &Session::problem, this, [=](const QString& sentence) { showElsewhere(MessageBar::Kind::Error, sentence); });
-    connect(entry.session, &Session::announcement, this, [=](const QString& sentence) { showElsewhere(MessageBar::Kind::Info, sentence); });
+    connect(entry.session, &Session::problem, this,
+            [=](const QString& sentence) { showElsewhere(MessageBar::Kind::Error, sentence); });
+    connect(entry.session, &Session::announcement, this,
+            [=](const QString& sentence) { showElsewhere(MessageBar::Kind::Info, sentence); });
     connect(entry.session, &Session::activityChanged, this, [this] {
         refreshJobs();
         refreshActions();
@@ -169,7 +180,8 @@ Page* MainWindow::pageAt(std::size_t index)
             arrangeAround(*made);
     });
     connect(entry.page, &Page::actionRequested, this, [this](const QString& name) { action(name)->trigger(); });
-    connect(entry.page, &Page::inputsChosen, this, [this, made = entry.page](const QStringList& paths) { takeChosen(*made, paths); });
+    connect(entry.page, &Page::inputsChosen, this,
+            [this, made = entry.page](const QStringList& paths) { takeChosen(*made, paths); });
     if (const QString form = m_options.loaded.settings.forms.value(entry.screen.name); !form.isEmpty())
         entry.page->restoreForm(form);
     entry.page->setDensity(density());
@@ -248,7 +260,8 @@ Session* MainWindow::runningSession() const
 
 bool MainWindow::isRunning() const
 {
-    return std::ranges::any_of(m_entries, [](const Entry& entry) { return entry.session->isRunning() || entry.session->job(); });
+    return std::ranges::any_of(
+        m_entries, [](const Entry& entry) { return entry.session->isRunning() || entry.session->job(); });
 }
 
 void MainWindow::refreshJobs()
@@ -274,14 +287,20 @@ void MainWindow::refreshStatus()
     for (const Entry& entry : m_entries)
         if (status.isEmpty())
             status = entry.session->status();
-    m_status->setText(unreadable > 0 ? counted(unreadable, [](int n) { return tr("%1 file(s) could not be read", nullptr, n); }) : status.isEmpty() ? tr("Ready") : status);
+    m_status->setText(
+        unreadable > 0 ? counted(unreadable, [](int n) { return tr("%1 file(s) could not be read", nullptr, n); })
+        : status.isEmpty() ? tr("Ready")
+                           : status);
     m_showUnreadable->setVisible(unreadable > 0);
     const DeviceInfo* device = m_workspace.device();
     if (device == nullptr || !device->available || device->memoryBytes <= 0) {
         m_memory->clear();
         return;
     }
-    m_memory->setText((device->name == "cpu" ? tr("Memory of this computer: %1 of %2 in use") : tr("Memory of the GPU: %1 of %2 in use")).arg(toQt(formatBytes(device->memoryBytes - device->freeBytes).text()), toQt(formatBytes(device->memoryBytes).text())));
+    m_memory->setText((device->name == "cpu" ? tr("Memory of this computer: %1 of %2 in use")
+                                             : tr("Memory of the GPU: %1 of %2 in use"))
+                          .arg(toQt(formatBytes(device->memoryBytes - device->freeBytes).text()),
+                               toQt(formatBytes(device->memoryBytes).text())));
     m_memory->setToolTip(toQt(device->description));
 }
 
@@ -310,7 +329,10 @@ void MainWindow::applyDensity()
     followSize();
 }
 
-bool MainWindow::isCrowded() const { return width() < compactWidth; }
+bool MainWindow::isCrowded() const
+{
+    return width() < compactWidth;
+}
 
 /// What depends on the size as long as the bars stay as they are.
 void MainWindow::followSize()
@@ -320,7 +342,8 @@ void MainWindow::followSize()
     if (!m_compact)
         return;
     const int dockWidth = m_panel->minimumWidth() + 1;
-    m_overlay->setGeometry(width() - dockWidth - 28, m_context->mapTo(this, QPoint(0, m_context->height())).y() + 4, dockWidth + 16,
+    m_overlay->setGeometry(width() - dockWidth - 28,
+                           m_context->mapTo(this, QPoint(0, m_context->height())).y() + 4, dockWidth + 16,
                            std::max(200, height() - 160));
 }
 
@@ -352,10 +375,11 @@ void MainWindow::resizeEvent(QResizeEvent* event)
     else if (!isVisible())
         applyDensity();
     else
-        QTimer::singleShot(0, this, [this] {  // moving the bars and arranging the page at once would keep the window for long
-            if (isCrowded() != m_compact)
-                applyDensity();
-        });
+        QTimer::singleShot(
+            0, this, [this] {  // moving the bars and arranging the page at once would keep the window for long
+                if (isCrowded() != m_compact)
+                    applyDensity();
+            });
     m_dropHint->setGeometry(rect());
 }
 
@@ -393,8 +417,10 @@ void MainWindow::editSettings()
 
 void MainWindow::about()
 {
-    QMessageBox box(QMessageBox::NoIcon, tr("About Attnscope"), tr("Attnscope %1").arg(QCoreApplication::applicationVersion()), QMessageBox::Close, this);
-    box.setInformativeText(tr("What efficient attention saves in a vision transformer, and what it costs.\n\nLicence: Apache-2.0."));
+    QMessageBox box(QMessageBox::NoIcon, tr("About Attnscope"),
+                    tr("Attnscope %1").arg(QCoreApplication::applicationVersion()), QMessageBox::Close, this);
+    box.setInformativeText(
+        tr("What efficient attention saves in a vision transformer, and what it costs.\n\nLicence: Apache-2.0."));
     box.exec();
 }
 
@@ -402,7 +428,8 @@ void MainWindow::openPalette()
 {
     QList<QAction*> actions;
     for (QAction* action : findChildren<QAction*>())
-        if (!action->objectName().isEmpty() && action->menu() == nullptr && action->objectName() != QLatin1String("palette"))
+        if (!action->objectName().isEmpty() && action->menu() == nullptr
+            && action->objectName() != QLatin1String("palette"))
             actions << action;
     auto* palette = new CommandPalette(actions, tr("Find a command"), this);
     palette->setAttribute(Qt::WA_DeleteOnClose);

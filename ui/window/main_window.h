@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/workspace/screen.h"
@@ -38,25 +37,28 @@ class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
     struct Options {
-        QString settingsPath;      ///< empty: nothing is remembered
+        QString settingsPath;  ///< empty: nothing is remembered
         LoadedSettings loaded;
         QString demoImage;         ///< "Try the demo"
         QString manual = {};       ///< folder of its pages
         QString commandLine = {};  ///< attnscope-cli, for the Doctor
-        std::function<void(const QString& file)> restartWithPlugin = {};  ///< ends this program and starts it with a further plug-in
-        std::function<ExportReport(const ExportRequest&)> exportNetwork = {};  ///< without it there is nothing to export with
+        std::function<void(const QString& file)> restartWithPlugin =
+            {};  ///< ends this program and starts it with a further plug-in
+        std::function<ExportReport(const ExportRequest&)> exportNetwork =
+            {};  ///< without it there is nothing to export with
     };
-    MainWindow(Engine& engine, const Options& options, const std::vector<Screen>& screens, QWidget* parent = nullptr);
+    MainWindow(Engine& engine, const Options& options, const std::vector<Screen>& screens,
+               QWidget* parent = nullptr);
     ~MainWindow() override;
 
     /// False: there is no such screen.
     bool showScreen(const QString& name);
-    [[nodiscard]] QString screen() const { return m_entries[m_shown].screen.name; }
+    QString screen() const { return m_entries[m_shown].screen.name; }
     /// The page that is shown.
-    [[nodiscard]] Page* page() const { return m_entries[m_shown].page; }
+    Page* page() const { return m_entries[m_shown].page; }
     /// The session or page of that type; a page is made when it is first asked for. Null where this window has none.
     template <std::derived_from<Session> Wanted>
-    [[nodiscard]] Wanted* session() const
+    Wanted* session() const
     {
         for (const Entry& entry : m_entries)
             if (auto* found = qobject_cast<Wanted*>(entry.session); found != nullptr)
@@ -81,13 +83,13 @@ public:
     /// which some are faster than softmax.
     void tryDemo();
     void setTheme(const QString& name);
-    [[nodiscard]] ContextBar* contextBar() const { return m_context; }
-    [[nodiscard]] BackendsPanel* backendsPanel() const { return m_panel; }
+    ContextBar* contextBar() const { return m_context; }
+    BackendsPanel* backendsPanel() const { return m_panel; }
     /// Null: there is none of that name.
-    [[nodiscard]] QAction* action(const QString& name) const { return m_actions.value(name); }
-    [[nodiscard]] QLabel* statusText() const { return m_status; }
+    QAction* action(const QString& name) const { return m_actions.value(name); }
+    QLabel* statusText() const { return m_status; }
     /// Something runs on one of the screens.
-    [[nodiscard]] bool isRunning() const;
+    bool isRunning() const;
     void openPalette();
     /// The manual at the page of the screen.
     void showHelp();
@@ -103,8 +105,8 @@ public:
     /// Closes without a question, as when the system ends the program: what runs is stopped, everything is written.
     void end();
     /// Made when it is first opened; null before.
-    [[nodiscard]] HelpWindow* help() const { return m_help; }
-    [[nodiscard]] RecentFiles& recentFiles() const { return *m_recent; }
+    HelpWindow* help() const { return m_help; }
+    RecentFiles& recentFiles() const { return *m_recent; }
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -130,13 +132,13 @@ private:
     void refreshStatus();
     void refreshJobs();
     /// Whose job the jobs bar shows: one that is stopped before one that is paused. Null: nothing runs.
-    [[nodiscard]] Session* runningSession() const;
+    Session* runningSession() const;
     void stopJob();
     void arrangeAround(const Page& shown);
     void applyDensity();
     void followSize();
-    [[nodiscard]] bool isCrowded() const;
-    [[nodiscard]] Page::Density density() const;
+    bool isCrowded() const;
+    Page::Density density() const;
     void refreshDock();
     void showBackends();
     void editSettings();
@@ -149,7 +151,7 @@ private:
     struct ResultsFile;
     void beginKeeping();
     void keepSession();
-    [[nodiscard]] Settings settingsNow() const;
+    Settings settingsNow() const;
     void remember(const Settings& settings);
     std::function<QString()> resultsWriter();
     void showWriting(const QString& problem);
@@ -180,7 +182,8 @@ private:
     void openManual(const QString& page);
     void showDoctor();
     QMenu& addMenu(const QString& title);
-    QAction* add(QMenu& menu, const QString& name, const QString& text, const QKeySequence& key, std::function<void()> act);
+    QAction* add(QMenu& menu, const QString& name, const QString& text, const QKeySequence& key,
+                 std::function<void()> act);
 
     // main_window_output.cpp
     void listImages(QMenu& menu);
@@ -195,7 +198,7 @@ private:
     static constexpr QLatin1String longDemoNetwork{"vit"}, shortDemoNetwork{"deit"};
     /// False: that network did not come along.
     bool compareDemo(const QString& network);
-    [[nodiscard]] bool takesHere(Content content) const { return m_entries[m_shown].screen.takes.contains(content); }
+    bool takesHere(Content content) const { return m_entries[m_shown].screen.takes.contains(content); }
     /// Shows the first screen of the table that takes such content; null: none does.
     Page* showFirst(Content content);
     /// On this screen, if it takes such content, else on the first that does.
@@ -222,7 +225,7 @@ private:
     Workspace m_workspace;
     std::vector<Entry> m_entries;
     QHash<QString, QAction*> m_actions;  ///< of the menus, by name
-    QList<QAction*> m_backendActions;  ///< add one each
+    QList<QAction*> m_backendActions;    ///< add one each
     BackendHistory* m_history = nullptr;
     std::size_t m_shown = 0;
     QString m_theme = QStringLiteral("system");

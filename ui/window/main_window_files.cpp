@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Files on their way into the window and out of it: opened, dropped, pasted, exported.
 #include "ui/style/qt_text.h"
 #include "ui/widgets/confirm.h"
@@ -16,8 +15,8 @@
 #include <QBuffer>
 #include <QClipboard>
 #include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QFile>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QImage>
 #include <QInputDialog>
@@ -59,20 +58,31 @@ bool hasSuffix(const QString& path, std::initializer_list<const char*> suffixes)
 /// Names that need no look into the file: it is one of those, or Compare says what is wrong with it.
 bool isImageOrCheckpoint(const QString& path)
 {
-    return hasSuffix(path, {"jpg", "jpeg", "png", "webp", "bmp", "ppm", "pgm", "pnm", "tif", "tiff", "safetensors", "pth", "pt", "bin"});
+    return hasSuffix(path, {"jpg", "jpeg", "png", "webp", "bmp", "ppm", "pgm", "pnm", "tif", "tiff", "safetensors",
+                            "pth", "pt", "bin"});
 }
 
 /// For the words over the page alone: what is done goes by content.
 bool isCalledVideo(const QString& path)
 {
-    return hasSuffix(path, {"mp4", "m4v", "mov", "mkv", "webm", "avi", "gif", "mpg", "mpeg", "ts", "3gp", "ogv", "flv", "wmv"});
+    return hasSuffix(
+        path, {"mp4", "m4v", "mov", "mkv", "webm", "avi", "gif", "mpg", "mpeg", "ts", "3gp", "ogv", "flv", "wmv"});
 }
 
-bool isFolder(const QStringList& paths) { return paths.size() == 1 && QFileInfo(paths.front()).isDir(); }
+bool isFolder(const QStringList& paths)
+{
+    return paths.size() == 1 && QFileInfo(paths.front()).isDir();
+}
 
-bool mayBeTensors(const QStringList& paths) { return paths.size() == 1 && hasSuffix(paths.front(), {"safetensors"}); }
+bool mayBeTensors(const QStringList& paths)
+{
+    return paths.size() == 1 && hasSuffix(paths.front(), {"safetensors"});
+}
 
-bool isCheckpoint(const QStringList& paths) { return paths.size() == 1 && hasSuffix(paths.front(), {"safetensors", "pth", "pt"}); }
+bool isCheckpoint(const QStringList& paths)
+{
+    return paths.size() == 1 && hasSuffix(paths.front(), {"safetensors", "pth", "pt"});
+}
 
 /// What needs no look into a file.
 std::optional<Content> contentByName(const QStringList& paths)
@@ -126,7 +136,8 @@ void MainWindow::openPaths(const QStringList& paths)
 void MainWindow::takePaths(const QStringList& paths)
 {
     m_recent->add(paths);
-    if (const std::optional<Content> content = contentByName(paths); content && (*content == Content::Store || takesHere(*content))) {
+    if (const std::optional<Content> content = contentByName(paths);
+        content && (*content == Content::Store || takesHere(*content))) {
         open(*content, paths);
         return;
     }
@@ -141,7 +152,8 @@ void MainWindow::takePaths(const QStringList& paths)
     // What it is stands in the file, and files are not read in this thread.
     const auto player = std::ranges::find_if(m_entries,
                                              [](const Entry& entry) { return entry.screen.isVideo != nullptr; });
-    m_engine.postFiles({}, [paths, isVideo = player == m_entries.end() ? nullptr : player->screen.isVideo, self = QPointer<MainWindow>(this)] {
+    m_engine.postFiles({}, [paths, isVideo = player == m_entries.end() ? nullptr : player->screen.isVideo,
+                            self = QPointer<MainWindow>(this)] {
         QString video;
         for (const QString& path : paths)
             if (video.isEmpty() && isVideo && !isImageOrCheckpoint(path) && isVideo(path))
@@ -158,7 +170,8 @@ void MainWindow::openRecent(const QString& path)
     if (QFileInfo::exists(path))
         return takePaths({path});
     m_recent->remove(path);
-    page()->showMessage(MessageBar::Kind::Warning, tr("%1 is no longer there; it was removed from the list.").arg(path));
+    page()->showMessage(MessageBar::Kind::Warning,
+                        tr("%1 is no longer there; it was removed from the list.").arg(path));
 }
 
 void MainWindow::takeChosen(Page& page, const QStringList& paths)
@@ -234,7 +247,8 @@ void MainWindow::takePasted(const QByteArray& bytes)
 
 void MainWindow::askCheckpoint()
 {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open a checkpoint"), {}, tr("Checkpoints (*.safetensors *.pth *.pt *.bin);;All files (*)"));
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open a checkpoint"), {}, tr("Checkpoints (*.safetensors *.pth *.pt *.bin);;All files (*)"));
     if (path.isEmpty())
         return;
     m_recent->add({path});
@@ -243,7 +257,8 @@ void MainWindow::askCheckpoint()
 
 void MainWindow::askClassEmbeddings()
 {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open class embeddings"), {}, tr("Class embeddings (*.safetensors);;All files (*)"));
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open class embeddings"), {},
+                                                      tr("Class embeddings (*.safetensors);;All files (*)"));
     if (path.isEmpty())
         return;
     RunContext context = m_workspace.context();
@@ -254,14 +269,22 @@ void MainWindow::askClassEmbeddings()
 void MainWindow::askImageSize()
 {
     const QString own = tr("Model default");
-    QStringList sizes{own, QStringLiteral("224"), QStringLiteral("336"), QStringLiteral("384"), QStringLiteral("448"), QStringLiteral("518"), QStringLiteral("1022")};
+    QStringList sizes{own,
+                      QStringLiteral("224"),
+                      QStringLiteral("336"),
+                      QStringLiteral("384"),
+                      QStringLiteral("448"),
+                      QStringLiteral("518"),
+                      QStringLiteral("1022")};
     RunContext context = m_workspace.context();
     QString now = context.imageSize.isOwn() ? own : toQt(context.imageSize.text());
     if (!sizes.contains(now))
         sizes << now;
     bool accepted = false;
-    const QString text = QInputDialog::getItem(this, tr("Image size"), tr("Side of a square, or WIDTHxHEIGHT, in pixels:"), sizes,
-                                               static_cast<int>(sizes.indexOf(now)), true, &accepted).trimmed();
+    const QString text = QInputDialog::getItem(this, tr("Image size"),
+                                               tr("Side of a square, or WIDTHxHEIGHT, in pixels:"), sizes,
+                                               static_cast<int>(sizes.indexOf(now)), true, &accepted)
+                             .trimmed();
     if (!accepted)
         return;
     try {
@@ -294,7 +317,8 @@ void MainWindow::paste()
     if (const QStringList paths = localFiles(*data); !paths.isEmpty())
         takePaths(paths);
     else if (!takeImage(*data))
-        page()->showMessage(MessageBar::Kind::Info, tr("There is no image on the clipboard; copy one, or open a file."));
+        page()->showMessage(MessageBar::Kind::Info,
+                            tr("There is no image on the clipboard; copy one, or open a file."));
 }
 
 bool MainWindow::takeImage(const QMimeData& data)
@@ -312,12 +336,18 @@ bool MainWindow::takeImage(const QMimeData& data)
 
 void MainWindow::askPlugin()
 {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Load your own attention"), {}, tr("TorchScript modules and libraries (*.ts *.pt *.so);;All files (*)"));
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Load your own attention"), {},
+        tr("TorchScript modules and libraries (*.ts *.pt *.so);;All files (*)"));
     if (path.isEmpty()
-        || !confirmed(this, {QStringLiteral("plugin"), tr("Load this attention?"),
-                             tr("%1 is a program that runs with all your rights; load it only if you trust whoever made it. Attnscope starts again with it.")
+        || !confirmed(this, {QStringLiteral("plugin"),
+                             tr("Load this attention?"),
+                             tr("%1 is a program that runs with all your rights; load it only if you trust "
+                                "whoever made it. Attnscope starts again with it.")
                                  .arg(QFileInfo(path).fileName()),
-                             {}, tr("Load"), tr("Cancel")}))
+                             {},
+                             tr("Load"),
+                             tr("Cancel")}))
         return;
     tryPlugin(path);
 }
@@ -332,7 +362,8 @@ void MainWindow::tryPlugin(const QString& path)
     };
     connect(check, &QProcess::errorOccurred, this, [refuse, check](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart)
-            refuse(tr("%1 cannot be started (%2); install Attnscope again.").arg(check->program(), check->errorString()));
+            refuse(tr("%1 cannot be started (%2); install Attnscope again.")
+                       .arg(check->program(), check->errorString()));
     });
     connect(check, &QProcess::finished, this, [this, refuse, check, path](int code, QProcess::ExitStatus status) {
         if (status == QProcess::NormalExit && code == 0)
@@ -350,12 +381,13 @@ void MainWindow::announceFolder(const QString& folder)
         m_entries, [](const Entry& entry) { return entry.screen.describeFolder != nullptr; });
     if (evaluating == m_entries.end())
         return;
-    m_engine.postFiles("drop-look", [folder, describe = evaluating->screen.describeFolder, self = QPointer<MainWindow>(this)] {
-        QMetaObject::invokeMethod(qApp, [self, words = describe(folder)] {
-            if (self && self->m_dropHint->isVisible())
-                self->m_dropHint->announce(words);
-        });
-    });
+    m_engine.postFiles("drop-look",
+                       [folder, describe = evaluating->screen.describeFolder, self = QPointer<MainWindow>(this)] {
+                           QMetaObject::invokeMethod(qApp, [self, words = describe(folder)] {
+                               if (self && self->m_dropHint->isVisible())
+                                   self->m_dropHint->announce(words);
+                           });
+                       });
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
@@ -374,11 +406,15 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
                : mayBeTensors(paths)       ? tr("Use as weights, or inspect its q, k, v")
                : isCheckpoint(paths)       ? tr("Use as weights")
                : content == Content::Video ? tr("Play this video in Live")
-                                           : counted(std::max<qsizetype>(1, paths.size()), [](int n) { return tr("Compare %1 image(s)", nullptr, n); });
+                                           : counted(std::max<qsizetype>(1, paths.size()),
+                                                     [](int n) { return tr("Compare %1 image(s)", nullptr, n); });
     m_dropHint->announce(hint);
 }
 
-void MainWindow::dragLeaveEvent(QDragLeaveEvent*) { m_dropHint->hide(); }
+void MainWindow::dragLeaveEvent(QDragLeaveEvent*)
+{
+    m_dropHint->hide();
+}
 
 void MainWindow::dropEvent(QDropEvent* event)
 {
@@ -388,7 +424,8 @@ void MainWindow::dropEvent(QDropEvent* event)
     if (!paths.isEmpty())
         takePaths(paths);
     else if (!takeImage(*event->mimeData()))
-        page()->showMessage(MessageBar::Kind::Error, tr("The dropped image cannot be read; save it to a file and open that file."));
+        page()->showMessage(MessageBar::Kind::Error,
+                            tr("The dropped image cannot be read; save it to a file and open that file."));
 }
 
 }  // namespace attnscope::ui

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // How the window is put together: context bar, rail, screens, dock and status, and as it was left.
 #include "ui/style/icons.h"
 #include "ui/style/language.h"
@@ -37,8 +36,8 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int titleBarHeight = 32;  // about; it is not known before the window is shown
-constexpr int dockWidth = 280;  // holds the longest name of an option's choices
+constexpr int titleBarHeight = 32;           // about; it is not known before the window is shown
+constexpr int dockWidth = 280;               // holds the longest name of an option's choices
 constexpr const char* demoPrefix = "demo_";  // of the names of the models that come along
 constexpr const char* longDemoModel = "demo_vit";
 
@@ -92,7 +91,8 @@ void MainWindow::buildTop()
     m_context = new ContextBar(m_workspace, top);
     rows->addWidget(m_context);
     setMenuWidget(top);
-    auto* find = new ActionButton(QStringLiteral("search"), tr("Find a command"), ActionButton::Look::Plain, menus);
+    auto* find = new ActionButton(QStringLiteral("search"), tr("Find a command"), ActionButton::Look::Plain,
+                                  menus);
     find->setHint(QStringLiteral("Ctrl+K"));
     find->setFont(fontFor(Type::Body));
     find->setHeight(24);
@@ -136,7 +136,8 @@ void MainWindow::buildDock()
     overlayColumn->setContentsMargins(1, 6, 1, 6);
     m_overlay->hide();
     buildBackendActions();
-    connect(plus, &IconButton::clicked, this, [this, plus] { chooseBackend(plus->mapToGlobal(QPoint(plus->width(), plus->height()))); });
+    connect(plus, &IconButton::clicked, this,
+            [this, plus] { chooseBackend(plus->mapToGlobal(QPoint(plus->width(), plus->height()))); });
     connect(close, &IconButton::clicked, this, [this] {
         m_dockWanted = false;
         m_dock->hide();
@@ -153,8 +154,11 @@ void MainWindow::buildBackendActions()
     std::ranges::stable_sort(infos, {}, &BackendInfo::kind);
     for (const BackendInfo* info : infos) {
         auto* action = new QAction(toQt(info->name), m_dock);
-        action->setWhatsThis(QStringLiteral("%1 · %2: %3\n%4").arg(toQt(toText(info->kind)), toQt(info->title), toQt(info->help), toQt(info->citation)));
-        connect(action, &QAction::triggered, this, [this, info] { m_workspace.backends().add(AttentionSpec::parse(info->name)); });
+        action->setWhatsThis(
+            QStringLiteral("%1 · %2: %3\n%4")
+                .arg(toQt(toText(info->kind)), toQt(info->title), toQt(info->help), toQt(info->citation)));
+        connect(action, &QAction::triggered, this,
+                [this, info] { m_workspace.backends().add(AttentionSpec::parse(info->name)); });
         m_backendActions << action;
     }
 }
@@ -211,8 +215,13 @@ void MainWindow::showUnreadable()
     auto* column = new QVBoxLayout(&dialog);
     column->setContentsMargins(16, 16, 16, 12);
     column->setSpacing(10);
-    auto* head = new QLabel(counted(lines.size(), [](int n) { return tr("%1 file(s) could not be read. Such files count as neither correct nor wrong.", nullptr, n); }),
-                            &dialog);
+    auto* head = new QLabel(
+        counted(lines.size(),
+                [](int n) {
+                    return tr("%1 file(s) could not be read. Such files count as neither correct nor wrong.",
+                              nullptr, n);
+                }),
+        &dialog);
     head->setWordWrap(true);
     auto* list = new QPlainTextEdit(lines.join(QLatin1Char('\n')), &dialog);
     list->setReadOnly(true);
@@ -236,7 +245,8 @@ void MainWindow::refreshDemoBar()
         return;
     }
     const QString words = whatItKnows(model->summary);
-    const bool offersLong = !m_workspace.demoNetwork(longDemoNetwork).isEmpty() && toQt(model->summary.name) != QLatin1String(longDemoModel);
+    const bool offersLong = !m_workspace.demoNetwork(longDemoNetwork).isEmpty()
+                            && toQt(model->summary.name) != QLatin1String(longDemoModel);
     if (m_demoBar && m_demoBar->property("offersLong").toBool() == offersLong) {
         m_demoBar->setSentence(words);
         return;
@@ -248,7 +258,8 @@ void MainWindow::refreshDemoBar()
         m_demoBar->addAction(tr("Compare at 1 028 tokens"), [this] { compareDemo(longDemoNetwork); });
     m_demoBar->addAction(tr("Open a checkpoint…"), [this] { askCheckpoint(); });
     connect(m_demoBar, &MessageBar::closed, this, [this] { m_options.loaded.settings.demoBar = false; });
-    connect(m_demoBar, &QObject::destroyed, m_notices, [notices = m_notices] { notices->setContentsMargins(16, 0, 16, 0); });
+    connect(m_demoBar, &QObject::destroyed, m_notices,
+            [notices = m_notices] { notices->setContentsMargins(16, 0, 16, 0); });
     m_notices->addWidget(m_demoBar);
     arrangeNotices();
 }
@@ -257,7 +268,8 @@ void MainWindow::followNotices()
 {
     if (page() == nullptr)
         return;
-    connect(page()->messages(), &MessageStack::rearranged, this, &MainWindow::arrangeNotices, Qt::UniqueConnection);
+    connect(page()->messages(), &MessageStack::rearranged, this, &MainWindow::arrangeNotices,
+            Qt::UniqueConnection);
     arrangeNotices();
 }
 

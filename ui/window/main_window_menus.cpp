@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What can be asked of the window: its menus, which the command palette lists too.
 #include "ui/window/main_window.h"
 
@@ -22,7 +21,10 @@ constexpr QLatin1String manualContents("manual/index.md");
 /// Under X11, fields of text take Ctrl+E and Ctrl+K for moves and deletions of their own; a menu's key means the menu there, too.
 class MenuKeysFirst : public QObject {
 public:
-    MenuKeysFirst(const QList<QAction*>& actions, QObject* parent) : QObject(parent), m_actions(actions) {}
+    MenuKeysFirst(const QList<QAction*>& actions, QObject* parent)
+        : QObject(parent)
+        , m_actions(actions)
+    {}
 
     bool eventFilter(QObject*, QEvent* event) override
     {
@@ -41,7 +43,8 @@ private:
 
 }  // namespace
 
-QAction* MainWindow::add(QMenu& menu, const QString& name, const QString& text, const QKeySequence& key, std::function<void()> act)
+QAction* MainWindow::add(QMenu& menu, const QString& name, const QString& text, const QKeySequence& key,
+                         std::function<void()> act)
 {
     QAction* action = menu.addAction(text);
     action->setObjectName(name);
@@ -51,7 +54,10 @@ QAction* MainWindow::add(QMenu& menu, const QString& name, const QString& text, 
     return action;
 }
 
-QMenu& MainWindow::addMenu(const QString& title) { return *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(title); }
+QMenu& MainWindow::addMenu(const QString& title)
+{
+    return *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(title);
+}
 
 void MainWindow::buildMenus()
 {
@@ -60,7 +66,8 @@ void MainWindow::buildMenus()
     buildViewMenu();
     buildRunMenu();
     buildHelpMenu();
-    qApp->installEventFilter(new MenuKeysFirst({action(QStringLiteral("export")), action(QStringLiteral("palette"))}, this));
+    qApp->installEventFilter(
+        new MenuKeysFirst({action(QStringLiteral("export")), action(QStringLiteral("palette"))}, this));
 }
 
 void MainWindow::buildFileMenu()
@@ -71,16 +78,21 @@ void MainWindow::buildFileMenu()
     recent->setObjectName(QStringLiteral("recent"));
     m_recent->listIn(*recent);
     connect(m_recent, &RecentFiles::chosen, this, &MainWindow::openRecent);
-    add(menu, QStringLiteral("checkpoint"), tr("Open a &checkpoint…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), [this] { askCheckpoint(); });
-    add(menu, QStringLiteral("folder"), tr("Evaluate a &folder…"), {}, [this] { showFirst(Content::Folder)->askFiles(); });
+    add(menu, QStringLiteral("checkpoint"), tr("Open a &checkpoint…"),
+        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), [this] { askCheckpoint(); });
+    add(menu, QStringLiteral("folder"), tr("Evaluate a &folder…"), {},
+        [this] { showFirst(Content::Folder)->askFiles(); });
     add(menu, QStringLiteral("store"), tr("Open &store…"), {}, [this] { showFirst(Content::Store)->askFiles(); });
     add(menu, QStringLiteral("demo"), tr("Try the &demo"), {}, [this] { tryDemo(); });
-    add(menu, QStringLiteral("shortDemo"), tr("Try the demo with 197 &tokens"), {}, [this] { compareDemo(shortDemoNetwork); })
-        ->setVisible(!m_workspace.demoNetwork(shortDemoNetwork).isEmpty());
+    add(menu, QStringLiteral("shortDemo"), tr("Try the demo with 197 &tokens"), {}, [this] {
+        compareDemo(shortDemoNetwork);
+    })->setVisible(!m_workspace.demoNetwork(shortDemoNetwork).isEmpty());
     menu.addSeparator();
-    add(menu, QStringLiteral("export"), tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E), [this] { page()->askExport(); });
-    add(menu, QStringLiteral("exportNetwork"), tr("Export &network…"), {}, [this] { askExportNetwork(); })
-        ->setWhatsThis(tr("as ONNX, for ONNX Runtime and OpenVINO"));
+    add(menu, QStringLiteral("export"), tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E),
+        [this] { page()->askExport(); });
+    add(menu, QStringLiteral("exportNetwork"), tr("Export &network…"), {}, [this] {
+        askExportNetwork();
+    })->setWhatsThis(tr("as ONNX, for ONNX Runtime and OpenVINO"));
     QMenu* images = menu.addMenu(tr("Save i&mage"));
     images->setObjectName(QStringLiteral("images"));
     connect(images, &QMenu::aboutToShow, this, [this, images] { listImages(*images); });
@@ -93,13 +105,16 @@ void MainWindow::buildEditMenu()
 {
     QMenu& menu = addMenu(tr("&Edit"));
     add(menu, QStringLiteral("copy"), tr("&Copy values"), QKeySequence::Copy, [this] { page()->copyTable(); });
-    add(menu, QStringLiteral("copyMarkdown"), tr("Copy values as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] { page()->copyMarkdown(); });
+    add(menu, QStringLiteral("copyMarkdown"), tr("Copy values as &Markdown"),
+        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] { page()->copyMarkdown(); });
     add(menu, QStringLiteral("copyCommand"), tr("Copy as c&ommand"), {}, [this] { page()->copyCommand(); });
     add(menu, QStringLiteral("undo"), tr("&Undo"), QKeySequence::Undo, [this] { undo(); });
-    add(menu, QStringLiteral("redo"), tr("&Redo"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), [this] { m_history->redo(); });
+    add(menu, QStringLiteral("redo"), tr("&Redo"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z),
+        [this] { m_history->redo(); });
     add(menu, QStringLiteral("paste"), tr("&Paste image"), QKeySequence::Paste, [this] { paste(); });
     menu.addSeparator();
-    add(menu, QStringLiteral("settings"), tr("&Settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] { editSettings(); });
+    add(menu, QStringLiteral("settings"), tr("&Settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma),
+        [this] { editSettings(); });
 }
 
 void MainWindow::buildViewMenu()
@@ -107,18 +122,24 @@ void MainWindow::buildViewMenu()
     QMenu& menu = addMenu(tr("&View"));
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
         const Screen& screen = m_entries[i].screen;
-        add(menu, screen.name, screen.title, QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_0 + screen.key)), [this, i] { showEntry(i); });
+        add(menu, screen.name, screen.title, QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_0 + screen.key)),
+            [this, i] { showEntry(i); });
     }
-    add(menu, QStringLiteral("camera"), tr("Use a c&amera"), {}, [this] { showFirst(Content::Video)->askCamera(); });
-    add(menu, QStringLiteral("backends"), tr("&Backends"), QKeySequence(Qt::CTRL | Qt::Key_B), [this] { showBackends(); });
-    add(menu, QStringLiteral("chart"), tr("Next c&hart view"), QKeySequence(Qt::Key_F4), [this] { page()->showNextView(); });
+    add(menu, QStringLiteral("camera"), tr("Use a c&amera"), {},
+        [this] { showFirst(Content::Video)->askCamera(); });
+    add(menu, QStringLiteral("backends"), tr("&Backends"), QKeySequence(Qt::CTRL | Qt::Key_B),
+        [this] { showBackends(); });
+    add(menu, QStringLiteral("chart"), tr("Next c&hart view"), QKeySequence(Qt::Key_F4),
+        [this] { page()->showNextView(); });
     menu.addSeparator();
-    for (const auto& [name, text] : {std::pair(QStringLiteral("light"), tr("&Light theme")), std::pair(QStringLiteral("dark"), tr("&Dark theme")),
+    for (const auto& [name, text] : {std::pair(QStringLiteral("light"), tr("&Light theme")),
+                                     std::pair(QStringLiteral("dark"), tr("&Dark theme")),
                                      std::pair(QStringLiteral("system"), tr("Follow the syste&m theme"))})
         add(menu, QStringLiteral("theme-") + name, text, {}, [this, theme = name] { setTheme(theme); });
     menu.addSeparator();
     add(menu, QStringLiteral("resetLayout"), tr("Reset lay&out"), {}, [this] { resetLayout(); });
-    add(menu, QStringLiteral("fullScreen"), tr("&Full screen"), QKeySequence(Qt::Key_F11), [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+    add(menu, QStringLiteral("fullScreen"), tr("&Full screen"), QKeySequence(Qt::Key_F11),
+        [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
 }
 
 void MainWindow::buildRunMenu()
@@ -128,10 +149,13 @@ void MainWindow::buildRunMenu()
     add(menu, QStringLiteral("stop"), tr("&Stop"), QKeySequence(Qt::Key_Escape), [this] { stopJob(); });
     add(menu, QStringLiteral("imageSize"), tr("&Image size…"), {}, [this] { askImageSize(); });
     menu.addSeparator();
-    add(menu, QStringLiteral("previous"), tr("&Previous input"), QKeySequence(Qt::ALT | Qt::Key_Left), [this] { m_workspace.setCurrentInput(m_workspace.currentInput() - 1); });
-    add(menu, QStringLiteral("next"), tr("&Next input"), QKeySequence(Qt::ALT | Qt::Key_Right), [this] { m_workspace.setCurrentInput(m_workspace.currentInput() + 1); });
+    add(menu, QStringLiteral("previous"), tr("&Previous input"), QKeySequence(Qt::ALT | Qt::Key_Left),
+        [this] { m_workspace.setCurrentInput(m_workspace.currentInput() - 1); });
+    add(menu, QStringLiteral("next"), tr("&Next input"), QKeySequence(Qt::ALT | Qt::Key_Right),
+        [this] { m_workspace.setCurrentInput(m_workspace.currentInput() + 1); });
     QMenu& tools = addMenu(tr("&Tools"));
-    add(tools, QStringLiteral("palette"), tr("&Find a command"), QKeySequence(Qt::CTRL | Qt::Key_K), [this] { openPalette(); });
+    add(tools, QStringLiteral("palette"), tr("&Find a command"), QKeySequence(Qt::CTRL | Qt::Key_K),
+        [this] { openPalette(); });
     add(tools, QStringLiteral("plugin"), tr("Load your own &attention…"), {}, [this] { askPlugin(); });
     add(tools, QStringLiteral("doctor"), tr("&Doctor"), {}, [this] { showDoctor(); });
 }
@@ -140,7 +164,8 @@ void MainWindow::buildHelpMenu()
 {
     QMenu& menu = addMenu(tr("&Help"));
     add(menu, QStringLiteral("help"), tr("&This screen"), QKeySequence::HelpContents, [this] { showHelp(); });
-    add(menu, QStringLiteral("manual"), tr("&Manual"), QKeySequence(Qt::SHIFT | Qt::Key_F1), [this] { openManual(manualContents); });
+    add(menu, QStringLiteral("manual"), tr("&Manual"), QKeySequence(Qt::SHIFT | Qt::Key_F1),
+        [this] { openManual(manualContents); });
     add(menu, QStringLiteral("about"), tr("&About Attnscope"), {}, [this] { about(); });
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What leaves the window: charts saved and printed, and networks.
 #include "ui/charts/chart_view.h"
 #include "ui/charts/figure_file.h"
@@ -35,7 +34,10 @@ QList<ChartView*> visibleCharts(const QWidget& page)
 }
 
 /// As large as the width allows, or the height.
-QSizeF fitted(QSizeF size, QSizeF room) { return size.scaled(room, Qt::KeepAspectRatio); }
+QSizeF fitted(QSizeF size, QSizeF room)
+{
+    return size.scaled(room, Qt::KeepAspectRatio);
+}
 
 }  // namespace
 
@@ -43,8 +45,9 @@ void MainWindow::listImages(QMenu& menu)
 {
     menu.clear();
     for (ChartView* chart : visibleCharts(*page()))
-        menu.addAction(QString(chart->accessibleName()).replace(QLatin1Char('&'), QStringLiteral("&&")) + QStringLiteral("…"), this,
-                       [this, chart] { askImage(chart); });
+        menu.addAction(QString(chart->accessibleName()).replace(QLatin1Char('&'), QStringLiteral("&&"))
+                           + QStringLiteral("…"),
+                       this, [this, chart] { askImage(chart); });
     if (!menu.isEmpty())
         menu.addSeparator();
     menu.addAction(tr("&Whole window…"), this, [this] { askImage(nullptr); });
@@ -54,7 +57,8 @@ void MainWindow::askImage(ChartView* chart)
 {
     const QString filter = chart == nullptr ? tr("PNG (*.png)") : tr("SVG (*.svg);;PNG, 2× (*.png);;PDF (*.pdf)");
     const QString name = QStringLiteral("attnscope-%1-%2.%3")
-                             .arg(screen(), QDate::currentDate().toString(Qt::ISODate), chart == nullptr ? QStringLiteral("png") : QStringLiteral("svg"));
+                             .arg(screen(), QDate::currentDate().toString(Qt::ISODate),
+                                  chart == nullptr ? QStringLiteral("png") : QStringLiteral("svg"));
     const QString path = QFileDialog::getSaveFileName(this, tr("Save image"), name, filter);
     if (path.isEmpty())
         return;
@@ -80,7 +84,8 @@ void MainWindow::print(QPrinter& printer)
 {
     QPainter painter;
     if (!painter.begin(&printer)) {
-        page()->showMessage(MessageBar::Kind::Error, tr("The printer could not be opened; choose another one, or save an image."));
+        page()->showMessage(MessageBar::Kind::Error,
+                            tr("The printer could not be opened; choose another one, or save an image."));
         return;
     }
     const double width = painter.viewport().width(), height = painter.viewport().height(), gap = height / 40;
@@ -101,7 +106,8 @@ void MainWindow::print(QPrinter& printer)
         const QSizeF size = fitted(QSizeF(drawing.width, drawing.height), {width, (height - gap) / 2 - line});
         const QRectF area = place({size.width(), size.height() + line});
         if (line > 0)
-            painter.drawText(QRectF(area.topLeft(), QSizeF(width, line)), Qt::AlignLeft | Qt::AlignVCenter, chart->accessibleName());
+            painter.drawText(QRectF(area.topLeft(), QSizeF(width, line)), Qt::AlignLeft | Qt::AlignVCenter,
+                             chart->accessibleName());
         painter.save();
         painter.translate(area.x(), area.y() + line);
         painter.scale(size.width() / drawing.width, size.height() / drawing.height);
@@ -118,31 +124,45 @@ void MainWindow::askExportNetwork()
     QStringList specs = m_workspace.backends().checkedSpecs();
     if (specs.isEmpty())
         specs << QStringLiteral("native");
-    ExportDialog dialog(model == nullptr ? m_workspace.context().model : toQt(model->summary.name), specs, page()->attentionToExport(), this);
+    ExportDialog dialog(model == nullptr ? m_workspace.context().model : toQt(model->summary.name), specs,
+                        page()->attentionToExport(), this);
     if (dialog.exec() != QDialog::Accepted)
         return;
     const QString path = dialog.path();
     if (const QString refused = refusedFormat(path, {QStringLiteral("onnx")}); !refused.isEmpty())
         page()->showMessage(MessageBar::Kind::Error, refused);
     else if (!QFileInfo::exists(path)
-        || confirmed(this, {QStringLiteral("replacing"), tr("Replace the file?"), tr("%1 already exists.").arg(QFileInfo(path).fileName()), {}, tr("Replace"), tr("Cancel")}))
+             || confirmed(this, {QStringLiteral("replacing"),
+                                 tr("Replace the file?"),
+                                 tr("%1 already exists.").arg(QFileInfo(path).fileName()),
+                                 {},
+                                 tr("Replace"),
+                                 tr("Cancel")}))
         exportNetwork(dialog.attention(), path);
 }
 
 /// By the worker, in its turn; the window tells when it is done.
 void MainWindow::exportNetwork(const QString& attention, const QString& path)
 {
-    ExportRequest request{.model = m_workspace.modelRequest(), .attention = fromQt(attention), .seed = m_workspace.context().seed, .output = fromQt(path), .overwrite = true};
-    MessageBar* waiting = page()->showMessage(MessageBar::Kind::Info, tr("Exporting to %1…").arg(QFileInfo(path).fileName()));
-    m_engine.post({}, [request = std::move(request), run = m_options.exportNetwork, self = QPointer<MainWindow>(this), waiting = QPointer<MessageBar>(waiting)] {
+    ExportRequest request{.model = m_workspace.modelRequest(),
+                          .attention = fromQt(attention),
+                          .seed = m_workspace.context().seed,
+                          .output = fromQt(path),
+                          .overwrite = true};
+    MessageBar* waiting = page()->showMessage(MessageBar::Kind::Info,
+                                              tr("Exporting to %1…").arg(QFileInfo(path).fileName()));
+    m_engine.post({}, [request = std::move(request), run = m_options.exportNetwork,
+                       self = QPointer<MainWindow>(this), waiting = QPointer<MessageBar>(waiting)] {
         MessageBar::Kind kind = MessageBar::Kind::Info;
         QString sentence;
         try {
             const ExportReport report = run(request);
             sentence = tr("%1 was written: %2 with %3, %4 operators, %5.")
-                           .arg(toQt(report.output), toQt(report.model), titleOfSpec(toQt(report.attention)), countText(report.operators), toQt(formatBytes(report.bytes).text()));
+                           .arg(toQt(report.output), toQt(report.model), titleOfSpec(toQt(report.attention)),
+                                countText(report.operators), toQt(formatBytes(report.bytes).text()));
             if (!report.external.empty())
-                sentence += QLatin1Char(' ') + tr("Its weights are in %1, which belongs next to it.").arg(toQt(report.external));
+                sentence += QLatin1Char(' ')
+                            + tr("Its weights are in %1, which belongs next to it.").arg(toQt(report.external));
         } catch (const std::exception& error) {
             kind = MessageBar::Kind::Error;
             sentence = QString::fromUtf8(error.what());

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/window/main_window.h"
 
 #include "ui/style/qt_text.h"
@@ -45,7 +44,10 @@ void MainWindow::restoreResults()
             try {
                 entry.session->restoreResults(found->second);
             } catch (const Error& error) {
-                page()->showMessage(MessageBar::Kind::Warning, tr("The results of %1 were not restored: %2").arg(QString(entry.screen.title).remove(QLatin1Char('&')), toQt(error.what())));
+                page()->showMessage(
+                    MessageBar::Kind::Warning,
+                    tr("The results of %1 were not restored: %2")
+                        .arg(QString(entry.screen.title).remove(QLatin1Char('&')), toQt(error.what())));
             }
         }
 }
@@ -128,7 +130,8 @@ std::function<QString()> MainWindow::resultsWriter()
     for (const Entry& entry : m_entries)
         if (std::string saved = entry.session->savedResults(); !saved.empty())
             results.emplace(fromQt(entry.screen.name), std::move(saved));
-    return [path = m_options.settingsPath, results = std::move(results), file = m_resultsFile, number = ++m_resultsFile->begun] {
+    return [path = m_options.settingsPath, results = std::move(results), file = m_resultsFile,
+            number = ++m_resultsFile->begun] {
         const std::scoped_lock lock(file->writing);
         if (path.isEmpty() || number < file->newest)
             return QString();
@@ -149,7 +152,9 @@ bool MainWindow::mayClose()
 {
     for (const Entry& entry : m_entries)
         if (const auto question = entry.session->closingQuestion();
-            question && !confirmed(this, {QStringLiteral("closing"), question->title, question->text, question->details, question->stop, tr("Stay")}))
+            question
+            && !confirmed(this, {QStringLiteral("closing"), question->title, question->text, question->details,
+                                 question->stop, tr("Stay")}))
             return false;
     return true;
 }

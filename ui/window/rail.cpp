@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/window/rail.h"
 
 #include "ui/style/icons.h"
@@ -15,7 +14,9 @@ namespace {
 /// Icon above its label.
 class RailButton : public QAbstractButton {
 public:
-    RailButton(const QString& iconName, const QString& label, QWidget* parent) : QAbstractButton(parent), m_icon(iconName)
+    RailButton(const QString& iconName, const QString& label, QWidget* parent)
+        : QAbstractButton(parent)
+        , m_icon(iconName)
     {
         setText(label);
         setAccessibleName(label);
@@ -23,7 +24,7 @@ public:
         setFocusPolicy(Qt::StrongFocus);
         setAttribute(Qt::WA_Hover);
     }
-    [[nodiscard]] QSize sizeHint() const override
+    QSize sizeHint() const override
     {
         const QFontMetrics metrics(fontFor(Type::SmallMedium));
         return {std::max(59, metrics.horizontalAdvance(text()) + 8), std::max(52, metrics.height() + 34)};
@@ -56,7 +57,8 @@ private:
 
 }  // namespace
 
-Rail::Rail(const QList<Entry>& entries, QWidget* parent) : QWidget(parent)
+Rail::Rail(const QList<Entry>& entries, QWidget* parent)
+    : QWidget(parent)
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(6, 8, 6, 8);

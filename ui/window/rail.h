@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QAbstractButton>
@@ -16,7 +15,7 @@ public:
         int key = 0;  ///< Ctrl and this digit
     };
     explicit Rail(const QList<Entry>& entries, QWidget* parent = nullptr);
-    [[nodiscard]] QSize sizeHint() const override { return {72, 200}; }
+    QSize sizeHint() const override { return {72, 200}; }
 
     void setCurrent(int entry);
 

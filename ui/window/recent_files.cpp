@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/window/recent_files.h"
 
 #include <QDir>
@@ -20,13 +19,17 @@ QString entryText(const QString& path, const QStringList& all)
 {
     const QFileInfo file(path);
     const auto sameName = [&file](const QString& other) { return QFileInfo(other).fileName() == file.fileName(); };
-    const QString text = std::ranges::count_if(all, sameName) > 1 ? file.dir().dirName() + QLatin1Char('/') + file.fileName() : file.fileName();
+    const QString text = std::ranges::count_if(all, sameName) > 1
+                             ? file.dir().dirName() + QLatin1Char('/') + file.fileName()
+                             : file.fileName();
     return QString(text).replace(QLatin1Char('&'), QStringLiteral("&&"));
 }
 
 }  // namespace
 
-RecentFiles::RecentFiles(const QString& settingsPath, QObject* parent) : QObject(parent), m_settingsPath(settingsPath)
+RecentFiles::RecentFiles(const QString& settingsPath, QObject* parent)
+    : QObject(parent)
+    , m_settingsPath(settingsPath)
 {
     if (!settingsPath.isEmpty())
         m_paths = QSettings(settingsPath, QSettings::IniFormat).value(recentKey).toStringList().mid(0, maxCount);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QObject>
@@ -17,7 +16,7 @@ public:
     /// `settingsPath` empty: nothing is kept.
     explicit RecentFiles(const QString& settingsPath, QObject* parent = nullptr);
 
-    [[nodiscard]] const QStringList& paths() const { return m_paths; }
+    const QStringList& paths() const { return m_paths; }
     /// Puts files and folders first, each listed once. What does not exist is ignored.
     void add(const QStringList& paths);
     void remove(const QString& path);

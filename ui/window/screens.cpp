@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/window/screens.h"
 
 #include "ui/batch/batch_page.h"
@@ -16,15 +15,21 @@ namespace attnscope::ui {
 
 std::vector<Screen> screens(const ScreenBackends& with)
 {
-    const auto screen = [](const char* name, const QString& title, const char* icon, int key, const QList<Content>& takes, const char* help) {
-        return Screen{QString::fromLatin1(name), title, QString::fromLatin1(icon), key, takes, {}, {}, {}, {}, nullptr, QString::fromLatin1(help)};
+    const auto screen = [](const char* name, const QString& title, const char* icon, int key,
+                           const QList<Content>& takes, const char* help) {
+        return Screen{
+            QString::fromLatin1(name), title, QString::fromLatin1(icon), key, takes, {}, {}, {}, {}, nullptr,
+            QString::fromLatin1(help)};
     };
     const std::shared_ptr<LiveBackend> live = with.live ? with.live : coreLiveBackend();
     Screen playing = screen("live", MainWindow::tr("L&ive"), "live", 2, {Content::Video}, "live.md");
     playing.isVideo = [live](const QString& path) { return live->isVideo(fromQt(path)); };
-    Screen evaluating = screen("batch", MainWindow::tr("Ba&tch"), "folder", 4, {Content::Folder}, "batch-screen.md");
+    Screen evaluating = screen("batch", MainWindow::tr("Ba&tch"), "folder", 4, {Content::Folder},
+                               "batch-screen.md");
     if (with.evaluation.look)
-        evaluating.describeFolder = [look = with.evaluation.look](const QString& folder) { return describeFolder(look, folder); };
+        evaluating.describeFolder = [look = with.evaluation.look](const QString& folder) {
+            return describeFolder(look, folder);
+        };
     std::vector<Screen> all{
         makeScreen<CompareSession, ComparePage>(
             screen("compare", MainWindow::tr("&Compare"), "compare", 1, {Content::Inputs}, "compare-screen.md")),
@@ -36,16 +41,22 @@ std::vector<Screen> screens(const ScreenBackends& with)
         makeScreen<BatchSession, BatchPage>(evaluating, with.evaluation, with.storeDelay, with.storePath),
     };
     if (with.scale.scale)
-        all.push_back(makeScreen<ScaleSession, ScalePage>(screen("scale", MainWindow::tr("Scal&e"), "scale", 5, {Content::Tensors}, "scale-screen.md"), with.scale));
+        all.push_back(makeScreen<ScaleSession, ScalePage>(
+            screen("scale", MainWindow::tr("Scal&e"), "scale", 5, {Content::Tensors}, "scale-screen.md"),
+            with.scale));
     if (with.training.train)
-        all.push_back(makeScreen<TrainSession, TrainPage>(
-            screen("train", MainWindow::tr("T&rain"), "train", 6, {Content::Folder, Content::TrainingState}, "train-screen.md"), with.training));
+        all.push_back(makeScreen<TrainSession, TrainPage>(screen("train", MainWindow::tr("T&rain"), "train", 6,
+                                                                 {Content::Folder, Content::TrainingState},
+                                                                 "train-screen.md"),
+                                                          with.training));
     all.push_back(makeScreen<ResultsSession, ResultsPage>(
         screen("results", MainWindow::tr("Re&sults"), "results", 7, {Content::Store}, "batch-screen.md#results"),
         with.storeDelay, with.storePath, with.exits));
     if (with.neighbours.search)
         all.push_back(makeScreen<NeighboursSession, NeighboursPage>(
-            screen("neighbours", MainWindow::tr("k&NN"), "neighbours", 8, {Content::Folder, Content::Inputs}, "neighbours.md"), with.neighbours));
+            screen("neighbours", MainWindow::tr("k&NN"), "neighbours", 8, {Content::Folder, Content::Inputs},
+                   "neighbours.md"),
+            with.neighbours));
     return all;
 }
 

@@ -1,12 +1,11 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/window/settings_dialog.h"
 
 #include "ui/style/language.h"
 #include "ui/style/theme.h"
 
 #include <QComboBox>
-#include <QDir>
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QLabel>
@@ -34,7 +33,7 @@ QSpinBox* spin(int low, int high, const QString& suffix)
 
 }  // namespace
 
-template<typename Field>
+template <typename Field>
 Field* SettingsDialog::add(QFormLayout& form, const QString& name, const QString& help, Field* field)
 {
     field->setAccessibleName(name);
@@ -52,7 +51,9 @@ Field* SettingsDialog::add(QFormLayout& form, const QString& name, const QString
     return field;
 }
 
-SettingsDialog::SettingsDialog(const Settings& settings, QWidget* parent) : QDialog(parent), m_settings(settings)
+SettingsDialog::SettingsDialog(const Settings& settings, QWidget* parent)
+    : QDialog(parent)
+    , m_settings(settings)
 {
     setWindowTitle(tr("Settings"));
     auto* column = new QVBoxLayout(this);
@@ -70,24 +71,32 @@ SettingsDialog::SettingsDialog(const Settings& settings, QWidget* parent) : QDia
     for (const Language& language : languages())
         m_language->addItem(language.name, language.code);
     add(*form, tr("Language"), tr("From the next start. Sentences of the command line stay English."), m_language);
-    m_threads = add(*form, tr("Threads"), tr("Threads for models on the CPU. Default: one per core."), spin(0, 1024, {}));
+    m_threads = add(*form, tr("Threads"), tr("Threads for models on the CPU. Default: one per core."),
+                    spin(0, 1024, {}));
     m_threads->setSpecialValueText(tr("One per core"));
-    m_seeds = add(*form, tr("Seeds"), tr("Number of seeds over which errors of random backends are averaged. Default: 3."), spin(1, 100, {}));
-    m_repetitions = add(*form, tr("Repetitions"), tr("Minimum number of timed passes per backend. Default: 20."), spin(1, 10'000, {}));
+    m_seeds = add(*form, tr("Seeds"),
+                  tr("Number of seeds over which errors of random backends are averaged. Default: 3."),
+                  spin(1, 100, {}));
+    m_repetitions = add(*form, tr("Repetitions"), tr("Minimum number of timed passes per backend. Default: 20."),
+                        spin(1, 10'000, {}));
     m_seconds = new QDoubleSpinBox;
     m_seconds->setRange(0, 600);
     m_seconds->setSuffix(tr(" s"));
     add(*form, tr("Minimum measuring time"), tr("For each backend. Default: 1 s."), m_seconds);
-    m_megapixels = add(*form, tr("Maximum image size"), tr("Checked before anything is decoded. Default: 100 megapixels."), spin(1, 2000, tr(" megapixels")));
+    m_megapixels = add(*form, tr("Maximum image size"),
+                       tr("Checked before anything is decoded. Default: 100 megapixels."),
+                       spin(1, 2000, tr(" megapixels")));
     m_megabytes = add(*form, tr("Maximum image file size"), tr("Default: 512 MiB."), spin(1, 1 << 20, tr(" MiB")));
     m_side = add(*form, tr("Maximum side length"), tr("Default: 16384 pixels."), spin(1, 1 << 20, tr(" pixels")));
-    m_crops = add(*form, tr("Crop cache on disk"), tr("Lets repeated evaluations of a folder skip decoding; 150 KB per image. "
-                                                      "Default: none."),
+    m_crops = add(*form, tr("Crop cache on disk"),
+                  tr("Lets repeated evaluations of a folder skip decoding; 150 KB per image. "
+                     "Default: none."),
                   spin(0, mostCropGibibytes, tr(" GiB")));
     m_crops->setToolTip(tr("In %1").arg(QDir::toNativeSeparators(cropFolder())));
     m_crops->setSpecialValueText(tr("None"));
     column->addLayout(form);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel | QDialogButtonBox::RestoreDefaults, this);
+    auto* buttons = new QDialogButtonBox(
+        QDialogButtonBox::Ok | QDialogButtonBox::Cancel | QDialogButtonBox::RestoreDefaults, this);
     column->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/workspace/settings.h"
@@ -18,14 +17,14 @@ class SettingsDialog : public QDialog {
 public:
     explicit SettingsDialog(const Settings& settings, QWidget* parent = nullptr);
     /// `settings` with what the dialog changes.
-    [[nodiscard]] Settings edited() const;
+    Settings edited() const;
 
-    [[nodiscard]] QComboBox* theme() const { return m_theme; }
-    [[nodiscard]] QSpinBox* threads() const { return m_threads; }
+    QComboBox* theme() const { return m_theme; }
+    QSpinBox* threads() const { return m_threads; }
 
 private:
     void show(const Settings& settings);
-    template<typename Field>
+    template <typename Field>
     Field* add(QFormLayout& form, const QString& name, const QString& help, Field* field);
 
     Settings m_settings;

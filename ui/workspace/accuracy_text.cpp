@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/workspace/accuracy_text.h"
 
 #include "ui/style/qt_text.h"
@@ -55,7 +54,7 @@ QString percentText(double fraction)
 QString intervalText(const Fraction& fraction)
 {
     return fraction.known ? QStringLiteral("[%1, %2]").arg(percentText(fraction.low), percentText(fraction.high))
-                       : QString();
+                          : QString();
 }
 
 QString halfWidthText(const Fraction& fraction)
@@ -90,37 +89,43 @@ Delta deltaOf(const Fraction& fraction, const Fraction& reference, const QString
     if (!fraction.known || !reference.known)
         return {};
     if (fraction.low <= reference.high && reference.low <= fraction.high)
-        return {Delta::Overlap, QStringLiteral("≈"),
-                tr("intervals overlap with %1").arg(referenceName)};
+        return {Delta::Overlap, QStringLiteral("≈"), tr("intervals overlap with %1").arg(referenceName)};
     const bool better = fraction.value > reference.value;
     const QString points = pointsText(reference.value, fraction.value);
     return {better ? Delta::Better : Delta::Worse, points + (better ? QStringLiteral(" ▲") : QStringLiteral(" ▼")),
-            better ? tr("%1 points more than %2").arg(QString(points).remove(QLatin1Char('+')), referenceName)
-                   : tr("%1 points less than %2").arg(QString(points).remove(QString::fromUtf8("−")), referenceName)};
+            better
+                ? tr("%1 points more than %2").arg(QString(points).remove(QLatin1Char('+')), referenceName)
+                : tr("%1 points less than %2").arg(QString(points).remove(QString::fromUtf8("−")), referenceName)};
 }
 
 Delta speedDelta(const Latency& latency, const Latency& reference, TimedPart part, const QString& referenceName)
 {
     const SpeedVerdict verdict = compareSpeed(latency, reference, part);
     if (verdict.speed == Speed::NotPaired)
-        return {Delta::Overlap, tr("not paired"), tr("not timed in the same rounds as %1, so neither is called faster").arg(referenceName)};
+        return {Delta::Overlap, tr("not paired"),
+                tr("not timed in the same rounds as %1, so neither is called faster").arg(referenceName)};
     const bool faster = verdict.speed == Speed::Faster;
     const double factor = verdict.ratio ? faster ? 1 / verdict.ratio->median : verdict.ratio->median : 1;
     const QString ratio = factor < 1.05 ? QStringLiteral("%1×").arg(factor, 0, 'f', 2) : toQt(formatRatio(factor));
     if (verdict.speed == Speed::Unclear)
         return {Delta::Overlap, QStringLiteral("≈"), tr("no clear difference from %1").arg(referenceName)};
-    return faster ? Delta{Delta::Better, ratio + QStringLiteral(" ▲"), tr("%1 faster than %2").arg(ratio, referenceName)}
-                  : Delta{Delta::Worse, ratio + QStringLiteral(" ▼"), tr("%1 slower than %2").arg(ratio, referenceName)};
+    return faster ? Delta{Delta::Better, ratio + QStringLiteral(" ▲"),
+                          tr("%1 faster than %2").arg(ratio, referenceName)}
+                  : Delta{Delta::Worse, ratio + QStringLiteral(" ▼"),
+                          tr("%1 slower than %2").arg(ratio, referenceName)};
 }
 
 QString weightsText(WeightsKind kind)
 {
-    return kind == WeightsKind::Trained ? tr("trained") : kind == WeightsKind::Swapped ? tr("swapped") : tr("untrained");
+    return kind == WeightsKind::Trained   ? tr("trained")
+           : kind == WeightsKind::Swapped ? tr("swapped")
+                                          : tr("untrained");
 }
 
 QString backendOfSpec(const QString& spec)
 {
-    return isMixedSpec(spec) ? QStringLiteral("mixed") : spec.section(QLatin1Char(';'), 0, 0).section(QLatin1Char(':'), 0, 0);
+    return isMixedSpec(spec) ? QStringLiteral("mixed")
+                             : spec.section(QLatin1Char(';'), 0, 0).section(QLatin1Char(':'), 0, 0);
 }
 
 QString titleOfSpec(const QString& spec)
@@ -131,7 +136,9 @@ QString titleOfSpec(const QString& spec)
     const QString samples = samplesOfSpec(spec);
     if (!samples.isEmpty())
         parts << samples;
-    for (const QString& option : spec.section(QLatin1Char(';'), 0, 0).section(QLatin1Char(':'), 1).split(QLatin1Char(','), Qt::SkipEmptyParts))
+    for (const QString& option : spec.section(QLatin1Char(';'), 0, 0)
+                                     .section(QLatin1Char(':'), 1)
+                                     .split(QLatin1Char(','), Qt::SkipEmptyParts))
         if (!option.startsWith(QLatin1String("samples=")))
             others << option;
     if (const std::string tokens = tokensOf(fromQt(spec)); !tokens.empty())

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/option.h"
@@ -22,12 +21,12 @@ public:
     explicit AttentionChoice(QWidget* parent = nullptr);
 
     /// Canonical; what is typed wrongly is `problem`, and `spec` stays the last right one.
-    [[nodiscard]] QString spec() const { return m_spec; }
-    [[nodiscard]] QString problem() const;
+    QString spec() const { return m_spec; }
+    QString problem() const;
     void setSpec(const QString& text);
-    [[nodiscard]] QComboBox* names() const { return m_names; }
-    [[nodiscard]] QLineEdit* text() const { return m_text; }
-    [[nodiscard]] OptionForm* options() const { return m_main; }
+    QComboBox* names() const { return m_names; }
+    QLineEdit* text() const { return m_text; }
+    OptionForm* options() const { return m_main; }
 
 signals:
     void changed();

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/workspace/backend_list.h"
 
 #include "ui/workspace/accuracy_text.h"
@@ -162,8 +161,8 @@ std::vector<ColumnSpec> BackendList::columns() const
             if (other.checked && other.spec.backend() == entry.spec.backend() && other.spec != entry.spec)
                 others.push_back(other.spec);
         const QString backend = toQt(entry.spec.backend()), own = look(entry.id);
-        columns.push_back({entry.id, toQt(entry.spec.canonical()), backend, additionOf(entry.spec, others), entry.id == m_reference,
-                           others.empty() && own == backend ? QString() : own});
+        columns.push_back({entry.id, toQt(entry.spec.canonical()), backend, additionOf(entry.spec, others),
+                           entry.id == m_reference, others.empty() && own == backend ? QString() : own});
     }
     return columns;
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/engine/compare_types.h"
@@ -15,7 +14,7 @@ class BackendList : public SpecList<AttentionSpec> {
 public:
     explicit BackendList(QObject* parent = nullptr);
 
-    [[nodiscard]] int reference() const { return m_reference; }
+    int reference() const { return m_reference; }
     /// What the network does with its tokens when it runs with this attention.
     void setTokens(int id, const TokenSpec& tokens);
     void setWeights(int id, WeightStorage weights);
@@ -31,18 +30,18 @@ public:
         int reference = 0;
         bool operator==(const State&) const = default;
     };
-    [[nodiscard]] State state() const { return {m_entries, m_reference}; }
+    State state() const { return {m_entries, m_reference}; }
     void restore(const State& state);
 
     /// The ticked entries as columns, and their specifications. Several of one backend differ in look and are named by the options that
     /// differ.
-    [[nodiscard]] std::vector<ColumnSpec> columns() const;
+    std::vector<ColumnSpec> columns() const;
     /// An entry keeps it, ticked or not.
-    [[nodiscard]] QString look(int id) const override;
-    [[nodiscard]] QStringList checkedSpecs() const;
+    QString look(int id) const override;
+    QStringList checkedSpecs() const;
 
 protected:
-    [[nodiscard]] QString refusal(const AttentionSpec& spec) const override;
+    QString refusal(const AttentionSpec& spec) const override;
     void changed(bool layout) override;
 
 private:

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/workspace/backends_panel.h"
 
 #include "ui/charts/mark_check_box.h"
@@ -9,10 +8,10 @@
 
 #include "core/attention/backend_info.h"
 
-#include <QPainter>
 #include <QComboBox>
 #include <QContextMenuEvent>
 #include <QMenu>
+#include <QPainter>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
@@ -23,7 +22,8 @@ namespace {
 /// A preset's name: an ordinary text that acts.
 class PresetButton : public QPushButton {
 public:
-    PresetButton(const QString& text, QWidget* parent) : QPushButton(text, parent)
+    PresetButton(const QString& text, QWidget* parent)
+        : QPushButton(text, parent)
     {
         setFlat(true);
         setCursor(Qt::PointingHandCursor);

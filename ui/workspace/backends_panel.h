@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/workspace/backend_list.h"
@@ -17,9 +16,9 @@ public:
     BackendRow(BackendList& list, int id, QWidget* parent = nullptr);
 
     void refresh() override;
-    [[nodiscard]] QComboBox* tokenChoice() const { return m_tokens; }
-    [[nodiscard]] QComboBox* weightChoice() const { return m_weights; }
-    [[nodiscard]] OptionForm* tokenOptions() const { return m_tokenOptions; }
+    QComboBox* tokenChoice() const { return m_tokens; }
+    QComboBox* weightChoice() const { return m_weights; }
+    OptionForm* tokenOptions() const { return m_tokenOptions; }
 
 protected:
     void arrange() override;
@@ -46,7 +45,7 @@ class BackendsPanel : public SpecPanel {
     Q_OBJECT
 public:
     explicit BackendsPanel(BackendList& list, QWidget* parent = nullptr);
-    [[nodiscard]] BackendRow* row(int id) const { return static_cast<BackendRow*>(rowOf(id)); }
+    BackendRow* row(int id) const { return static_cast<BackendRow*>(rowOf(id)); }
 
 protected:
     SpecRow* makeRow(int id) override { return new BackendRow(m_list, id, this); }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/workspace/command_line.h"
 
 #include "ui/style/qt_text.h"
@@ -92,8 +91,11 @@ void CommandLine::model(const ModelRequest& request)
 
 void CommandLine::model(const RunContext& context)
 {
-    model(ModelRequest{.model = fromQt(context.model), .weights = fromQt(context.weights), .heads = context.heads,
-                       .imageSize = context.imageSize, .classEmbeddings = fromQt(context.classEmbeddings)});
+    model(ModelRequest{.model = fromQt(context.model),
+                       .weights = fromQt(context.weights),
+                       .heads = context.heads,
+                       .imageSize = context.imageSize,
+                       .classEmbeddings = fromQt(context.classEmbeddings)});
 }
 
 void CommandLine::device(const std::string& device, const std::string& dtype, std::uint64_t seed)
@@ -125,7 +127,9 @@ QString CommandLine::madeWith(const CommandLine& now) const
     all.insert(all.end(), now.m_given.begin(), now.m_given.end());
     for (const auto& [name, given] : all) {
         const std::vector<std::string> was = valuesOf(name), is = now.valuesOf(name);
-        const auto isGiven = [&](const CommandLine& line) { return std::ranges::count(line.m_given, name, &GivenOption::name) > 0; };
+        const auto isGiven = [&](const CommandLine& line) {
+            return std::ranges::count(line.m_given, name, &GivenOption::name) > 0;
+        };
         if (was == is && isGiven(*this) == isGiven(now))
             continue;
         if (!isGiven(*this))
@@ -133,9 +137,13 @@ QString CommandLine::madeWith(const CommandLine& now) const
         constexpr int shown = 3;
         QStringList words = name == "INPUT" || name == "--attention" ? QStringList() : QStringList(toQt(name));
         for (const std::string& value : was)
-            words << (value.starts_with('/') ? QFileInfo(toQt(value)).fileName() : name == "--attention" ? titleOfSpec(toQt(value)) : toQt(value));
-        return tr("made with %1").arg(words.mid(0, shown).join(words.front().startsWith(QLatin1Char('-')) ? QStringLiteral(" ") : QStringLiteral(", "))
-                                      + (words.size() > shown ? QStringLiteral(" …") : QString()));
+            words << (value.starts_with('/')  ? QFileInfo(toQt(value)).fileName()
+                      : name == "--attention" ? titleOfSpec(toQt(value))
+                                              : toQt(value));
+        return tr("made with %1")
+            .arg(words.mid(0, shown).join(words.front().startsWith(QLatin1Char('-')) ? QStringLiteral(" ")
+                                                                                     : QStringLiteral(", "))
+                 + (words.size() > shown ? QStringLiteral(" …") : QString()));
     }
     return {};
 }

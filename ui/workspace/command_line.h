@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/engine/compare_types.h"
@@ -30,11 +29,8 @@ public:
     /// With commas between the numbers.
     void put(const char* option, const std::vector<std::int64_t>& values);
     template <typename Number>
-        requires std::is_integral_v<Number>
-    void put(const char* option, Number value)
-    {
-        put(option, QString::number(value));
-    }
+    requires std::is_integral_v<Number>
+    void put(const char* option, Number value) { put(option, QString::number(value)); }
     /// Only where it differs from `usual`, which is what holds without the option.
     template <typename Value>
     void put(const char* option, const Value& value, const std::type_identity_t<Value>& usual)
@@ -51,12 +47,12 @@ public:
     void threads(std::int64_t threads) { put("--threads", threads, 0); }
 
     /// The line as a POSIX shell reads it back.
-    [[nodiscard]] QString text() const;
+    QString text() const;
     /// In what this one differs from `now`: "made with --seed 3", "made with lara 49". Empty: in nothing.
-    [[nodiscard]] QString madeWith(const CommandLine& now) const;
+    QString madeWith(const CommandLine& now) const;
 
 private:
-    [[nodiscard]] std::vector<std::string> valuesOf(const std::string& option) const;
+    std::vector<std::string> valuesOf(const std::string& option) const;
 
     std::string m_command;
     std::vector<GivenOption> m_given;
@@ -71,7 +67,7 @@ struct CompareSetup {
     int threads = 0;
     int repetitions = 20;
     double seconds = 1;
-    bool videos = false;  ///< some of the paths are
+    bool videos = false;    ///< some of the paths are
     bool features = false;  ///< are reported as well
 };
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/workspace/made_with.h"
 
 #include "ui/style/qt_text.h"
@@ -8,7 +7,8 @@ namespace attnscope::ui {
 
 QString madeWithThreads(int threads)
 {
-    return threads == 0 ? tr("made with one thread per core") : counted(threads, [](int n) { return tr("made with %1 thread(s)", nullptr, n); });
+    return threads == 0 ? tr("made with one thread per core")
+                        : counted(threads, [](int n) { return tr("made with %1 thread(s)", nullptr, n); });
 }
 
 QString madeWithSeeds(std::int64_t seeds)
@@ -45,7 +45,8 @@ QString madeWith(const RunContext& was, const RunContext& now, bool video)
         return was.imageSize.isOwn() ? tr("made with the model's own image size")
                                      : tr("made with %1 px").arg(toQt(was.imageSize.text()));
     if (was.classEmbeddings != now.classEmbeddings)
-        return was.classEmbeddings.isEmpty() ? tr("made without class embeddings") : tr("made with other class embeddings");
+        return was.classEmbeddings.isEmpty() ? tr("made without class embeddings")
+                                             : tr("made with other class embeddings");
     if (was.device != now.device)
         return tr("made with device %1").arg(was.device);
     if (was.dtype != now.dtype)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/workspace/option_form.h"
 
 #include "ui/style/qt_text.h"
@@ -25,7 +24,8 @@ constexpr int runsSeed = -1;  // the spin box's lowest value, shown as a word
 
 int whole(double value)
 {
-    return static_cast<int>(std::clamp<double>(value, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
+    return static_cast<int>(
+        std::clamp<double>(value, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
 }
 
 void finish(QAbstractSpinBox& spin, int width)
@@ -58,14 +58,18 @@ void OptionForm::setSpec(const OptionValues& spec)
     }
 }
 
-QWidget* OptionForm::control(const QString& option) const { return findChild<QWidget*>(QStringLiteral("option-") + option); }
+QWidget* OptionForm::control(const QString& option) const
+{
+    return findChild<QWidget*>(QStringLiteral("option-") + option);
+}
 
 void OptionForm::addRow(const OptionInfo& option, QWidget* control)
 {
     const QString name = toQt(option.name);
     QString help = toQt(option.help);
     if (option.type == OptionType::Integer || option.type == OptionType::Real)
-        help += tr(" (%1 to %2)").arg(toQt(toText(OptionValue(option.minimum))), toQt(toText(OptionValue(option.maximum))));
+        help += tr(" (%1 to %2)")
+                    .arg(toQt(toText(OptionValue(option.minimum))), toQt(toText(OptionValue(option.maximum))));
     control->setObjectName(QStringLiteral("option-") + name);
     control->setAccessibleName(m_backend + QLatin1Char(' ') + name);
     control->setAccessibleDescription(help);
@@ -86,9 +90,12 @@ void OptionForm::addRow(const OptionInfo& option, QWidget* control)
 QWidget* OptionForm::makeControl(const OptionInfo& option)
 {
     switch (option.type) {
-    case OptionType::Integer: return makeInteger(option);
-    case OptionType::Real: return makeReal(option);
-    case OptionType::Choice: return makeChoice(option);
+    case OptionType::Integer:
+        return makeInteger(option);
+    case OptionType::Real:
+        return makeReal(option);
+    case OptionType::Choice:
+        return makeChoice(option);
     case OptionType::Flag:
         break;
     }
@@ -109,7 +116,8 @@ QWidget* OptionForm::makeInteger(const OptionInfo& option)
         spin->setSpecialValueText(tr("Same as run"));
     finish(*spin, fromRun ? 110 : 72);
     m_rows.push_back({option.name, spin, [spin](const auto& value) {
-                          spin->setValue(value ? whole(static_cast<double>(std::get<std::int64_t>(*value))) : runsSeed);
+                          spin->setValue(value ? whole(static_cast<double>(std::get<std::int64_t>(*value)))
+                                               : runsSeed);
                       }});
     connect(spin, &QSpinBox::valueChanged, this, [this, name = toQt(option.name), fromRun](int value) {
         emit changed(name, fromRun && value == runsSeed ? std::nullopt

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/option.h"
@@ -27,8 +26,8 @@ public:
     /// The values of other options of the same name.
     void setSpec(const OptionValues& spec);
     /// The control of an option, by name; for tests.
-    [[nodiscard]] QWidget* control(const QString& option) const;
-    [[nodiscard]] int rows() const { return static_cast<int>(m_rows.size()); }
+    QWidget* control(const QString& option) const;
+    int rows() const { return static_cast<int>(m_rows.size()); }
 
 signals:
     /// No value: back to what the run says.
@@ -53,8 +52,8 @@ private:
 };
 
 /// The field of a specification as text, the line below it for what is wrong there, and the text in the field, from its beginning.
-[[nodiscard]] QLineEdit* makeSpecField(const QString& name, QWidget* parent);
-[[nodiscard]] QLabel* makeProblemLine(QWidget* parent);
+QLineEdit* makeSpecField(const QString& name, QWidget* parent);
+QLabel* makeProblemLine(QWidget* parent);
 void showSpec(QLineEdit& field, const QString& spec);
 
 }  // namespace attnscope::ui

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/workspace/page.h"
 
 #include "ui/widgets/message_stack.h"
@@ -14,13 +13,17 @@
 namespace attnscope::ui {
 
 Page::Page(Workspace& workspace, QWidget* parent)
-    : QWidget(parent), m_workspace(workspace), m_column(new QVBoxLayout(this)), m_messages(new MessageStack(this))
+    : QWidget(parent)
+    , m_workspace(workspace)
+    , m_column(new QVBoxLayout(this))
+    , m_messages(new MessageStack(this))
 {
     m_column->setContentsMargins(16, 0, 16, 12);
     m_column->setSpacing(0);
     m_column->addWidget(m_messages);
     connect(m_messages, &MessageStack::rearranged, this, &Page::arrangeLater);
-    connect(m_messages, &MessageStack::checkpointRequested, this, [this] { emit actionRequested(QStringLiteral("checkpoint")); });
+    connect(m_messages, &MessageStack::checkpointRequested, this,
+            [this] { emit actionRequested(QStringLiteral("checkpoint")); });
 }
 
 void Page::setContents(const EmptyScreen::Description& empty, QWidget* content)
@@ -44,20 +47,30 @@ void Page::setContents(const EmptyScreen::Description& empty, QWidget* content)
     showBackends();
 }
 
-bool Page::showsContents() const { return m_stack != nullptr && m_stack->currentIndex() == 1; }
+bool Page::showsContents() const
+{
+    return m_stack != nullptr && m_stack->currentIndex() == 1;
+}
 
-void Page::showContents(bool shown) { m_stack->setCurrentIndex(shown ? 1 : 0); }
+void Page::showContents(bool shown)
+{
+    m_stack->setCurrentIndex(shown ? 1 : 0);
+}
 
 void Page::followMessages(const Session& session)
 {
-    connect(&session, &Session::problem, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
-    connect(&session, &Session::notice, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Info, sentence); });
+    connect(&session, &Session::problem, this,
+            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(&session, &Session::notice, this,
+            [this](const QString& sentence) { showMessage(MessageBar::Kind::Info, sentence); });
 }
 
 /// Warnings are about the program or what is in use; the rest about what was opened or asked for last.
 MessageBar* Page::showMessage(MessageBar::Kind kind, const QString& sentence)
 {
-    return m_messages->add(kind, sentence, kind == MessageBar::Kind::Warning ? MessageStack::Lasts::UntilClosed : MessageStack::Lasts::UntilNextFile);
+    return m_messages->add(kind, sentence,
+                           kind == MessageBar::Kind::Warning ? MessageStack::Lasts::UntilClosed
+                                                             : MessageStack::Lasts::UntilNextFile);
 }
 
 void Page::copyCommand()
@@ -67,19 +80,24 @@ void Page::copyCommand()
         MessageBar* done = showMessage(MessageBar::Kind::Info, tr("The command was copied."));
         QTimer::singleShot(4000, done, &QObject::deleteLater);
     } else
-        showMessage(MessageBar::Kind::Info,
-                    m_workspace.input() != nullptr && m_workspace.input()->pasted()
-                        ? tr("A pasted image has no file name to use in a command; save it to a file and open that file.")
-                        : tr("There is nothing yet that a command could repeat."));
+        showMessage(
+            MessageBar::Kind::Info,
+            m_workspace.input() != nullptr && m_workspace.input()->pasted()
+                ? tr("A pasted image has no file name to use in a command; save it to a file and open that file.")
+                : tr("There is nothing yet that a command could repeat."));
 }
 
-QString Page::videoFilter() { return tr("Videos (*.mp4 *.m4v *.mov *.mkv *.webm *.avi *.gif *.mpg *.mpeg *.ts *.3gp *.ogv)"); }
+QString Page::videoFilter()
+{
+    return tr("Videos (*.mp4 *.m4v *.mov *.mkv *.webm *.avi *.gif *.mpg *.mpeg *.ts *.3gp *.ogv)");
+}
 
 void Page::askInputs()
 {
-    const QStringList filters{tr("Images (*.jpg *.jpeg *.png *.webp *.bmp *.ppm *.pgm *.pnm *.tif *.tiff)"), videoFilter(),
-                              tr("q, k, v tensors (*.safetensors)"), tr("All files (*)")};
-    const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open images or videos"), {}, filters.join(QStringLiteral(";;")));
+    const QStringList filters{tr("Images (*.jpg *.jpeg *.png *.webp *.bmp *.ppm *.pgm *.pnm *.tif *.tiff)"),
+                              videoFilter(), tr("q, k, v tensors (*.safetensors)"), tr("All files (*)")};
+    const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open images or videos"), {},
+                                                            filters.join(QStringLiteral(";;")));
     if (!paths.isEmpty())
         emit inputsChosen(paths);
 }
@@ -104,7 +122,10 @@ void Page::setDensity(Density density)
     arrange();
 }
 
-void Page::arrangeLater() { QTimer::singleShot(0, this, [this] { arrange(); }); }
+void Page::arrangeLater()
+{
+    QTimer::singleShot(0, this, [this] { arrange(); });
+}
 
 void Page::resizeEvent(QResizeEvent* event)
 {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/widgets/empty_screen.h"
@@ -34,27 +33,27 @@ public:
     enum class Density { Roomy, Compact };
     void setDensity(Density density);
     MessageBar* showMessage(MessageBar::Kind kind, const QString& sentence);
-    [[nodiscard]] MessageStack* messages() const { return m_messages; }
-    [[nodiscard]] EmptyScreen* empty() const { return m_empty; }
+    MessageStack* messages() const { return m_messages; }
+    EmptyScreen* empty() const { return m_empty; }
 
     /// Which parts of the window around it serve this screen.
     struct Uses {
         bool weights = true, backends = true, run = true;
     };
-    [[nodiscard]] virtual Uses uses() const { return {}; }
+    virtual Uses uses() const { return {}; }
 
-    [[nodiscard]] virtual bool canRun() const { return false; }
+    virtual bool canRun() const { return false; }
     virtual void run() {}
     /// More than the empty screen is shown.
-    [[nodiscard]] virtual bool showsContents() const;
+    virtual bool showsContents() const;
     /// There is something to copy and to export.
-    [[nodiscard]] virtual bool hasResults() const { return false; }
+    virtual bool hasResults() const { return false; }
     /// The `attnscope-cli` line that repeats what is shown; empty: there is none.
-    [[nodiscard]] virtual QString command() const { return {}; }
+    virtual QString command() const { return {}; }
     /// What Copy puts on the clipboard.
-    [[nodiscard]] virtual const QAbstractItemModel* shownTable() const { return nullptr; }
+    virtual const QAbstractItemModel* shownTable() const { return nullptr; }
     /// Whose network an export proposes: the specification that was chosen here; empty: none.
-    [[nodiscard]] virtual QString attentionToExport() const { return {}; }
+    virtual QString attentionToExport() const { return {}; }
     void copyCommand();
     void copyTable() const;
     void copyMarkdown() const;
@@ -65,17 +64,17 @@ public:
     /// Opens content that the table of screens says it takes.
     virtual void take(Content, const QStringList& /*paths*/) {}
     /// What dropping would do here; empty: what the window says of such content.
-    [[nodiscard]] virtual QString dropHint(Content) const { return {}; }
+    virtual QString dropHint(Content) const { return {}; }
     /// False: the demo image is compared.
     virtual bool tryDemo() { return false; }
     /// A step of this screen itself can be taken back; else Undo is of the backends.
-    [[nodiscard]] virtual bool canUndo() const { return false; }
+    virtual bool canUndo() const { return false; }
     virtual void undo() {}
     /// Whether there is more than one view of the results, and the next one.
-    [[nodiscard]] virtual bool hasViews() const { return false; }
+    virtual bool hasViews() const { return false; }
     virtual void showNextView() {}
     /// What a form holds, for the next session; empty: nothing.
-    [[nodiscard]] virtual QString savedForm() const { return {}; }
+    virtual QString savedForm() const { return {}; }
     virtual void restoreForm(const QString&) {}
 
 signals:
@@ -91,12 +90,12 @@ signals:
 protected:
     /// Fits the parts into the present size and density. Called after every change of these.
     virtual void arrange() {}
-    [[nodiscard]] bool isCompact() const { return m_density == Density::Compact; }
+    bool isCompact() const { return m_density == Density::Compact; }
     /// The empty screen, and what replaces it. To be called once, in the constructor.
     void setContents(const EmptyScreen::Description& empty, QWidget* content);
     /// Below the messages, on a screen whose parts have empty states of their own.
-    [[nodiscard]] QBoxLayout* column() const { return m_column; }
-    [[nodiscard]] QStackedWidget* stack() const { return m_stack; }
+    QBoxLayout* column() const { return m_column; }
+    QStackedWidget* stack() const { return m_stack; }
     void showContents(bool shown);
     /// Asks for images, videos or tensors: `inputsChosen`.
     void askInputs();

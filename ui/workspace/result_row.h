@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/workspace/accuracy_text.h"
@@ -14,8 +13,8 @@ struct ResultRow {
     std::size_t run = 0;
     Accuracy accuracy;
 
-    [[nodiscard]] const StoredRun& stored() const { return evaluation->runs[run]; }
-    [[nodiscard]] std::int64_t id() const { return stored().id; }
+    const StoredRun& stored() const { return evaluation->runs[run]; }
+    std::int64_t id() const { return stored().id; }
 };
 
 }  // namespace attnscope::ui

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/workspace/result_tables.h"
 
 #include "ui/style/qt_text.h"
@@ -68,7 +67,8 @@ TableContents classTable(const QString& attention, const std::vector<ClassAccura
         if (!ofReference.empty())
             cells << fractionCell(before[each.label], backendOfSpec(reference));
         const Fraction fraction = top1Of(each.accuracy);
-        cells << fractionCell(each.accuracy, backendOfSpec(attention)) << Cell{intervalText(fraction), fraction.low};
+        cells << fractionCell(each.accuracy, backendOfSpec(attention))
+              << Cell{intervalText(fraction), fraction.low};
         if (!ofReference.empty()) {
             const Delta delta = deltaOf(fraction, top1Of(before[each.label]), backendOfSpec(reference));
             const QString points = pointsText(each.accuracy.top1(), before[each.label].top1());
@@ -91,11 +91,11 @@ TableContents confusionTable(const QString& attention, const std::vector<Confusi
     for (const ClassAccuracy& each : run)
         samples[each.label] = each.accuracy.samples;
     TableContents table;
-    table.columns = {
-        {tr("True class")},
-        {tr("Predicted")},
-        {tr("Samples"), {}, true},
-        {tr("Of true class, %"), tr("Fraction of the true class's samples that are predicted as the other class."), true}};
+    table.columns = {{tr("True class")},
+                     {tr("Predicted")},
+                     {tr("Samples"), {}, true},
+                     {tr("Of true class, %"),
+                      tr("Fraction of the true class's samples that are predicted as the other class."), true}};
     for (const Confusion& each : confusions) {
         const std::int64_t all = samples[each.label];
         const double fraction = all > 0 ? static_cast<double>(each.samples) / static_cast<double>(all) : 0;
@@ -111,18 +111,19 @@ TableContents confusionTable(const QString& attention, const std::vector<Confusi
 TableContents pairTable(const std::vector<TitledPair>& pairs)
 {
     TableContents table;
-    table.columns = {
-        {tr("A")},
-        {tr("B")},
-        {tr("Both correct"), {}, true},
-        {tr("Only A"), tr("Correct with A, wrong with B."), true},
-        {tr("Only B"), tr("Correct with B, wrong with A."), true},
-        {tr("Both wrong"), {}, true},
-        {tr("Same prediction, %"), tr("Fraction of samples for which both predict the same class, correct or not."), true},
-        {tr("McNemar"),
-         tr("Probability of a difference at least this large if both were equally accurate: exact two-sided test on the samples that "
-            "only one of them predicts correctly."),
-         true}};
+    table.columns = {{tr("A")},
+                     {tr("B")},
+                     {tr("Both correct"), {}, true},
+                     {tr("Only A"), tr("Correct with A, wrong with B."), true},
+                     {tr("Only B"), tr("Correct with B, wrong with A."), true},
+                     {tr("Both wrong"), {}, true},
+                     {tr("Same prediction, %"),
+                      tr("Fraction of samples for which both predict the same class, correct or not."), true},
+                     {tr("McNemar"),
+                      tr("Probability of a difference at least this large if both were equally accurate: exact "
+                         "two-sided test on the samples that "
+                         "only one of them predicts correctly."),
+                      true}};
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         const RunPair& pair = pairs[i].pair;
         const std::int64_t all = pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong;
@@ -143,11 +144,15 @@ TableContents pairTable(const std::vector<TitledPair>& pairs)
 QString pairSentence(const TitledPair& titled)
 {
     const auto& [a, b, pair, lookA, lookB] = titled;
-    return counted(pair.onlyA, [](int n) { return tr("%2 misclassifies %1 sample(s) that %3 gets right, and gets %4 right that %3 misclassifies: %5.", nullptr, n); })
+    return counted(pair.onlyA,
+                   [](int n) {
+                       return tr("%2 misclassifies %1 sample(s) that %3 gets right, and gets %4 right that %3 "
+                                 "misclassifies: %5.",
+                                 nullptr, n);
+                   })
         .arg(b, a, countText(pair.onlyB),
-             pair.mcnemarP < 0.05
-                 ? tr("a significant difference, McNemar %1").arg(probabilityText(pair.mcnemarP))
-                 : tr("not significant, McNemar %1").arg(probabilityText(pair.mcnemarP)));
+             pair.mcnemarP < 0.05 ? tr("a significant difference, McNemar %1").arg(probabilityText(pair.mcnemarP))
+                                  : tr("not significant, McNemar %1").arg(probabilityText(pair.mcnemarP)));
 }
 
 namespace {
@@ -219,7 +224,8 @@ std::vector<Property> settings()
         {tr("Batch"), [](const ResultRow& row) { return QString::number(row.evaluation->settings.batch); }},
         {tr("Seed"), [](const ResultRow& row) { return QString::number(row.evaluation->settings.seed); }},
         {tr("Decoder"), entry(&EvaluationSettings::decoder)},
-        {tr("Attnscope"), [](const ResultRow& row) { return toQt(row.evaluation->settings.environment.attnscope); }},
+        {tr("Attnscope"),
+         [](const ResultRow& row) { return toQt(row.evaluation->settings.environment.attnscope); }},
         {tr("LibTorch"), [](const ResultRow& row) { return toQt(row.evaluation->settings.environment.torch); }},
         {tr("Notes"), [](const ResultRow& row) { return toQt(row.evaluation->note); }}};
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/workspace/page.h"
@@ -26,12 +25,16 @@ struct Screen {
 
 /// The screen of a session and a page: `SessionType(workspace, arguments…, parent)` and `PageType(session, parent)`.
 template <typename SessionType, typename PageType, typename... Arguments>
-    requires std::derived_from<SessionType, Session> && std::derived_from<PageType, Page>
-Screen makeScreen(const Screen& described, Arguments... arguments)
+requires std::derived_from<SessionType, Session> && std::derived_from<PageType, Page> Screen
+makeScreen(const Screen& described, Arguments... arguments)
 {
     Screen made = described;
-    made.newSession = [=](Workspace& workspace, QObject* parent) { return new SessionType(workspace, arguments..., parent); };
-    made.newPage = [](Session& session, QWidget* parent) { return new PageType(static_cast<SessionType&>(session), parent); };
+    made.newSession = [=](Workspace& workspace, QObject* parent) {
+        return new SessionType(workspace, arguments..., parent);
+    };
+    made.newPage = [](Session& session, QWidget* parent) {
+        return new PageType(static_cast<SessionType&>(session), parent);
+    };
     made.pageType = &PageType::staticMetaObject;
     return made;
 }

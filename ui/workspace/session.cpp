@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/workspace/session.h"
 
 #include "ui/style/engine_text.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/workspace/workspace.h"
@@ -14,8 +13,11 @@ namespace attnscope::ui {
 class Session : public QObject {
     Q_OBJECT
 public:
-    explicit Session(Workspace& workspace, QObject* parent = nullptr) : QObject(parent), m_workspace(workspace) {}
-    [[nodiscard]] Workspace& workspace() const { return m_workspace; }
+    explicit Session(Workspace& workspace, QObject* parent = nullptr)
+        : QObject(parent)
+        , m_workspace(workspace)
+    {}
+    Workspace& workspace() const { return m_workspace; }
 
     /// What runs now, for the jobs bar.
     struct Job {
@@ -23,10 +25,10 @@ public:
         double fraction = 0;    ///< that is done, 0 … 1
         bool pausable = false;  ///< goes on later where it was; else it is stopped
     };
-    [[nodiscard]] virtual std::optional<Job> job() const { return std::nullopt; }
-    [[nodiscard]] virtual bool isRunning() const { return false; }
+    virtual std::optional<Job> job() const { return std::nullopt; }
+    virtual bool isRunning() const { return false; }
     /// For the status bar: "Measuring". Empty: nothing goes on.
-    [[nodiscard]] virtual QString status() const { return {}; }
+    virtual QString status() const { return {}; }
     /// Ends what runs, or pauses it; nothing that was finished is lost.
     virtual void stop() {}
     /// Of a job that can be paused: it goes on when it is resumed.
@@ -39,10 +41,10 @@ public:
         QString stop;     ///< the button that closes
     };
     /// Nothing: the window can be closed.
-    [[nodiscard]] virtual std::optional<ClosingQuestion> closingQuestion() const { return std::nullopt; }
+    virtual std::optional<ClosingQuestion> closingQuestion() const { return std::nullopt; }
 
     /// The results that are shown, for the next start; empty: there are none, or they are kept elsewhere.
-    [[nodiscard]] virtual std::string savedResults() const { return {}; }
+    virtual std::string savedResults() const { return {}; }
     /// Shows what `savedResults` returned. Throws Error where this build cannot read it.
     virtual void restoreResults(const std::string& /*saved*/) {}
 
@@ -60,7 +62,7 @@ protected:
         QString what;
         int done = 0, total = 0;
         QElapsedTimer clock = {};
-        [[nodiscard]] Job job(const QString& title) const;
+        Job job(const QString& title) const;
     };
 
     Workspace& m_workspace;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/workspace/settings.h"
 
 #include "ui/style/qt_text.h"
@@ -23,7 +22,7 @@ namespace {
 constexpr QLatin1String formKey("/form");
 
 /// A value within its bounds, or an exception that says which was wrong: hand-edited files are input like any other.
-template<typename Number>
+template <typename Number>
 Number bounded(const QSettings& file, const char* key, Number fallback, Number low, Number high)
 {
     const QString name = QString::fromLatin1(key);
@@ -49,13 +48,15 @@ void readContext(const QSettings& file, RunContext& context)
     context.model = file.value(QStringLiteral("run/model")).toString();
     context.weights = file.value(QStringLiteral("run/weights"), context.weights).toString();
     context.heads = bounded<int>(file, "run/heads", 0, 0, 4096);
-    context.imageSize = InputSize::parse(fromQt(file.value(QStringLiteral("run/imageSize"), QStringLiteral("0")).toString()));
+    context.imageSize = InputSize::parse(
+        fromQt(file.value(QStringLiteral("run/imageSize"), QStringLiteral("0")).toString()));
     context.classEmbeddings = file.value(QStringLiteral("run/classEmbeddings")).toString();
     context.device = file.value(QStringLiteral("run/device"), context.device).toString();
     context.dtype = chosen(file, "run/dtype", context.dtype,
                            {QStringLiteral("float32"), QStringLiteral("bfloat16"), QStringLiteral("float16")});
     context.seed = bounded<quint64>(file, "run/seed", 0, 0, 999'999'999);
-    context.views = toQt(ViewGrid::parse(fromQt(file.value(QStringLiteral("run/views"), context.views).toString())).name());
+    context.views = toQt(
+        ViewGrid::parse(fromQt(file.value(QStringLiteral("run/views"), context.views).toString())).name());
 }
 
 Settings read(const QString& path, QStringList& unknown)
@@ -67,15 +68,19 @@ Settings read(const QString& path, QStringList& unknown)
     if (file.status() != QSettings::NoError)
         throw FileError("", "is not an INI file");
     Settings out;
-    out.theme = chosen(file, "look/theme", out.theme, {QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("system")});
+    out.theme = chosen(file, "look/theme", out.theme,
+                       {QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("system")});
     out.language = file.value(QStringLiteral("look/language"), out.language).toString();
     out.threads = bounded(file, "run/threads", out.threads, 0, 1024);
     out.seeds = bounded(file, "run/seeds", out.seeds, 1, 100);
     out.repetitions = bounded(file, "run/repetitions", out.repetitions, 1, 10'000);
     out.seconds = bounded(file, "run/seconds", out.seconds, 0.0, 600.0);
-    out.limits.imagePixels = bounded(file, "limits/imagePixels", out.limits.imagePixels, std::int64_t{1}, std::int64_t{1} << 31);
-    out.limits.imageBytes = bounded(file, "limits/imageBytes", out.limits.imageBytes, std::int64_t{1}, std::int64_t{1} << 40);
-    out.limits.imageSide = bounded(file, "limits/imageSide", out.limits.imageSide, std::int64_t{1}, std::int64_t{1} << 20);
+    out.limits.imagePixels = bounded(file, "limits/imagePixels", out.limits.imagePixels, std::int64_t{1},
+                                     std::int64_t{1} << 31);
+    out.limits.imageBytes = bounded(file, "limits/imageBytes", out.limits.imageBytes, std::int64_t{1},
+                                    std::int64_t{1} << 40);
+    out.limits.imageSide = bounded(file, "limits/imageSide", out.limits.imageSide, std::int64_t{1},
+                                   std::int64_t{1} << 20);
     out.cropGibibytes = bounded(file, "evaluate/cropGibibytes", out.cropGibibytes, 0, mostCropGibibytes);
     readContext(file, out.context);
     for (const QString& spec : file.value(QStringLiteral("run/backends")).toStringList()) {
@@ -101,7 +106,8 @@ Settings read(const QString& path, QStringList& unknown)
 /// Within a sentence of ours.
 QString whatIsWrong(const Error& error)
 {
-    const QString subject = toQt(error.subject()), reason = toQt(error.reason()).remove(QRegularExpression(QStringLiteral("\\.$")));
+    const QString subject = toQt(error.subject()),
+                  reason = toQt(error.reason()).remove(QRegularExpression(QStringLiteral("\\.$")));
     return subject.isEmpty() ? reason : subject + QLatin1Char(' ') + reason;
 }
 
@@ -128,17 +134,20 @@ QString resultsPath(const QString& settingsPath)
 
 QString defaultSettingsPath()
 {
-    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + QStringLiteral("/attnscope/attnscope.ini");
+    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation)
+           + QStringLiteral("/attnscope/attnscope.ini");
 }
 
 QString weightsFolder()
 {
-    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/attnscope/weights");
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation)
+           + QStringLiteral("/attnscope/weights");
 }
 
 QString cropFolder()
 {
-    return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/attnscope/crops");
+    return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation)
+           + QStringLiteral("/attnscope/crops");
 }
 
 LoadedSettings loadSettings(const QString& path)
@@ -148,14 +157,19 @@ LoadedSettings loadSettings(const QString& path)
     try {
         QStringList unknown;
         const Settings settings = read(path, unknown);
-        return {settings, unknown.isEmpty() ? QString()
-                                            : tr("The settings contain backends that this build does not support (%1); they are "
-                                                 "skipped.")
-                                                  .arg(unknown.join(QStringLiteral(", ")))};
+        return {settings, unknown.isEmpty()
+                              ? QString()
+                              : tr("The settings contain backends that this build does not support (%1); they are "
+                                   "skipped.")
+                                    .arg(unknown.join(QStringLiteral(", ")))};
     } catch (const Error& error) {
         const QString aside = setAside(path);
-        return {{}, !aside.isEmpty() ? tr("The settings file was damaged (%1); defaults are used and the file was kept as %2.").arg(whatIsWrong(error), aside)
-                                     : tr("The settings file is damaged (%1) and cannot be moved aside; defaults are used.").arg(whatIsWrong(error))};
+        return {{},
+                !aside.isEmpty()
+                    ? tr("The settings file was damaged (%1); defaults are used and the file was kept as %2.")
+                          .arg(whatIsWrong(error), aside)
+                    : tr("The settings file is damaged (%1) and cannot be moved aside; defaults are used.")
+                          .arg(whatIsWrong(error))};
     }
 }
 
@@ -192,8 +206,9 @@ QString saveSettings(const QString& path, const Settings& settings)
     file.setValue(QStringLiteral("window/geometry"), settings.geometry);
     file.setValue(QStringLiteral("window/state"), settings.state);
     file.sync();
-    return file.status() == QSettings::NoError ? QString()
-                                               : tr("Settings could not be saved to %1; check that the folder is writable.").arg(path);
+    return file.status() == QSettings::NoError
+               ? QString()
+               : tr("Settings could not be saved to %1; check that the folder is writable.").arg(path);
 }
 
 QString saveResults(const QString& settingsPath, const std::map<std::string, std::string>& results)
@@ -226,8 +241,12 @@ LoadedResults loadResults(const QString& settingsPath)
         return {std::move(saved.screens), {}};
     } catch (const Error& error) {
         const QString aside = setAside(file.fileName());
-        return {{}, !aside.isEmpty() ? tr("The results of the last session cannot be shown (their file %1); it was kept as %2.").arg(whatIsWrong(error), aside)
-                                     : tr("The results of the last session cannot be shown (their file %1).").arg(whatIsWrong(error))};
+        return {
+            {},
+            !aside.isEmpty()
+                ? tr("The results of the last session cannot be shown (their file %1); it was kept as %2.")
+                      .arg(whatIsWrong(error), aside)
+                : tr("The results of the last session cannot be shown (their file %1).").arg(whatIsWrong(error))};
     }
 }
 

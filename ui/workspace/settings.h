@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/engine/compare_types.h"
@@ -19,21 +18,21 @@ inline constexpr int mostCropGibibytes = 100'000;
 
 /// What is remembered between starts. Defaults are those of a first start.
 struct Settings {
-    QString theme = QStringLiteral("system");  ///< light | dark | system
+    QString theme = QStringLiteral("system");     ///< light | dark | system
     QString language = QStringLiteral("system");  ///< or the code of one (ui/style/language.h)
-    int threads = 0;                           ///< 0: one a core
-    int seeds = 3;                             ///< draws over which errors are averaged
-    int repetitions = 20;                      ///< at least, a backend
-    double seconds = 1;                        ///< at least, a backend
+    int threads = 0;                              ///< 0: one a core
+    int seeds = 3;                                ///< draws over which errors are averaged
+    int repetitions = 20;                         ///< at least, a backend
+    double seconds = 1;                           ///< at least, a backend
     Limits limits;
-    int cropGibibytes = 0;                     ///< of images that evaluations keep for the next one; 0: none
+    int cropGibibytes = 0;  ///< of images that evaluations keep for the next one; 0: none
     RunContext context;
-    QStringList specs;                         ///< ticked backends; empty: the first start's
-    QMap<QString, QString> forms;              ///< what the forms of screens hold, by the screen's name
-    QStringList inputs;                        ///< files that were open in Compare
+    QStringList specs;             ///< ticked backends; empty: the first start's
+    QMap<QString, QString> forms;  ///< what the forms of screens hold, by the screen's name
+    QStringList inputs;            ///< files that were open in Compare
     int currentInput = 0;
-    QString screen;                            ///< that was shown; empty: the first
-    bool demoBar = true;                       ///< says above the screens what the demo models are
+    QString screen;       ///< that was shown; empty: the first
+    bool demoBar = true;  ///< says above the screens what the demo models are
     QByteArray geometry, state;
 
     bool operator==(const Settings&) const = default;

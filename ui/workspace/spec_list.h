@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/style/qt_text.h"
@@ -18,12 +17,12 @@ class SpecListBase : public QObject {
 public:
     using QObject::QObject;
 
-    [[nodiscard]] virtual std::vector<int> ids() const = 0;
+    virtual std::vector<int> ids() const = 0;
     /// Null if there is none of that id.
-    [[nodiscard]] virtual const OptionValues* values(int id) const = 0;
-    [[nodiscard]] virtual bool isChecked(int id) const = 0;
+    virtual const OptionValues* values(int id) const = 0;
+    virtual bool isChecked(int id) const = 0;
     /// Of an entry's mark and colour.
-    [[nodiscard]] virtual QString look(int id) const = 0;
+    virtual QString look(int id) const = 0;
 
     virtual void setChecked(int id, bool checked) = 0;
     /// Takes a specification as text; returns the error sentence (which names the alternatives), or nothing.
@@ -54,14 +53,14 @@ public:
 
     using SpecListBase::SpecListBase;
 
-    [[nodiscard]] const std::vector<Entry>& entries() const { return m_entries; }
+    const std::vector<Entry>& entries() const { return m_entries; }
     /// Null if there is none of that id.
-    [[nodiscard]] const Entry* entry(int id) const
+    const Entry* entry(int id) const
     {
         const auto found = std::ranges::find(m_entries, id, &Entry::id);
         return found == m_entries.end() ? nullptr : &*found;
     }
-    [[nodiscard]] std::vector<Spec> checked() const
+    std::vector<Spec> checked() const
     {
         std::vector<Spec> specs;
         for (const Entry& each : m_entries)
@@ -79,15 +78,15 @@ public:
         return m_nextId++;
     }
 
-    [[nodiscard]] std::vector<int> ids() const override
+    std::vector<int> ids() const override
     {
         std::vector<int> all;
         for (const Entry& each : m_entries)
             all.push_back(each.id);
         return all;
     }
-    [[nodiscard]] const OptionValues* values(int id) const override { return entry(id) ? &entry(id)->spec : nullptr; }
-    [[nodiscard]] bool isChecked(int id) const override { return entry(id) && entry(id)->checked; }
+    const OptionValues* values(int id) const override { return entry(id) ? &entry(id)->spec : nullptr; }
+    bool isChecked(int id) const override { return entry(id) && entry(id)->checked; }
     void setChecked(int id, bool checked) override
     {
         Entry* each = find(id);
@@ -115,7 +114,7 @@ public:
 
 protected:
     /// Why a specification cannot be in the list; empty if it can.
-    [[nodiscard]] virtual QString refusal(const Spec& spec) const = 0;
+    virtual QString refusal(const Spec& spec) const = 0;
     virtual void changed(bool layout)
     {
         if (layout)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QFrame>
@@ -26,11 +25,11 @@ public:
     void setCurrent(bool current);
 
     /// Whose options it has.
-    [[nodiscard]] const QString& name() const { return m_name; }
-    [[nodiscard]] MarkCheckBox* tick() const { return m_tick; }
-    [[nodiscard]] OptionForm* mainOptions() const { return m_main; }
-    [[nodiscard]] QLineEdit* specField() const { return m_spec; }
-    [[nodiscard]] QLabel* problem() const { return m_problem; }
+    const QString& name() const { return m_name; }
+    MarkCheckBox* tick() const { return m_tick; }
+    OptionForm* mainOptions() const { return m_main; }
+    QLineEdit* specField() const { return m_spec; }
+    QLabel* problem() const { return m_problem; }
 
 signals:
     /// It is to be the current one; with 0, none is.
@@ -62,8 +61,8 @@ class SpecPanel : public QFrame {
     Q_OBJECT
 protected:
     SpecPanel(SpecListBase& entries, const QString& name, QMargins margins, QWidget* parent);
-    [[nodiscard]] SpecRow* rowOf(int id) const;
-    [[nodiscard]] virtual SpecRow* makeRow(int id) = 0;
+    SpecRow* rowOf(int id) const;
+    virtual SpecRow* makeRow(int id) = 0;
     virtual void rebuild();
     void makeCurrent(int id);
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/workspace/workspace.h"
 
 #include "ui/style/qt_text.h"
@@ -11,21 +10,25 @@
 namespace attnscope::ui {
 
 Workspace::Workspace(Engine& engine, const QString& demoImage, QObject* parent)
-    : QObject(parent), m_engine(engine), m_demoImage(demoImage)
+    : QObject(parent)
+    , m_engine(engine)
+    , m_demoImage(demoImage)
 {
     connectEngine();
 }
 
 bool Workspace::looksLikeCheckpoint(const QString& path)
 {
-    return QStringList{QStringLiteral("safetensors"), QStringLiteral("pth"), QStringLiteral("pt"), QStringLiteral("bin")}
+    return QStringList{QStringLiteral("safetensors"), QStringLiteral("pth"), QStringLiteral("pt"),
+                       QStringLiteral("bin")}
         .contains(QFileInfo(path).suffix().toLower());
 }
 
 QString Workspace::demoNetwork(const QString& name) const
 {
     const QFileInfo image(m_demoImage);
-    const QString checkpoint = QDir::cleanPath(image.path() + QStringLiteral("/../models/%1.safetensors").arg(name));
+    const QString checkpoint = QDir::cleanPath(image.path()
+                                               + QStringLiteral("/../models/%1.safetensors").arg(name));
     return image.exists() && QFileInfo::exists(checkpoint) ? checkpoint : QString();
 }
 
@@ -33,41 +36,46 @@ void Workspace::connectEngine()
 {
     connect(&m_engine, &Engine::surroundingsKnown, this, &Workspace::takeSurroundings);
     connect(&m_engine, &Engine::surroundingsFailed, this, &Workspace::problem);
-    connect(&m_engine, &Engine::modelOpened, this, [this](quint64 ticket, const std::shared_ptr<const OpenedModel>& model) {
-        if (ticket == m_modelTicket)
-            takeModel(model);
-    });
+    connect(&m_engine, &Engine::modelOpened, this,
+            [this](quint64 ticket, const std::shared_ptr<const OpenedModel>& model) {
+                if (ticket == m_modelTicket)
+                    takeModel(model);
+            });
     connect(&m_engine, &Engine::modelFailed, this, [this](quint64 ticket, const QString& sentence) {
         if (ticket != m_modelTicket)
             return;
         takeModel(nullptr);
         emit problem(sentence);
     });
-    connect(&m_engine, &Engine::checkpointInspected, this, [this](quint64 ticket, const std::shared_ptr<const Inspection>& inspection) {
-        if (ticket == m_inspectTicket)
-            takeInspection(inspection);
-    });
+    connect(&m_engine, &Engine::checkpointInspected, this,
+            [this](quint64 ticket, const std::shared_ptr<const Inspection>& inspection) {
+                if (ticket == m_inspectTicket)
+                    takeInspection(inspection);
+            });
     connect(&m_engine, &Engine::checkpointRefused, this, [this](quint64 ticket, const QString& sentence) {
         if (ticket == m_inspectTicket)
             emit problem(sentence);
     });
-    connect(&m_engine, &Engine::previewReady, this, [this](quint64 ticket, const std::shared_ptr<const Preview>& preview) {
-        if (ticket == m_previewTicket)
-            emit previewChanged(preview, {});
-    });
-    connect(&m_engine, &Engine::previewFailed, this, [this](quint64 ticket, const QString& path, const QString& reason) {
-        if (ticket != m_previewTicket)
-            return;
-        addUnreadable(path, reason);
-        emit previewChanged(nullptr, reason);
-    });
+    connect(&m_engine, &Engine::previewReady, this,
+            [this](quint64 ticket, const std::shared_ptr<const Preview>& preview) {
+                if (ticket == m_previewTicket)
+                    emit previewChanged(preview, {});
+            });
+    connect(&m_engine, &Engine::previewFailed, this,
+            [this](quint64 ticket, const QString& path, const QString& reason) {
+                if (ticket != m_previewTicket)
+                    return;
+                addUnreadable(path, reason);
+                emit previewChanged(nullptr, reason);
+            });
 }
 
 void Workspace::takeSurroundings(const std::shared_ptr<const Surroundings>& known)
 {
     m_surroundings = known;
     RunContext& context = m_settings.context;
-    if (context.model.isEmpty() && context.weights.startsWith(QLatin1String("untrained")) && !known->models.empty())
+    if (context.model.isEmpty() && context.weights.startsWith(QLatin1String("untrained"))
+        && !known->models.empty())
         context.model = toQt(known->models.front().name);
     if (!m_model && m_modelTicket == 0)
         openModel();
@@ -81,7 +89,10 @@ void Workspace::setSettings(const Settings& settings)
     emit settingsChanged();
 }
 
-void Workspace::askSurroundings() { m_engine.askSurroundings(m_settings.threads); }
+void Workspace::askSurroundings()
+{
+    m_engine.askSurroundings(m_settings.threads);
+}
 
 void Workspace::setContext(const RunContext& context)
 {
@@ -109,7 +120,10 @@ ModelRequest Workspace::modelRequest() const
     return request;
 }
 
-void Workspace::openModel() { m_modelTicket = m_engine.open(modelRequest()); }
+void Workspace::openModel()
+{
+    m_modelTicket = m_engine.open(modelRequest());
+}
 
 void Workspace::takeModel(const std::shared_ptr<const OpenedModel>& model)
 {
@@ -123,7 +137,10 @@ QString Workspace::modelName() const
     return QFileInfo(name.isEmpty() ? context().weights : name).completeBaseName();
 }
 
-bool Workspace::isUntrained() const { return m_model && m_model->summary.weights == WeightsKind::Untrained; }
+bool Workspace::isUntrained() const
+{
+    return m_model && m_model->summary.weights == WeightsKind::Untrained;
+}
 
 bool Workspace::takeInputs(const QStringList& paths)
 {
@@ -169,7 +186,10 @@ void Workspace::setCurrentInput(int input)
     emit currentInputChanged(m_current);
 }
 
-const InputEntry* Workspace::input() const { return m_current < 0 ? nullptr : &m_inputs[static_cast<std::size_t>(m_current)]; }
+const InputEntry* Workspace::input() const
+{
+    return m_current < 0 ? nullptr : &m_inputs[static_cast<std::size_t>(m_current)];
+}
 
 void Workspace::askPreview()
 {
@@ -216,7 +236,8 @@ void Workspace::takeInspection(const std::shared_ptr<const Inspection>& inspecti
     const bool plain = inspection->fit->model == inspection->identity.model && !inspection->header;
     useCheckpoint(m_inspectedPath, plain ? toQt(inspection->identity.model) : QString(), 0);
     const QString name = QFileInfo(m_inspectedPath).fileName();
-    emit checkpointTaken(tr("%1: %2.").arg(name, toQt(oneLine(*inspection->fit))), !lines(*inspection->fit).empty());
+    emit checkpointTaken(tr("%1: %2.").arg(name, toQt(oneLine(*inspection->fit))),
+                         !lines(*inspection->fit).empty());
 }
 
 void Workspace::useCheckpoint(const QString& path, const QString& model, int heads)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/engine/engine.h"
@@ -17,30 +16,30 @@ public:
 
     Engine& engine() { return m_engine; }
     BackendList& backends() { return m_backends; }
-    [[nodiscard]] const BackendList& backends() const { return m_backends; }
+    const BackendList& backends() const { return m_backends; }
     /// A photograph to try everything on; empty where none came along.
-    [[nodiscard]] QString demoImage() const { return m_demoImage; }
+    QString demoImage() const { return m_demoImage; }
     /// The checkpoint of a demo network that takes the photograph; empty where one of the two did not come along.
-    [[nodiscard]] QString demoNetwork(const QString& name) const;
+    QString demoNetwork(const QString& name) const;
 
     void setSettings(const Settings& settings);
-    [[nodiscard]] const Settings& settings() const { return m_settings; }
+    const Settings& settings() const { return m_settings; }
     void setContext(const RunContext& context);
-    [[nodiscard]] const RunContext& context() const { return m_settings.context; }
+    const RunContext& context() const { return m_settings.context; }
 
     /// By its suffix.
-    [[nodiscard]] static bool looksLikeCheckpoint(const QString& path);
+    static bool looksLikeCheckpoint(const QString& path);
     /// Images and videos become the inputs, instead of those before; checkpoints become the weights. False: no input was among the paths.
     bool takeInputs(const QStringList& paths);
     /// The bytes of an image file become the only input.
     void takePasted(const QByteArray& bytes);
-    [[nodiscard]] const std::vector<InputEntry>& inputs() const { return m_inputs; }
+    const std::vector<InputEntry>& inputs() const { return m_inputs; }
     /// −1: there is none.
-    [[nodiscard]] int currentInput() const { return m_current; }
+    int currentInput() const { return m_current; }
     void setCurrentInput(int input);
     /// The current one, or null.
-    [[nodiscard]] const InputEntry* input() const;
-    [[nodiscard]] const std::vector<UnreadableInput>& unreadable() const { return m_unreadable; }
+    const InputEntry* input() const;
+    const std::vector<UnreadableInput>& unreadable() const { return m_unreadable; }
     void addUnreadable(const QString& path, const QString& reason);
     /// All are tried again: what one model cannot take another may.
     void forgetUnreadable();
@@ -50,23 +49,23 @@ public:
     /// Takes the checkpoint into use, as `model` (empty: as it says itself) with `heads` (0: as it says itself).
     void useCheckpoint(const QString& path, const QString& model, int heads);
     /// Of the checkpoint opened last.
-    [[nodiscard]] std::shared_ptr<const Inspection> inspection() const { return m_inspection; }
+    std::shared_ptr<const Inspection> inspection() const { return m_inspection; }
 
-    [[nodiscard]] ModelRequest modelRequest() const;
-    [[nodiscard]] std::shared_ptr<const OpenedModel> model() const { return m_model; }
+    ModelRequest modelRequest() const;
+    std::shared_ptr<const OpenedModel> model() const { return m_model; }
     /// A comparison has opened the model that is asked for.
     void takeModel(const std::shared_ptr<const OpenedModel>& model);
     /// What files of its results are called after; empty: no model was chosen.
-    [[nodiscard]] QString modelName() const;
-    [[nodiscard]] bool isUntrained() const;
-    [[nodiscard]] std::shared_ptr<const Surroundings> surroundings() const { return m_surroundings; }
+    QString modelName() const;
+    bool isUntrained() const;
+    std::shared_ptr<const Surroundings> surroundings() const { return m_surroundings; }
     /// Nothing can run yet: the model is the catalogue's first, and the catalogue is not there.
-    [[nodiscard]] bool waitsForCatalogue() const { return m_settings.context.model.isEmpty() && !m_surroundings; }
+    bool waitsForCatalogue() const { return m_settings.context.model.isEmpty() && !m_surroundings; }
     /// Memory in use and models may be others than they were.
     void askSurroundings();
     /// What the context's device comes to: "auto" is the first GPU, else the processor. Null before devices are known, or for one that
     /// is not there.
-    [[nodiscard]] const DeviceInfo* device() const;
+    const DeviceInfo* device() const;
 
     /// A comparison has the machine: whoever plays makes way.
     void setMeasuring(bool measuring) { emit measuringChanged(measuring); }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -57,8 +56,8 @@ public:
         CLI::App* app;
         CommandRun run;
     };
-    [[nodiscard]] const std::vector<Command>& all() const { return m_commands; }
-    [[nodiscard]] std::vector<std::string> names() const;
+    const std::vector<Command>& all() const { return m_commands; }
+    std::vector<std::string> names() const;
 
 private:
     CLI::App& m_app;
@@ -67,9 +66,9 @@ private:
 
 using AddCommand = void(CommandList& commands);
 AddCommand addModelsCommand, addBackendsCommand, addDevicesCommand, addClassifyCommand, addCompareCommand,
-    addAttendCommand, addApproximateCommand, addLayersCommand, addPlanCommand, addScaleCommand, addPluginCheckCommand, addDecodeCommand, addNeighboursCommand,
-    addExitsCommand, addInspectCommand,
-    addConvertCommand, addExportCommand, addGateCommand, addTrainCommand, addEvaluateCommand, addRepeatCommand, addReportCommand, addMergeCommand, addDemoCommand,
-    addDoctorCommand, addCompletionCommand;
+    addAttendCommand, addApproximateCommand, addLayersCommand, addPlanCommand, addScaleCommand,
+    addPluginCheckCommand, addDecodeCommand, addNeighboursCommand, addExitsCommand, addInspectCommand,
+    addConvertCommand, addExportCommand, addGateCommand, addTrainCommand, addEvaluateCommand, addRepeatCommand,
+    addReportCommand, addMergeCommand, addDemoCommand, addDoctorCommand, addCompletionCommand;
 
 }  // namespace attnscope::cli

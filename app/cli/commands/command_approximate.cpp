@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/command_leaderboard.h"
 #include "app/cli/commands/lab_command.h"
 #include "app/cli/output/table_output.h"
@@ -64,8 +63,9 @@ std::vector<CurvePoint> notedPoints(const ApproximateReport& report)
 
 std::string describe(const ApproximateReport& report)
 {
-    std::string text = fmt::format("{}  {}, {}, {}; exact: {}\n", emphasised(printable(report.source)), counted(report.layers, "layer"),
-                                   counted(report.heads, "head"), counted(report.tokens, "token"), report.exact);
+    std::string text = fmt::format("{}  {}, {}, {}; exact: {}\n", emphasised(printable(report.source)),
+                                   counted(report.layers, "layer"), counted(report.heads, "head"),
+                                   counted(report.tokens, "token"), report.exact);
     Table table({"attention", ">samples", ">mse", ">relative", ">bias²", ">variance", "seeds"});
     for (const Curve& curve : report.curves)
         addCurve(table, curve);
@@ -197,7 +197,8 @@ void addApproximateCommand(CommandList& commands)
         "approximate",
         "Measures approximation error vs. number of samples on the same q, k, v (as in figure 1 of the LARA "
         "paper)",
-        {"approximate cat.jpg --weights deit.safetensors --attention performer --attention lara:noise=unit --flat ra:mode=biased --out error.svg",
+        {"approximate cat.jpg --weights deit.safetensors --attention performer --attention lara:noise=unit --flat "
+         "ra:mode=biased --out error.svg",
          "approximate qkv.safetensors --attention ra --samples 1,4,16 --seeds 10",
          "approximate --random 784 --head-size 64 --attention performer --attention lara",
          "approximate cat.jpg --weights deit.safetensors --all --resume rows.json --out leaderboard.svg",
@@ -207,7 +208,8 @@ void addApproximateCommand(CommandList& commands)
     allowTensorsAlone(command);
     command.get_option("INPUT")->required(false);
     addOptionalInteger(command, "--random", arguments.random.tokens,
-                       "Instead of INPUT: q, k and v for this many tokens and 8 heads, drawn independently from a standard normal "
+                       "Instead of INPUT: q, k and v for this many tokens and 8 heads, drawn independently from a "
+                       "standard normal "
                        "distribution",
                        1, 1 << 20, "TOKENS");
     addInteger(command, "--head-size", arguments.random.width, "Channels per head of the random q, k and v", 1,

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/lab_command.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
@@ -30,9 +29,8 @@ Json latencyJson(const Latency& latency)
 
 Json shapeOf(const AttendCase& one)
 {
-    Json shape{{"batch", one.batch},  {"heads", one.heads}, {"queries", one.queries},
-               {"keys", one.keys},    {"width", one.width}, {"value_width", one.valueDim},
-               {"frames", one.frames}};
+    Json shape{{"batch", one.batch}, {"heads", one.heads},          {"queries", one.queries}, {"keys", one.keys},
+               {"width", one.width}, {"value_width", one.valueDim}, {"frames", one.frames}};
     shape["grid"] = one.grid ? Json{one.grid->rows, one.grid->columns} : Json(nullptr);
     return shape;
 }
@@ -66,7 +64,8 @@ void addCost(const AttendCase& one, Json& json)
     json["macs"] = finiteOrNull(one.macs);
     json["softmax_macs"] = finiteOrNull(one.softmaxMacs);
     if (one.sparseRows > 0)
-        json["sparse"] = {{"queries", one.sparseRows}, {"pairs", one.allowedPairs}, {"queries_without_keys", one.emptyRows}};
+        json["sparse"] = {
+            {"queries", one.sparseRows}, {"pairs", one.allowedPairs}, {"queries_without_keys", one.emptyRows}};
 }
 
 Json toJson(const AttendCase& one)
@@ -184,7 +183,8 @@ ExitCode run(AttendArguments& arguments, std::stop_token stop)
     if (!arguments.check || allWithinTolerance(report))
         return ExitCode::Done;
     writeMessage(printable(report.file)
-                 + ": the result differs from the file's own output by more than its tolerance, or the file has no output.");
+                 + ": the result differs from the file's own output by more than its tolerance, or the file has "
+                   "no output.");
     return ExitCode::Failed;
 }
 
@@ -193,23 +193,31 @@ ExitCode run(AttendArguments& arguments, std::stop_token stop)
 void addAttendCommand(CommandList& commands)
 {
     const auto [command, arguments] = commands.add<AttendArguments>(
-        "attend", "Runs one attention on dumped q, k, v: error compared with softmax, cost, difference from a reference",
+        "attend",
+        "Runs one attention on dumped q, k, v: error compared with softmax, cost, difference from a reference",
         {"attend golden.safetensors --check",
          "attend qkv.safetensors --attention lara:samples=49 --grid 14x14 --seeds 10 --out out.safetensors"},
         run);
     AttendRequest& request = arguments.request;
-    command.add_option("QKV", arguments.file,
-                       "Safetensors file with q, k, v (batch, heads, tokens, channels), or x with qkv and proj weights")
+    command
+        .add_option(
+            "QKV", arguments.file,
+            "Safetensors file with q, k, v (batch, heads, tokens, channels), or x with qkv and proj weights")
         ->required();
     addAttention(command, arguments.attention);
     addText(command, "--out", arguments.out, "Write the output tensors to this safetensors file");
     addText(command, "--grid", arguments.grid, "Token grid as ROWSxCOLUMNS (14x14)", "HxW");
-    addInteger(command, "--frames", request.frames, "Attend to the keys of each of N frames separately; 0: as the file's header says", 0, 65536);
-    addReal(command, "--tau", request.temperature, "Multiply the logits by X: q and k are each multiplied by its square root", 1e-6, 1e6);
+    addInteger(command, "--frames", request.frames,
+               "Attend to the keys of each of N frames separately; 0: as the file's header says", 0, 65536);
+    addReal(command, "--tau", request.temperature,
+            "Multiply the logits by X: q and k are each multiplied by its square root", 1e-6, 1e6);
     addChoice(command, "--noise", arguments.noise,
-              "Use the noise tensors in the file (file) or draw them from the seed (drawn)", {"file", "drawn"}, "FROM");
-    addInteger(command, "--repetitions", request.minimumRepetitions, "Minimum number of timed calls per attention", 1, 1000000);
-    addReal(command, "--seconds", request.minimumSeconds, "Minimum time to spend on timing each attention", 0, 3600, "S");
+              "Use the noise tensors in the file (file) or draw them from the seed (drawn)", {"file", "drawn"},
+              "FROM");
+    addInteger(command, "--repetitions", request.minimumRepetitions, "Minimum number of timed calls per attention",
+               1, 1000000);
+    addReal(command, "--seconds", request.minimumSeconds, "Minimum time to spend on timing each attention", 0,
+            3600, "S");
     command.add_flag("--no-latency", arguments.withoutLatency, "Skip timing");
     command.add_flag("--check", arguments.check,
                      "Exit code 1 when the result differs from the file's own `out` by more than its tolerance");

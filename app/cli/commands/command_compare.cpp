@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What runs a model on inputs: `classify` and `compare`.
 #include "app/cli/commands/command.h"
 #include "app/cli/commands/lab_command.h"
@@ -97,20 +96,21 @@ public:
         m_progress.show(what);
     }
 
-    [[nodiscard]] std::vector<InputRecord> inputs() const
+    std::vector<InputRecord> inputs() const
     {
         std::vector<InputRecord> read;
         for (const auto& [place, record] : m_inputs)
             read.push_back(record);
         return read;
     }
-    [[nodiscard]] const std::vector<UnreadableInput>& unreadable() const { return m_unreadable; }
+    const std::vector<UnreadableInput>& unreadable() const { return m_unreadable; }
 
 private:
     /// About how many passes a stage costs a backend; 0 where the request leaves it out.
-    [[nodiscard]] double costOf(RunStage stage) const
+    double costOf(RunStage stage) const
     {
-        constexpr double passesPerSecond = 50;  // a guess: only the part of the line that it is given depends on it
+        constexpr double passesPerSecond =
+            50;  // a guess: only the part of the line that it is given depends on it
         const double timed = std::max(static_cast<double>(m_request.minimumRepetitions),
                                       passesPerSecond * m_request.minimumSeconds);
         switch (stage) {
@@ -126,7 +126,7 @@ private:
         return m_request.error ? 3 * static_cast<double>(m_request.seeds) : 0;
     }
 
-    [[nodiscard]] RunStage lastStage() const
+    RunStage lastStage() const
     {
         return *std::ranges::find_if(std::views::reverse(m_order),
                                      [this](RunStage stage) { return costOf(stage) > 0; });
@@ -136,18 +136,21 @@ private:
     void reach(std::size_t run, RunStage stage, double fraction)
     {
         const auto sum = [this](auto first, auto last) {
-            return std::accumulate(first, last, 0.0, [this](double costs, RunStage one) { return costs + costOf(one); });
+            return std::accumulate(first, last, 0.0,
+                                   [this](double costs, RunStage one) { return costs + costOf(one); });
         };
-        const double before = sum(m_order.begin(), std::ranges::find(m_order, stage)), all = sum(m_order.begin(), m_order.end());
+        const double before = sum(m_order.begin(), std::ranges::find(m_order, stage)),
+                     all = sum(m_order.begin(), m_order.end());
         m_reached.at(run) = (before + fraction * costOf(stage)) / all;
-        m_progress.within(std::accumulate(m_reached.begin(), m_reached.end(), 0.0) / static_cast<double>(m_reached.size()));
+        m_progress.within(std::accumulate(m_reached.begin(), m_reached.end(), 0.0)
+                          / static_cast<double>(m_reached.size()));
     }
 
     ProgressLine& m_progress;
     const RunRequest& m_request;
     std::array<RunStage, 4> m_order;
-    std::vector<double> m_reached;   ///< of each backend on the input under way, 0 to 1
-    std::size_t m_finishedRuns = 0;  ///< backends that are through with it, or failed
+    std::vector<double> m_reached;                ///< of each backend on the input under way, 0 to 1
+    std::size_t m_finishedRuns = 0;               ///< backends that are through with it, or failed
     std::map<std::size_t, InputRecord> m_inputs;  ///< that could be read, by their place in the request
     std::vector<UnreadableInput> m_unreadable;
 };
@@ -181,15 +184,15 @@ void addRunArguments(CLI::App& command, RunArguments& arguments)
     addInteger(command, "--topk", arguments.request.topK, "Classes to show for each attention", 1, 100000, "K");
     command.add_flag("--logits", arguments.request.keepLogits, "Include the logits in the JSON");
     addFeatures(command, arguments.features,
-                "Also report features: pooled (what the head reads), token (class token), avg (mean of the patches) or token+avg; "
+                "Also report features: pooled (what the head reads), token (class token), avg (mean of the "
+                "patches) or token+avg; "
                 "networks without a head report pooled ones");
     addDeviceAndOutput(command, arguments.device, arguments.output);
 }
 
 /// Opens the model, runs the request on every input, prints with `describe`, writes JSON.
 /// Failed when every input was unreadable or an attention could not run; SomeUnreadable when some inputs were.
-ExitCode runOnInputs(RunArguments& arguments, std::string (*describe)(const RunReport&),
-                     std::stop_token stop)
+ExitCode runOnInputs(RunArguments& arguments, std::string (*describe)(const RunReport&), std::stop_token stop)
 {
     arguments.request.attention = parseSpecs(arguments.attention, arguments.around);
     arguments.request.seed = arguments.device.seed;
@@ -208,7 +211,8 @@ ExitCode runOnInputs(RunArguments& arguments, std::string (*describe)(const RunR
             json["model"]["attention_macs"] = fraction->attention;
         if (interrupted)
             json["interrupted"] = true;
-        const std::string text = report.inputs.empty() ? "" : describeConditions(report, fraction) + describe(report);
+        const std::string text = report.inputs.empty() ? ""
+                                                       : describeConditions(report, fraction) + describe(report);
         try {
             if (!arguments.pca.empty())
                 writePatchImages(report, arguments.pca, json);
@@ -220,7 +224,8 @@ ExitCode runOnInputs(RunArguments& arguments, std::string (*describe)(const RunR
     };
     ProgressLine progress(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
     RunConsole console(progress, lab.inputs.size(), arguments.request, lab.summary);
-    RunReport begun = beginReport(*lab.classifier, arguments.request);  // for what was finished, should the user stop the run
+    RunReport begun = beginReport(*lab.classifier,
+                                  arguments.request);  // for what was finished, should the user stop the run
     try {
         RunReport report = run(*lab.classifier, lab.inputs, arguments.request, console, stop);
         progress.finish();
@@ -251,14 +256,16 @@ ExitCode compare(CompareArguments& arguments, std::stop_token stop)
 {
     if (arguments.attention.empty())
         throw UsageError("compare", "no attention was specified",
-                         "give --attention at least once; the attentions are " + joinWords(attentionNames(), "and"));
+                         "give --attention at least once; the attentions are "
+                             + joinWords(attentionNames(), "and"));
     arguments.request.latency = !arguments.withoutLatency;
     arguments.request.recordPasses = !arguments.withoutGraphs;
     arguments.request.memory = !arguments.withoutMemory;
     arguments.request.error = !arguments.withoutError;
     if (!arguments.pca.empty()) {
         if (arguments.withoutError)
-            throw UsageError("--pca", "its colours compare features with those of exact attention", "leave out --no-error");
+            throw UsageError("--pca", "its colours compare features with those of exact attention",
+                             "leave out --no-error");
         preparePatchImages(arguments.pca);
         arguments.request.patchColours = true;
         if (arguments.features.empty())
@@ -284,25 +291,32 @@ void addClassifyCommand(CommandList& commands)
 void addCompareCommand(CommandList& commands)
 {
     const auto [command, arguments] = commands.add<CompareArguments>(
-        "compare", "Compares predictions, latency, memory and approximation error of several attentions side by side",
-        {"compare cat.jpg --weights untrained --model deit_tiny_patch16_224 --attention softmax --attention performer",
-         "compare photos/ --weights W.safetensors --attention softmax --attention lara:samples=49,beta=2 --seeds 10 --json result.json",
+        "compare",
+        "Compares predictions, latency, memory and approximation error of several attentions side by side",
+        {"compare cat.jpg --weights untrained --model deit_tiny_patch16_224 --attention softmax --attention "
+         "performer",
+         "compare photos/ --weights W.safetensors --attention softmax --attention lara:samples=49,beta=2 --seeds "
+         "10 --json result.json",
          "compare juggling.mp4 --weights mformer.pyth --attention softmax --attention lara --views 2x1",
          "compare photos/ --weights dinov2.safetensors --attention lara --attention performer --pca colours/",
-         "compare cat.jpg --weights deit_small.safetensors --attention softmax --attention wildcat --tokens none --tokens tome:r=13"},
+         "compare cat.jpg --weights deit_small.safetensors --attention softmax --attention wildcat --tokens none "
+         "--tokens tome:r=13"},
         compare);
     addRunArguments(command, arguments);
     addSeeds(command, arguments.request.seeds);
     addInteger(command, "--repetitions", arguments.request.minimumRepetitions,
                "Minimum number of timed passes per attention", 1, 1000000);
-    addReal(command, "--seconds", arguments.request.minimumSeconds, "Minimum time to spend on timing each attention", 0, 3600, "S");
+    addReal(command, "--seconds", arguments.request.minimumSeconds,
+            "Minimum time to spend on timing each attention", 0, 3600, "S");
     addText(command, "--pca", arguments.pca,
-            "Write the principal components of the patches' features as an image per input and attention into this folder, all in the "
+            "Write the principal components of the patches' features as an image per input and attention into "
+            "this folder, all in the "
             "colours of exact attention",
             "FOLDER");
     command.add_flag("--no-latency", arguments.withoutLatency, "Skip timing");
-    command.add_flag("--no-cuda-graphs", arguments.withoutGraphs, "On a GPU, launch kernels individually when timing instead of "
-                                                                  "using a CUDA graph");
+    command.add_flag("--no-cuda-graphs", arguments.withoutGraphs,
+                     "On a GPU, launch kernels individually when timing instead of "
+                     "using a CUDA graph");
     command.add_flag("--no-memory", arguments.withoutMemory, "Skip memory measurement");
     command.add_flag("--no-error", arguments.withoutError, "Skip the approximation error");
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/command.h"
 #include "app/cli/input/declare_options.h"
 #include "app/cli/input/labels.h"
@@ -63,7 +62,8 @@ void addConvertCommand(CommandList& commands)
     command.add_option("IN", request.model.weights, "A checkpoint: safetensors or .pth")->required();
     command.add_option("OUT", request.output, "The safetensors file to write")->required();
     command.add_flag("--overwrite", request.overwrite, "Replace OUT if it exists");
-    addChoice(command, "--dtype", request.dtype, "Data type to write", {"stored", "float32", "float16", "bfloat16"});
+    addChoice(command, "--dtype", request.dtype, "Data type to write",
+              {"stored", "float32", "float16", "bfloat16"});
     DeclareOptions declare(command);
     visitCheckpointChoice(request.model, declare);
     addText(command, "--labels", arguments.labels, "Class names to put into the header: one per line, or JSON");

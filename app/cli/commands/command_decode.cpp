@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/lab_command.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/command.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/output/console.h"
@@ -170,10 +169,13 @@ ExitCode run(DemoArguments& arguments, std::stop_token stop)
 void addDemoCommand(CommandList& commands)
 {
     const auto [command, arguments] = commands.add<DemoArguments>(
-        "demo", "Lists the demo files to try Attnscope with; with DIR, writes images and videos for training and evaluation",
+        "demo",
+        "Lists the demo files to try Attnscope with; with DIR, writes images and videos for training and "
+        "evaluation",
         {"demo", "demo /tmp/demo", "demo /tmp/demo --only scenes --train 100 --val 20 --seed 1"}, run);
-    command.add_option("DIR", arguments.folder,
-                       "The folder to write scenes/ and moves/ into; without it, the installed demo files are listed");
+    command.add_option(
+        "DIR", arguments.folder,
+        "The folder to write scenes/ and moves/ into; without it, the installed demo files are listed");
     command.add_option("--only", arguments.only, "Write only one of the two data sets")
         ->check(CLI::IsMember({"scenes", "moves"}))
         ->type_name("SET");

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What is here to run on: `devices`, and `doctor`, which looks at all of the system.
 #include "app/cli/commands/command.h"
 #include "app/cli/input/arguments.h"
@@ -32,7 +31,7 @@ namespace {
 
 /// A place where the app keeps things, by the XDG variables.
 struct Place {
-    std::string what;  ///< "config"
+    std::string what;   ///< "config"
     std::string path;   ///< empty where there is no home folder
     std::string state;  ///< "there", "not there yet", "not writable", "no home folder"
 };
@@ -141,10 +140,13 @@ std::vector<Lack> lacksOf(const SystemInfo& info)
         lacks.push_back(
             {"images", "this build has no image decoder; build with -DATTNSCOPE_MEDIA=ON (OpenCV's imgcodecs)"});
     if (info.video.version.empty())
-        lacks.push_back({"videos", "this build has no video decoder; build with -DATTNSCOPE_MEDIA=ON (FFmpeg's libraries)"});
+        lacks.push_back(
+            {"videos", "this build has no video decoder; build with -DATTNSCOPE_MEDIA=ON (FFmpeg's libraries)"});
     for (const std::string& format : info.video.missing)
         lacks.push_back({"videos in " + format, "this FFmpeg cannot decode it; install one that can"});
-    for (const auto& [title, decoder] : {std::pair<std::string, const DecoderState&>{"image decoder", info.imageDecoder}, {"video decoder", info.videoDecoder}}) {
+    for (const auto& [title, decoder] :
+         {std::pair<std::string, const DecoderState&>{"image decoder", info.imageDecoder},
+          {"video decoder", info.videoDecoder}}) {
         if (!decoder.problem.empty())
             lacks.push_back({title, decoder.problem});
         for (const std::string& protection : decoder.info.lacking)
@@ -152,13 +154,16 @@ std::vector<Lack> lacksOf(const SystemInfo& info)
     }
     const auto homeless = [](const Place& place) { return place.state == noHome; };
     if (std::ranges::any_of(info.places, homeless))
-        lacks.push_back({noHome, "HOME is not set; set it, or the XDG variables; until then results need --store, and settings are "
-                                 "not saved"});
+        lacks.push_back(
+            {noHome,
+             "HOME is not set; set it, or the XDG variables; until then results need --store, and settings are "
+             "not saved"});
     for (const Place& place : info.places)
         if (place.state == "not writable")
             lacks.push_back(
                 {place.what + " folder",
-                 place.path + " is not writable; change its owner, or choose another folder with the XDG variables"});
+                 place.path
+                     + " is not writable; change its owner, or choose another folder with the XDG variables"});
     return lacks;
 }
 
@@ -189,7 +194,7 @@ SystemInfo systemInfo()
     info.memoryBytes = info.devices.front().memoryBytes;
     info.freeBytes = info.devices.front().freeBytes;
     info.places = {place("config", "XDG_CONFIG_HOME", ".config"), place("data", "XDG_DATA_HOME", ".local/share"),
-                    place("cache", "XDG_CACHE_HOME", ".cache"), place("state", "XDG_STATE_HOME", ".local/state")};
+                   place("cache", "XDG_CACHE_HOME", ".cache"), place("state", "XDG_STATE_HOME", ".local/state")};
     info.missing = lacksOf(info);
     return info;
 }
@@ -255,22 +260,19 @@ std::string describe(const std::vector<kernels::LinearTiming>& timings)
     std::vector<std::string> others;
     for (const kernels::LinearTiming& timing : timings)
         if (timing.prefersOneDnn())
-            others.push_back(fmt::format("{}→{} ({}, {}, {}: {:.1f} times as fast)", timing.shape.in, timing.shape.out, timing.shape.dtype,
-                                         counted(timing.shape.rows, "row"), counted(timing.shape.threads, "thread"), timing.own / timing.oneDnn));
+            others.push_back(fmt::format("{}→{} ({}, {}, {}: {:.1f} times as fast)", timing.shape.in,
+                                         timing.shape.out, timing.shape.dtype, counted(timing.shape.rows, "row"),
+                                         counted(timing.shape.threads, "thread"), timing.own / timing.oneDnn));
     const std::string measured = counted(static_cast<std::int64_t>(timings.size()), "shape") + " measured; ";
     return measured + (others.empty() ? "our kernels for all" : "oneDNN for " + joined(others, ", "));
 }
 
 Json toJson(const kernels::LinearTiming& timing)
 {
-    return {{"in", timing.shape.in},
-            {"out", timing.shape.out},
-            {"rows", timing.shape.rows},
-            {"dtype", timing.shape.dtype},
-            {"threads", timing.shape.threads},
-            {"own_ms", timing.own},
-            {"onednn_ms", timing.oneDnn},
-            {"uses", timing.prefersOneDnn() ? "onednn" : "own"}};
+    return {{"in", timing.shape.in},           {"out", timing.shape.out},
+            {"rows", timing.shape.rows},       {"dtype", timing.shape.dtype},
+            {"threads", timing.shape.threads}, {"own_ms", timing.own},
+            {"onednn_ms", timing.oneDnn},      {"uses", timing.prefersOneDnn() ? "onednn" : "own"}};
 }
 
 std::string machine(const SystemInfo& info)
@@ -294,15 +296,17 @@ std::string describe(const DecoderState& decoder)
 
 Json toJson(const DecoderState& decoder)
 {
-    return {{"program", textOrNull(decoder.info.program)}, {"protections", decoder.info.protections}, {"lacking", decoder.info.lacking}};
+    return {{"program", textOrNull(decoder.info.program)},
+            {"protections", decoder.info.protections},
+            {"lacking", decoder.info.lacking}};
 }
 
 std::string describe(const VideoSupport& video)
 {
     if (video.version.empty())
         return "none: this build has no video decoder";
-    return "FFmpeg " + video.version + ": " + joined(video.codecs, ", ") + "; in hardware: "
-           + (video.hardware.empty() ? "none" : joined(video.hardware, ", "));
+    return "FFmpeg " + video.version + ": " + joined(video.codecs, ", ")
+           + "; in hardware: " + (video.hardware.empty() ? "none" : joined(video.hardware, ", "));
 }
 
 std::string media(const SystemInfo& info)
@@ -365,7 +369,8 @@ Json toJson(const SystemInfo& info)
                    {"torch_uses", info.environment.instructionSet},
                    {"kernels_use", info.environment.kernels},
                    {"kernels_available", info.kernels},
-                   {"linear_layers", jsonList(kernels::linearTimings(), [](const kernels::LinearTiming& timing) { return toJson(timing); })},
+                   {"linear_layers", jsonList(kernels::linearTimings(),
+                                              [](const kernels::LinearTiming& timing) { return toJson(timing); })},
                    {"processors", info.processors},
                    {"quota", info.quota ? Json(*info.quota) : Json(nullptr)},
                    {"threads", info.threads}};
@@ -383,7 +388,9 @@ Json toJson(const SystemInfo& info)
     json["paths"] = Json::object();
     for (const Place& place : info.places)
         json["paths"][place.what] = {{"path", textOrNull(place.path)}, {"state", place.state}};
-    json["missing"] = jsonList(info.missing, [&](const Lack& lack) { return Json{{"what", lack.what}, {"remedy", lack.remedy}}; });
+    json["missing"] = jsonList(info.missing, [&](const Lack& lack) {
+        return Json{{"what", lack.what}, {"remedy", lack.remedy}};
+    });
     return json;
 }
 

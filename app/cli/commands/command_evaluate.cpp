@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/command_evaluate.h"
 
 #include "app/cli/commands/lab_command.h"
@@ -58,7 +57,8 @@ std::string quantities(const EvaluationProgress& progress, Countdown& countdown)
     std::string text = fmt::format("{:.3g}/s · {} · queue {}/{}", load.samplesPerSecond, load.bottleneck,
                                    load.queued, load.queueSize);
     if (progress.secondsLeft && progress.done < progress.total)
-        text += " · " + formatRemaining(countdown.follow(*progress.secondsLeft, Countdown::Clock::now())) + " left";
+        text += " · " + formatRemaining(countdown.follow(*progress.secondsLeft, Countdown::Clock::now()))
+                + " left";
     return text;
 }
 
@@ -81,10 +81,12 @@ public:
         m_line.start(progress.total, "samples");
         nameStore();
         if (m_resumes)
-            m_line.message(
-                progress.done == progress.total ? fmt::format("all {} {} already been evaluated.", counted(progress.total, "sample"), nounFor(progress.total, "has", "have"))
-                : progress.done > 0 ? fmt::format("resumes after {} of {}.", progress.done, counted(progress.total, "sample"))
-                                    : "nothing to resume; starting from the beginning.");
+            m_line.message(progress.done == progress.total ? fmt::format("all {} {} already been evaluated.",
+                                                                         counted(progress.total, "sample"),
+                                                                         nounFor(progress.total, "has", "have"))
+                           : progress.done > 0             ? fmt::format("resumes after {} of {}.", progress.done,
+                                                                         counted(progress.total, "sample"))
+                                                           : "nothing to resume; starting from the beginning.");
     }
 
     void onProgress(const EvaluationProgress& progress) override
@@ -107,7 +109,9 @@ public:
     bool retriesWithoutSpace(const std::string& sentence) override
     {
         if (!m_saidFull)
-            m_line.message(sentence + " Paused; it continues as soon as there is space. Ctrl-C stops it so that it can be resumed.");
+            m_line.message(
+                sentence
+                + " Paused; it continues as soon as there is space. Ctrl-C stops it so that it can be resumed.");
         m_saidFull = true;
         std::mutex mutex;
         std::condition_variable_any never;
@@ -126,7 +130,7 @@ public:
     void finish() { m_line.finish(); }
     /// Of work that is no evaluation of its own.
     ProgressLine& line() { return m_line; }
-    [[nodiscard]] std::optional<std::int64_t> evaluation() const { return m_evaluation; }
+    std::optional<std::int64_t> evaluation() const { return m_evaluation; }
 
 private:
     ProgressLine m_line;
@@ -146,7 +150,8 @@ struct EvaluateArguments {
     bool probe = false;
     std::string trainFolder;
     std::int64_t trainLimit = 0;
-    std::string folder, layout = "auto", decode = "exact", orientation = "ignore", store, labels, shard, cache, receipt;
+    std::string folder, layout = "auto", decode = "exact", orientation = "ignore", store, labels, shard, cache,
+                        receipt;
     VideoArguments video;
     ModelRequest model;
     DeviceArguments device;
@@ -164,10 +169,14 @@ void addData(CLI::App& command, EvaluateArguments& arguments)
         .add_option("FOLDER", arguments.folder,
                     "A folder of class folders, a flat ImageNet folder, or a list (docs/evaluate.md)")
         ->required();
-    addChoice(command, "--layout", arguments.layout, "Layout of the folder", {"auto", "imagenet", "kinetics", "list"});
-    addText(command, "--labels", arguments.labels, "Class names of the model: one per line, or a JSON list or object");
-    addInteger(command, "--limit", request.limit, "Number of samples to evaluate, spread evenly; 0: all", 0, std::int64_t{1} << 40);
-    addText(command, "--shard", arguments.shard, "Evaluate only part I of N, that is every N-th batch; `merge` joins the parts", "I/N");
+    addChoice(command, "--layout", arguments.layout, "Layout of the folder",
+              {"auto", "imagenet", "kinetics", "list"});
+    addText(command, "--labels", arguments.labels,
+            "Class names of the model: one per line, or a JSON list or object");
+    addInteger(command, "--limit", request.limit, "Number of samples to evaluate, spread evenly; 0: all", 0,
+               std::int64_t{1} << 40);
+    addText(command, "--shard", arguments.shard,
+            "Evaluate only part I of N, that is every N-th batch; `merge` joins the parts", "I/N");
     addSampling(command, arguments.video, "10x3, with ssv2 1x3", {"auto", "published", "ssv2"});
     addImages(command, arguments.orientation, request.limits);
 }
@@ -175,40 +184,57 @@ void addData(CLI::App& command, EvaluateArguments& arguments)
 void addFeatureOptions(CLI::App& command, EvaluateArguments& arguments)
 {
     addFeatures(command, arguments.features,
-                "Evaluate features: pooled (what the head reads), token (class token), avg (mean of the patches) or token+avg; networks without "
+                "Evaluate features: pooled (what the head reads), token (class token), avg (mean of the patches) "
+                "or token+avg; networks without "
                 "a head evaluate pooled ones");
     addList(command, "--knn", arguments.voters,
-            "Accuracy of this many nearest neighbours among the training features (default for features: 10, 20, 100 and 200, as they fit)", "K,K,…");
-    command.add_flag("--probe", arguments.probe,
-                     "Accuracy of a linear probe of the features, trained on those of exact attention (default for features)");
+            "Accuracy of this many nearest neighbours among the training features (default for features: 10, 20, "
+            "100 and 200, as they fit)",
+            "K,K,…");
+    command.add_flag(
+        "--probe", arguments.probe,
+        "Accuracy of a linear probe of the features, trained on those of exact attention (default for features)");
     addText(command, "--train-folder", arguments.trainFolder,
-            "Labelled folder or list whose features are trained on (default: `train` in FOLDER, or next to it)", "FOLDER");
-    addInteger(command, "--train-limit", arguments.trainLimit, "Number of training samples, spread evenly; 0: all", 0, std::int64_t{1} << 40);
+            "Labelled folder or list whose features are trained on (default: `train` in FOLDER, or next to it)",
+            "FOLDER");
+    addInteger(command, "--train-limit", arguments.trainLimit, "Number of training samples, spread evenly; 0: all",
+               0, std::int64_t{1} << 40);
 }
 
 void addWork(CLI::App& command, EvaluateArguments& arguments)
 {
     EvaluationRequest& request = arguments.request;
-    addText(command, "--store", arguments.store, "The results store to write (default: results.sqlite where the app keeps its data)");
+    addText(command, "--store", arguments.store,
+            "The results store to write (default: results.sqlite where the app keeps its data)");
     command.add_flag("--resume", request.resume, "Resume the evaluation that the same command started");
-    addText(command, "--receipt", arguments.receipt, "Write what the results depend on, and their hashes, to FILE: `repeat` repeats the evaluation from it");
-    addInteger(command, "--batch-size", request.batch,
-               "Samples per batch; part of the result, so it must be the same for --resume; 0: 32 images or 1 video", 0, 65536, "B");
+    addText(
+        command, "--receipt", arguments.receipt,
+        "Write what the results depend on, and their hashes, to FILE: `repeat` repeats the evaluation from it");
+    addInteger(
+        command, "--batch-size", request.batch,
+        "Samples per batch; part of the result, so it must be the same for --resume; 0: 32 images or 1 video", 0,
+        65536, "B");
     addInteger(command, "--workers", request.workers,
                "Threads that read and preprocess; 0: as many as --threads, or one per core with a GPU", 0, 1024);
-    addText(command, "--cache", arguments.cache,
-            "Cache preprocessed images in this folder, so that the next evaluation skips decoding (150 KB per image)", "FOLDER");
-    addInteger(command, "--cache-bytes", request.cacheBytes, "Maximum size of this cache", 0, std::int64_t{1} << 50);
+    addText(
+        command, "--cache", arguments.cache,
+        "Cache preprocessed images in this folder, so that the next evaluation skips decoding (150 KB per image)",
+        "FOLDER");
+    addInteger(command, "--cache-bytes", request.cacheBytes, "Maximum size of this cache", 0,
+               std::int64_t{1} << 50);
     addChoice(command, "--decode", arguments.decode,
-              "How JPEGs are decoded: exact, as in the published evaluations, or fast: to 1/2, 1/4 or 1/8 of the size where they are shrunk that far, "
+              "How JPEGs are decoded: exact, as in the published evaluations, or fast: to 1/2, 1/4 or 1/8 of the "
+              "size where they are shrunk that far, "
               "which changes pixels and is named in every record",
               {"exact", "fast"}, "HOW");
     command.add_flag("--error", request.error,
                      "Also measure the approximation error of the attention, on the first sample");
     command.add_flag("--no-measuring", arguments.noMeasuring, "Skip latency and memory");
     command.add_flag("--strict", arguments.strict,
-                     "Exit with code 3 also if files were passed over, are listed twice or do not exist, or were read in part (`issues` and `partial` of the JSON)");
-    command.add_flag("--dry-run", arguments.dryRun, "Report what was found and the estimated cost without evaluating");
+                     "Exit with code 3 also if files were passed over, are listed twice or do not exist, or were "
+                     "read in part (`issues` and `partial` of the JSON)");
+    command.add_flag("--dry-run", arguments.dryRun,
+                     "Report what was found and the estimated cost without evaluating");
 }
 
 Shard parseShard(const std::string& text)
@@ -224,7 +250,8 @@ Shard parseShard(const std::string& text)
 
 std::vector<AttentionSpec> attentionOf(const EvaluateArguments& arguments)
 {
-    return parseSpecs(arguments.attention.empty() ? std::vector<std::string>{"native"} : arguments.attention, arguments.around);
+    return parseSpecs(arguments.attention.empty() ? std::vector<std::string>{"native"} : arguments.attention,
+                      arguments.around);
 }
 
 /// Where the app keeps its data.
@@ -257,16 +284,20 @@ bool namesFile(const GivenOption& option)
 std::vector<std::string> settingsOf(const EvaluateArguments& arguments)
 {
     std::vector<GivenOption> given = givenOptions(*arguments.command);
-    std::erase_if(given, [](const GivenOption& option) { return !isReceiptOption(option.name) || namesFile(option); });
+    std::erase_if(given,
+                  [](const GivenOption& option) { return !isReceiptOption(option.name) || namesFile(option); });
     return optionWords(given);
 }
 
 /// What repeats the evaluation.
 std::string commandOf(const EvaluateArguments& arguments, const fs::path& store)
 {
-    constexpr std::array notRepeated{"--resume", "--receipt", "--dry-run", "--json", "--quiet", "--plugin", "--store"};
+    constexpr std::array notRepeated{"--resume", "--receipt", "--dry-run", "--json",
+                                     "--quiet",  "--plugin",  "--store"};
     std::vector<GivenOption> given = givenOptions(*arguments.command);
-    std::erase_if(given, [&](const GivenOption& option) { return std::ranges::find(notRepeated, option.name) != notRepeated.end(); });
+    std::erase_if(given, [&](const GivenOption& option) {
+        return std::ranges::find(notRepeated, option.name) != notRepeated.end();
+    });
     given.push_back({"--store", {store.string()}});
     return commandLine("evaluate", optionWords(given));
 }
@@ -278,8 +309,8 @@ struct Scope {
 
 Scope scopeOf(const EvaluateArguments& arguments, const ModelSummary& model)
 {
-    const bool requested = !arguments.features.empty() || !arguments.voters.empty() || arguments.probe || !arguments.trainFolder.empty()
-                       || arguments.trainLimit > 0;
+    const bool requested = !arguments.features.empty() || !arguments.voters.empty() || arguments.probe
+                           || !arguments.trainFolder.empty() || arguments.trainLimit > 0;
     return {.classes = model.classes > 0, .features = requested || model.classes == 0};
 }
 
@@ -291,15 +322,20 @@ void checkFeatures(const EvaluateArguments& arguments, const Scope& scope)
             throw UsageError(option, problem, remedy);
     };
     refuse(!arguments.shard.empty(), "--shard", "features are evaluated as a whole", "leave it out");
-    refuse(!arguments.receipt.empty(), "--receipt", "there are receipts of evaluations of classes only", "leave it out");
-    refuse(arguments.dryRun, "--dry-run", "the cost of an evaluation of features is not estimated", "use a small --limit and --train-limit instead");
+    refuse(!arguments.receipt.empty(), "--receipt", "there are receipts of evaluations of classes only",
+           "leave it out");
+    refuse(arguments.dryRun, "--dry-run", "the cost of an evaluation of features is not estimated",
+           "use a small --limit and --train-limit instead");
     refuse(launch().several(), "mpirun", "features are evaluated by one process", "start the command without it");
     if (scope.classes)
         return;
-    refuse(!arguments.labels.empty(), "--labels", "without a head the classes are those of the training folder", "leave it out");
-    refuse(!arguments.video.views.empty(), "--views", "features are those of a video's middle clip and crop", "leave it out");
+    refuse(!arguments.labels.empty(), "--labels", "without a head the classes are those of the training folder",
+           "leave it out");
+    refuse(!arguments.video.views.empty(), "--views", "features are those of a video's middle clip and crop",
+           "leave it out");
     refuse(!arguments.cache.empty(), "--cache", "evaluations of features read images anew", "leave it out");
-    refuse(arguments.request.error, "--error", "an evaluation of features has no approximation error", "use `attnscope-cli compare`");
+    refuse(arguments.request.error, "--error", "an evaluation of features has no approximation error",
+           "use `attnscope-cli compare`");
 }
 
 FeatureReadoutRequest readoutsOf(const EvaluateArguments& arguments)
@@ -337,18 +373,20 @@ LabelledSet dataOf(const EvaluateArguments& arguments, const Classifier& classif
 {
     std::vector<std::string> labels;
     if (!arguments.labels.empty())
-        labels = readLabels(arguments.labels, summary(classifier).classes, arguments.request.limits, Synsets::Kept);
+        labels = readLabels(arguments.labels, summary(classifier).classes, arguments.request.limits,
+                            Synsets::Kept);
     return evaluationSet(arguments.folder, parseFolderLayout(arguments.layout), classifier, labels);
 }
 
 /// What was evaluated so far.
 struct Finished {
-    std::optional<std::int64_t> classes;    ///< the evaluation in the store
+    std::optional<std::int64_t> classes;  ///< the evaluation in the store
     std::optional<FeatureReport> features;
     bool interrupted = false;
 };
 
-ExitCode print(const EvaluateArguments& arguments, const JsonTarget& target, const fs::path& file, const Finished& finished)
+ExitCode print(const EvaluateArguments& arguments, const JsonTarget& target, const fs::path& file,
+               const Finished& finished)
 {
     const ResultStore store(file, ResultStore::Mode::Read);
     const std::int64_t shown = finished.classes ? *finished.classes : finished.features->headline().evaluation;
@@ -375,7 +413,8 @@ ExitCode print(const EvaluateArguments& arguments, const JsonTarget& target, con
         if (std::ranges::any_of(stored.runs, failed))
             return ExitCode::Failed;
         unreadable = unreadable || stored.unreadable > 0
-                     || (arguments.strict && (!stored.settings.issues.empty() || !store.partial(stored.id).empty()));
+                     || (arguments.strict
+                         && (!stored.settings.issues.empty() || !store.partial(stored.id).empty()));
     }
     return unreadable ? ExitCode::SomeUnreadable : ExitCode::Done;
 }
@@ -391,12 +430,14 @@ void writeReceipt(const EvaluateArguments& arguments, const fs::path& store, std
     writeFileAtomically(arguments.receipt, toJson(receipt).dump(1) + "\n");
 }
 
-ExitCode dryRun(const EvaluateArguments& arguments, const Classifier& classifier, const EvaluationRequest& request, const JsonTarget& target,
-                std::stop_token stop)
+ExitCode dryRun(const EvaluateArguments& arguments, const Classifier& classifier, const EvaluationRequest& request,
+                const JsonTarget& target, std::stop_token stop)
 {
     const EvaluationEstimate found = estimate(classifier, request, stop);
     target.print(describeEstimate(found, request), estimateJson(found, request));
-    return found.unreadable.empty() && (!arguments.strict || request.data.issues.empty()) ? ExitCode::Done : ExitCode::SomeUnreadable;
+    return found.unreadable.empty() && (!arguments.strict || request.data.issues.empty())
+               ? ExitCode::Done
+               : ExitCode::SomeUnreadable;
 }
 
 ExitCode run(EvaluateArguments& arguments, std::stop_token stop)
@@ -501,7 +542,8 @@ void addEvaluateCommand(CommandList& commands)
          "--store runs.sqlite",
          "evaluate imagenet/val --weights deit_tiny.safetensors --attention softmax --store runs.sqlite --resume",
          "evaluate kinetics/val --weights motionformer.pyth --views 10x3 --dry-run",
-         "evaluate imagenet/val --weights dinov2.safetensors --train-folder imagenet/train --train-limit 10000 --attention softmax "
+         "evaluate imagenet/val --weights dinov2.safetensors --train-folder imagenet/train --train-limit 10000 "
+         "--attention softmax "
          "--attention performer"},
         run);
     addOptions(command, arguments);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/lab_command.h"
 #include "app/cli/input/declare_options.h"
 #include "app/cli/output/table_output.h"
@@ -25,7 +24,8 @@ struct ExitsArguments {
 };
 
 /// Rows: settings; columns: every attention's figures.
-std::string table(const ExitReport& report, const std::string& setting, std::vector<ExitPoint> AttentionExits::*points)
+std::string table(const ExitReport& report, const std::string& setting,
+                  std::vector<ExitPoint> AttentionExits::*points)
 {
     std::vector<std::string> titles{">" + setting};
     for (const AttentionExits& exits : report.attention) {
@@ -39,10 +39,11 @@ std::string table(const ExitReport& report, const std::string& setting, std::vec
         for (const AttentionExits& exits : report.attention) {
             const ExitPoint& point = (exits.*points)[row];
             const Interval interval = point.outcome.top1Interval();
-            cells.insert(cells.end(),
-                         {percent(point.outcome.top1()), percent(interval.low) + " to " + percent(interval.high),
-                          fmt::format("{:.2f}", point.outcome.meanBlocks()),
-                          fmt::format("{} ({})", formatQuantity(point.macs).text(), percent(point.macs / exits.macs))});
+            cells.insert(
+                cells.end(),
+                {percent(point.outcome.top1()), percent(interval.low) + " to " + percent(interval.high),
+                 fmt::format("{:.2f}", point.outcome.meanBlocks()),
+                 fmt::format("{} ({})", formatQuantity(point.macs).text(), percent(point.macs / exits.macs))});
         }
         table.add(std::move(cells));
     }
@@ -51,12 +52,15 @@ std::string table(const ExitReport& report, const std::string& setting, std::vec
 
 std::string describe(const ExitReport& report)
 {
-    std::string text = fmt::format("{}  {} of {}, exits behind {} with {}\n", emphasised(printable(report.model.model.name)),
-                                   formatCounted(report.samples, "sample"), printable(report.folder),
-                                   counted(std::ssize(report.blocks), "block"),
-                                   report.trained ? "heads of their own" : "the network's own norm and head (untrained exits)");
-    text += emphasised("fixed depth") + "  every sample runs as many blocks\n" + table(report, "depth", &AttentionExits::depth);
-    text += emphasised("confidence") + "  a sample leaves behind the first block whose largest probability exceeds the threshold\n"
+    std::string text = fmt::format(
+        "{}  {} of {}, exits behind {} with {}\n", emphasised(printable(report.model.model.name)),
+        formatCounted(report.samples, "sample"), printable(report.folder),
+        counted(std::ssize(report.blocks), "block"),
+        report.trained ? "heads of their own" : "the network's own norm and head (untrained exits)");
+    text += emphasised("fixed depth") + "  every sample runs as many blocks\n"
+            + table(report, "depth", &AttentionExits::depth);
+    text += emphasised("confidence")
+            + "  a sample leaves behind the first block whose largest probability exceeds the threshold\n"
             + table(report, "threshold", &AttentionExits::confidence);
     text += emphasised("correctness oracle") + "  knows the label: bounds what a rule without it can do\n"
             + table(report, "penalty", &AttentionExits::correctness);
@@ -83,11 +87,13 @@ void writeFigures(const std::string& out, const ExitReport& report)
 ExitCode run(ExitsArguments& arguments, std::stop_token stop)
 {
     checkFigureName("--out", arguments.out);
-    arguments.request.attention = parseSpecs(arguments.attention.empty() ? std::vector<std::string>{"native"} : arguments.attention);
+    arguments.request.attention = parseSpecs(arguments.attention.empty() ? std::vector<std::string>{"native"}
+                                                                         : arguments.attention);
     arguments.request.seed = arguments.device.seed;
     LabConsole console(arguments.output);
     const std::string device = chooseDevice(arguments.device);
-    const auto classifier = openModel(modelRequest(arguments.model, arguments.device, device, arguments.labelled.limits));
+    const auto classifier = openModel(
+        modelRequest(arguments.model, arguments.device, device, arguments.labelled.limits));
     const ExitReport report = measureExits(*classifier, arguments.labelled, arguments.request, console.progress(),
                                            stop);
     const ExitCode code = console.print(describe(report), toJson(report), report.complete, report.unreadable);
@@ -101,21 +107,28 @@ ExitCode run(ExitsArguments& arguments, std::stop_token stop)
 void addExitsCommand(CommandList& commands)
 {
     const auto [command, arguments] = commands.add<ExitsArguments>(
-        "exits", "Measures the accuracy of leaving a network early: behind each block, under a confidence threshold, and at best",
+        "exits",
+        "Measures the accuracy of leaving a network early: behind each block, under a confidence threshold, and "
+        "at best",
         {"exits imagenet/val --weights deit_tiny.safetensors --out exits.svg",
-         "exits imagenet/val --weights deit_exits.safetensors --attention softmax --attention lara:samples=49 --thresholds 0.5,0.8,0.9,0.95",
+         "exits imagenet/val --weights deit_exits.safetensors --attention softmax --attention lara:samples=49 "
+         "--thresholds 0.5,0.8,0.9,0.95",
          "train imagenet --exits --init deit_tiny.safetensors --out deit_exits.safetensors --epochs 5 --warmup 1"},
         run);
-    command.add_option("FOLDER", arguments.labelled.folder, "A labelled folder or list, as for `evaluate`")->required();
-    addChoice(command, "--layout", arguments.labelled.layout, "Layout of the folder", {"auto", "imagenet", "kinetics", "list"});
-    addInteger(command, "--limit", arguments.labelled.limit, "Number of samples, spread evenly; 0: all", 0, std::int64_t{1} << 40);
+    command.add_option("FOLDER", arguments.labelled.folder, "A labelled folder or list, as for `evaluate`")
+        ->required();
+    addChoice(command, "--layout", arguments.labelled.layout, "Layout of the folder",
+              {"auto", "imagenet", "kinetics", "list"});
+    addInteger(command, "--limit", arguments.labelled.limit, "Number of samples, spread evenly; 0: all", 0,
+               std::int64_t{1} << 40);
     declareOptions(command, arguments.model);
     addAttention(command, arguments.attention);
     addList(command, "--thresholds", arguments.request.thresholds,
             "Confidences, 0 to 1, above which a sample leaves (default: 0, 0.05 to 1)", "X,X,…");
     addList(command, "--penalties", arguments.request.penalties,
             "What a block costs the oracles (default: 0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5 and 1)", "X,X,…");
-    addInteger(command, "--batch-size", arguments.labelled.batch, "Samples per batch; 0: 32 images or 1 video", 0, 65536, "B");
+    addInteger(command, "--batch-size", arguments.labelled.batch, "Samples per batch; 0: 32 images or 1 video", 0,
+               65536, "B");
     addInteger(command, "--workers", arguments.labelled.workers,
                "Threads that read and preprocess; 0: as many as --threads, or one per core with a GPU", 0, 1024);
     addText(command, "--out", arguments.out,

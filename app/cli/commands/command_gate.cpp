@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/command.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/output/console.h"
@@ -21,20 +20,28 @@ struct GateArguments {
 
 std::string describe(const GateReport& report)
 {
-    Table table({"check", "model and attention", ">before", ">after", ">worse", ">not", ">p", ">threshold", "result"});
+    Table table(
+        {"check", "model and attention", ">before", ">after", ">worse", ">not", ">p", ">threshold", "result"});
     for (const GateCheck& check : report.checks) {
         const bool accuracy = check.kind == GateCheck::Kind::Accuracy;
-        const auto value = [&](double x) { return accuracy ? fmt::format("{:.2f} %", 100 * x) : fmt::format("{:.2f} ms", x); };
-        table.add({accuracy ? "top-1" : "latency", printable(check.name), value(check.base), value(check.changed), std::to_string(check.worse),
-                   std::to_string(check.better), fmt::format("{:.2g}", check.p), fmt::format("{:.2g}", check.threshold),
-                   check.failed ? "worse" : check.note.empty() ? "passed" : check.note});
+        const auto value = [&](double x) {
+            return accuracy ? fmt::format("{:.2f} %", 100 * x) : fmt::format("{:.2f} ms", x);
+        };
+        table.add({accuracy ? "top-1" : "latency", printable(check.name), value(check.base), value(check.changed),
+                   std::to_string(check.worse), std::to_string(check.better), fmt::format("{:.2g}", check.p),
+                   fmt::format("{:.2g}", check.threshold),
+                   check.failed         ? "worse"
+                   : check.note.empty() ? "passed"
+                                        : check.note});
     }
     std::string text = table.text();
     for (const std::string& name : report.unmatched)
         text += "  only one of the two has " + printable(name) + "\n";
     for (const std::string& sentence : report.differences)
         text += "  " + printable(sentence) + "\n";
-    return text + fmt::format("  probability that any of these fails without a change for the worse: at most {:.2g}\n", report.falseAlarms);
+    return text
+           + fmt::format("  probability that any of these fails without a change for the worse: at most {:.2g}\n",
+                         report.falseAlarms);
 }
 
 ExitCode run(GateArguments& arguments, std::stop_token)
@@ -55,16 +62,26 @@ ExitCode run(GateArguments& arguments, std::stop_token)
 void addGateCommand(CommandList& commands)
 {
     const auto [command, arguments] = commands.add<GateArguments>(
-        "gate", "Fails if accuracy or latency became worse from one set of results to another: for continuous integration",
-        {"gate before.sqlite after.sqlite --junit gate.xml", "gate before/ after/ --tolerance 0.1 --benchmark benchmark.json"}, run);
-    command.add_option("BASE", arguments.base, "Results before the change: a store, a record of `compare --json`, or a folder of records")->required();
+        "gate",
+        "Fails if accuracy or latency became worse from one set of results to another: for continuous integration",
+        {"gate before.sqlite after.sqlite --junit gate.xml",
+         "gate before/ after/ --tolerance 0.1 --benchmark benchmark.json"},
+        run);
+    command
+        .add_option("BASE", arguments.base,
+                    "Results before the change: a store, a record of `compare --json`, or a folder of records")
+        ->required();
     command.add_option("NEW", arguments.changed, "Results after it, of the same kind")->required();
     addRepeated(command, "--evaluation", arguments.request.evaluations,
-                "Of stores, the evaluation with this number: given once, in both; given twice, in BASE and in NEW (default: the latest)", "N");
-    addReal(command, "--false-alarms", arguments.request.falseAlarms, "Largest probability that any check fails although nothing became worse", 1e-9, 0.5);
+                "Of stores, the evaluation with this number: given once, in both; given twice, in BASE and in NEW "
+                "(default: the latest)",
+                "N");
+    addReal(command, "--false-alarms", arguments.request.falseAlarms,
+            "Largest probability that any check fails although nothing became worse", 1e-9, 0.5);
     addReal(command, "--tolerance", arguments.request.tolerance, "Fraction by which latencies may grow", 0, 10);
     addText(command, "--junit", arguments.junit, "Write the checks as JUnit XML to FILE");
-    addText(command, "--benchmark", arguments.benchmark, "Write the new figures to FILE as JSON for actions that keep benchmarks");
+    addText(command, "--benchmark", arguments.benchmark,
+            "Write the new figures to FILE as JSON for actions that keep benchmarks");
     addJson(command, arguments.output);
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/command.h"
 #include "app/cli/input/declare_options.h"
 #include "app/cli/output/console.h"
@@ -88,7 +87,8 @@ std::string describeSwitches(const CheckpointIdentity& identity)
     Table table({"switch", "value", "shown by"});
     for (const WitnessedKey& each : identity.switches) {
         const bool open = std::ranges::find(identity.undecided, each.key) != identity.undecided.end();
-        table.add({each.key, open ? "undecided" : shortened(each.value), open ? "nothing: give it with --set" : printable(each.witness)});
+        table.add({each.key, open ? "undecided" : shortened(each.value),
+                   open ? "nothing: give it with --set" : printable(each.witness)});
     }
     return table.text(2);
 }
@@ -97,8 +97,9 @@ std::string describeTensors(const StateDict& state)
 {
     Table table({"tensor", "type", "shape", ">numbers", ">bytes"});
     for (const auto& [name, tensor] : state.tensors)
-        table.add({printable(name), toText(tensor.type), tensor.shape.empty() ? "scalar" : joinedSizes(tensor.shape),
-                   formatCount(tensor.elements()), formatBytes(bytesOf(tensor)).text()});
+        table.add({printable(name), toText(tensor.type),
+                   tensor.shape.empty() ? "scalar" : joinedSizes(tensor.shape), formatCount(tensor.elements()),
+                   formatBytes(bytesOf(tensor)).text()});
     return table.text(2);
 }
 
@@ -109,12 +110,14 @@ std::string describe(const Inspection& inspection, const std::string& path)
     std::string text = emphasised(printable(path))
                        + fmt::format("  {}{}: {}, {}, {}\n", state.container,
                                      state.nesting.empty() ? "" : " (under `" + printable(state.nesting) + "`)",
-                                     formatCounted(std::ssize(state.tensors), "tensor"), formatCounted(totals.elements, "value"),
-                                     formatBytes(totals.bytes).text());
+                                     formatCounted(std::ssize(state.tensors), "tensor"),
+                                     formatCounted(totals.elements, "value"), formatBytes(totals.bytes).text());
     text += verdict(inspection);
     if (inspection.model)
         text += fmt::format("  input {}{}\n", joinedSizes(inspection.model->input),
-                            inspection.arithmetic ? "; " + describeFraction(*inspection.model, *inspection.arithmetic) : std::string());
+                            inspection.arithmetic
+                                ? "; " + describeFraction(*inspection.model, *inspection.arithmetic)
+                                : std::string());
     describeDigits(inspection, text);
     if (inspection.header && !inspection.header->labels.empty())
         text += fmt::format("  class names: {}, from {} to {}\n", inspection.header->labels.size(),
@@ -187,7 +190,9 @@ ExitCode run(InspectArguments& arguments, std::stop_token)
 void addInspectCommand(CommandList& commands)
 {
     const auto [command, arguments] = commands.add<InspectArguments>(
-        "inspect", "Shows a checkpoint's tensors, metadata, model family and how it was recognised; nothing in it is executed",
+        "inspect",
+        "Shows a checkpoint's tensors, metadata, model family and how it was recognised; nothing in it is "
+        "executed",
         {"inspect weights.safetensors", "inspect weights.pth --json -"}, run);
     ModelRequest& request = arguments.request;
     command.add_option("FILE", request.weights, "A checkpoint: safetensors or .pth")->required();

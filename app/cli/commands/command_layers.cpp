@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/lab_command.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/atomic_file.h"
@@ -40,7 +39,10 @@ std::vector<LayersFigure> layersCharts()
 {
     std::vector<LayersFigure> charts{
         {"errors", [](const InspectedAttention& one) { return errorMap(one, InspectionMode::TeacherForced); }},
-        {"mass-kept", massMaps}, {"seen", seenMaps, true}, {"merged", mergedMaps}, mapFigure(std::string(queryErrorMap), false)};
+        {"mass-kept", massMaps},
+        {"seen", seenMaps, true},
+        {"merged", mergedMaps},
+        mapFigure(std::string(queryErrorMap), false)};
     for (const TokenMapInfo& info : tokenMapInfos())
         charts.push_back(mapFigure(info.name, info.ofQuery));
     return charts;
@@ -67,8 +69,10 @@ void requireMap(const std::string& name, const AttentionSpec& spec)
     for (const BackendInfo& info : backends())
         if (std::ranges::find(info.tokenMaps, name, &TokenMapInfo::name) != info.tokenMaps.end())
             having.push_back(info.name);
-    if (!having.empty() && !spec.isNative() && !spec.isMixed() && std::ranges::find(having, spec.backend()) == having.end())
-        throw UsageError("--figure-of", "`" + spec.backend() + "` has no map `" + name + "`", "give it with " + joined(having, ", "));
+    if (!having.empty() && !spec.isNative() && !spec.isMixed()
+        && std::ranges::find(having, spec.backend()) == having.end())
+        throw UsageError("--figure-of", "`" + spec.backend() + "` has no map `" + name + "`",
+                         "give it with " + joined(having, ", "));
 }
 
 /// "class", "ROW,COLUMN" or "FRAME,ROW,COLUMN".
@@ -96,8 +100,9 @@ TokenQuery parseQuery(const std::string& text)
 
 std::string describe(const InspectedAttention& one)
 {
-    std::string text = emphasised(one.attention) + "  " + (one.weights ? toText(*one.weights) + std::string(", ") : "") + "vs. " + one.exact
-                       + ", " + (one.deterministic ? "deterministic" : counted(one.seeds, "seed")) + "\n";
+    std::string text = emphasised(one.attention) + "  "
+                       + (one.weights ? toText(*one.weights) + std::string(", ") : "") + "vs. " + one.exact + ", "
+                       + (one.deterministic ? "deterministic" : counted(one.seeds, "seed")) + "\n";
     if (!one.failure.empty())
         return text + "  " + one.failure + "\n";
     const auto effectOn = [](const LayerAlone& alone) {
@@ -127,9 +132,10 @@ std::string describe(const LogitTermReport& report)
 {
     std::string text = emphasised(printable(report.source)) + "  terms of layer 0's logits, "
                        + counted(report.heads, "head") + ", " + counted(report.tokens, "token")
-                       + (std::isfinite(report.largestResidual) ? "; their sum differs from the network's logits by at most "
-                                                                      + formatError(report.largestResidual)
-                                                                : std::string())
+                       + (std::isfinite(report.largestResidual)
+                              ? "; their sum differs from the network's logits by at most "
+                                    + formatError(report.largestResidual)
+                              : std::string())
                        + "\n";
     Table table({">head", ">content-content", ">content-position", ">position-content", ">position-position",
                  ">global-content", ">global-position"});
@@ -190,7 +196,8 @@ ExitCode run(LayersArguments& arguments, std::stop_token stop)
                          "specify it with --query class, or --query ROW,COLUMN");
     const LayersFigure figure = figureNamed(arguments.figureOf);
     if (figure.needsQuery && arguments.query.empty())
-        throw UsageError("--figure-of", "`" + figure.name + "` is of one query", "specify it with --query class, or --query ROW,COLUMN");
+        throw UsageError("--figure-of", "`" + figure.name + "` is of one query",
+                         "specify it with --query class, or --query ROW,COLUMN");
     requireMap(figure.name, arguments.request.attention.front());
     checkFigureName("--figure", arguments.figure);
     if (!arguments.out.empty())
@@ -222,21 +229,28 @@ void addLayersCommand(CommandList& commands)
     const auto [command, arguments] = commands.add<LayersArguments>(
         "layers", "Shows where in a network an approximation goes wrong, and what it attends to instead",
         {"layers cat.jpg --weights deit.safetensors --attention lara --attention performer",
-         "layers cat.jpg --weights deit.safetensors --attention lara --query 9,4 --out maps.safetensors --figure error.svg",
-         "layers cat.jpg --weights deit.safetensors --attention longformer --figure mass.svg --figure-of mass-kept",
+         "layers cat.jpg --weights deit.safetensors --attention lara --query 9,4 --out maps.safetensors --figure "
+         "error.svg",
+         "layers cat.jpg --weights deit.safetensors --attention longformer --figure mass.svg --figure-of "
+         "mass-kept",
          "layers qkv.safetensors --attention lara --attention performer",
          "layers cat.jpg --weights deit.safetensors --terms --query 9,4 --figure terms.svg"},
         run);
     addLabArguments(command, arguments);
     addAroundAttention(command, arguments.around);
     allowTensorsAlone(command);
-    addText(command, "--query", arguments.query,
-            "Attention maps of one query token: class, or a patch as ROW,COLUMN or FRAME,ROW,COLUMN, counting from 0", "TOKEN");
+    addText(
+        command, "--query", arguments.query,
+        "Attention maps of one query token: class, or a patch as ROW,COLUMN or FRAME,ROW,COLUMN, counting from 0",
+        "TOKEN");
     addText(command, "--out", arguments.out, "Write the maps as tensors to this safetensors file");
-    addText(command, "--figure", arguments.figure, "Write a figure of the first attention (.svg or .csv): see --figure-of");
+    addText(command, "--figure", arguments.figure,
+            "Write a figure of the first attention (.svg or .csv): see --figure-of");
     addChoice(command, "--figure-of", arguments.figureOf,
-              "What --figure draws: errors by layer and head; where an attention leaves keys out, exact softmax's weight on the keys that each "
-              "query sees, or the keys that the query of --query sees; where tokens merge, how many patches are one token with each; every "
+              "What --figure draws: errors by layer and head; where an attention leaves keys out, exact softmax's "
+              "weight on the keys that each "
+              "query sees, or the keys that the query of --query sees; where tokens merge, how many patches are "
+              "one token with each; every "
               "query's error; or what the attention chose (see backends)",
               figureNames());
     command.add_flag("--teacher-forced", arguments.withoutEndToEnd,

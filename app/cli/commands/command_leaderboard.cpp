@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/command_leaderboard.h"
 
 #include "app/cli/output/table_output.h"
@@ -23,12 +22,17 @@ constexpr double secondsBetweenWrites = 1;
 
 LeaderboardOrder orderOf(const std::string& sort)
 {
-    return sort == "time" ? LeaderboardOrder::Time : sort == "memory" ? LeaderboardOrder::Memory : LeaderboardOrder::Error;
+    return sort == "time"     ? LeaderboardOrder::Time
+           : sort == "memory" ? LeaderboardOrder::Memory
+                              : LeaderboardOrder::Error;
 }
 
 std::string frontText(const LeaderboardRow& row)
 {
-    return row.timeFront && row.memoryFront ? "time, memory" : row.timeFront ? "time" : row.memoryFront ? "memory" : "";
+    return row.timeFront && row.memoryFront ? "time, memory"
+           : row.timeFront                  ? "time"
+           : row.memoryFront                ? "memory"
+                                            : "";
 }
 
 /// "0.0123", where it was measured.
@@ -55,19 +59,22 @@ void addRow(Table& table, const LeaderboardReport& report, const LeaderboardRow&
 
 std::string textOf(const LeaderboardReport& report)
 {
-    std::string text = fmt::format("{}  {}, {}, {}; exact: {}\n", emphasised(printable(report.source)), counted(report.layers, "layer"),
-                                   counted(report.heads, "head"), counted(report.tokens, "token"), report.exactMeaning);
-    Table table({"attention", "front", report.hasClasses ? ">KL" : ">1 − cosine", ">same class", ">relative", ">median", ">time", ">of exact",
-                 ">memory", ">of exact", ""});
+    std::string text = fmt::format("{}  {}, {}, {}; exact: {}\n", emphasised(printable(report.source)),
+                                   counted(report.layers, "layer"), counted(report.heads, "head"),
+                                   counted(report.tokens, "token"), report.exactMeaning);
+    Table table({"attention", "front", report.hasClasses ? ">KL" : ">1 − cosine", ">same class", ">relative",
+                 ">median", ">time", ">of exact", ">memory", ">of exact", ""});
     for (const LeaderboardRow& row : report.rows)
         addRow(table, report, row);
     text += table.text(2);
     text += "  " + verdict(report) + "\n";
-    text += fmt::format("  front: no other has both a smaller error ({}) and less time, or less memory\n", nameOf(report, report.error()));
-    text += fmt::format("  time: attention alone, median of interleaved runs with exact attention on the first input{}; seeds: {}; measured in "
+    text += fmt::format("  front: no other has both a smaller error ({}) and less time, or less memory\n",
+                        nameOf(report, report.error()));
+    text += fmt::format("  time: attention alone, median of interleaved runs with exact attention on the first "
+                        "input{}; seeds: {}; measured in "
                         "{:.0f} s\n",
-                        report.timedLayers < report.layers ? fmt::format(", one layer of each shape standing for its {}",
-                                                                         counted(report.layers, "layer"))
+                        report.timedLayers < report.layers ? fmt::format(
+                            ", one layer of each shape standing for its {}", counted(report.layers, "layer"))
                                                            : std::string(),
                         report.seeds, report.seconds);
     for (const LeaderboardOmission& one : report.omitted)
@@ -79,7 +86,9 @@ std::string textOf(const LeaderboardReport& report)
 void writeChart(const std::filesystem::path& file, const Chart& chart)
 {
     constexpr double width = 860, height = 560;
-    writeFileAtomically(file, file.extension() == ".csv" ? csv(chart) : svg(chart, {.width = width, .height = height, .styles = seriesStyle}));
+    writeFileAtomically(file, file.extension() == ".csv"
+                                  ? csv(chart)
+                                  : svg(chart, {.width = width, .height = height, .styles = seriesStyle}));
 }
 
 /// One step for each attention that is still to be measured.
@@ -100,16 +109,23 @@ ProgressCallback countedBy(ProgressLine& line)
 void addLeaderboardOptions(CLI::App& command, LeaderboardArguments& arguments)
 {
     command.add_flag("--all", arguments.all,
-                     "Every attention that needs no training, at several sizes: error of each layer and end to end, time and memory next to each "
+                     "Every attention that needs no training, at several sizes: error of each layer and end to "
+                     "end, time and memory next to each "
                      "other");
-    command.add_option("--sort", arguments.sort, "Order of the rows of --all; memory also draws memory instead of time")
+    command
+        .add_option("--sort", arguments.sort,
+                    "Order of the rows of --all; memory also draws memory instead of time")
         ->check(CLI::IsMember({"error", "time", "memory"}))
         ->capture_default_str();
-    command.add_option("--resume", arguments.resume,
-                       "With --all: keep the rows in FILE while they are measured, and do not measure again what it already holds")
+    command
+        .add_option("--resume", arguments.resume,
+                    "With --all: keep the rows in FILE while they are measured, and do not measure again what it "
+                    "already holds")
         ->type_name("FILE");
-    addOptionalReal(command, "--seconds", arguments.seconds,
-                    "With --all: aim to be done in that time, by timing as often as that allows, but at least 5 times", 0, 1e6);
+    addOptionalReal(
+        command, "--seconds", arguments.seconds,
+        "With --all: aim to be done in that time, by timing as often as that allows, but at least 5 times", 0,
+        1e6);
 }
 
 ExitCode runLeaderboard(const LabArguments& arguments, const LeaderboardArguments& leaderboard,
@@ -150,7 +166,8 @@ ExitCode runLeaderboard(const LabArguments& arguments, const LeaderboardArgument
                                      : "; the same command continues."));
     const ExitCode code = console.print(textOf(report), toJson(report), report.complete(), report.unreadable);
     if (!arguments.out.empty())
-        writeChart(arguments.out, leaderboardChart(report, leaderboard.sort == "memory" ? LeaderboardCost::Memory : LeaderboardCost::Time));
+        writeChart(arguments.out, leaderboardChart(report, leaderboard.sort == "memory" ? LeaderboardCost::Memory
+                                                                                        : LeaderboardCost::Time));
     return code;
 }
 

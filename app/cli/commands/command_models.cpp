@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/command.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/output/console.h"
@@ -32,13 +31,13 @@ std::optional<double> publishedMacs(const std::string& name)
 Json toJson(const CatalogueEntry& entry)
 {
     Json json{{"name", entry.name},
-            {"family", entry.family},
-            {"title", entry.title},
-            {"parameters", entry.parameters},
-            {"macs", entry.macs},
-            {"input", entry.input},
-            {"attention", entry.nativeAttention},
-            {"note", entry.note}};
+              {"family", entry.family},
+              {"title", entry.title},
+              {"parameters", entry.parameters},
+              {"macs", entry.macs},
+              {"input", entry.input},
+              {"attention", entry.nativeAttention},
+              {"note", entry.note}};
     if (const auto macs = publishedMacs(entry.name))
         json["macs_published"] = *macs;
     return json;
@@ -54,10 +53,13 @@ std::vector<CatalogueEntry> chosenModels(const std::vector<std::string>& words)
 {
     std::vector<CatalogueEntry> chosen;
     for (const CatalogueEntry& entry : catalogue())
-        if (std::ranges::all_of(words, [&](const std::string& word) { return entry.family == word || entry.name.find(word) != std::string::npos; }))
+        if (std::ranges::all_of(words, [&](const std::string& word) {
+                return entry.family == word || entry.name.find(word) != std::string::npos;
+            }))
             chosen.push_back(entry);
     if (chosen.empty())
-        throw UsageError(joined(words, " "), "no model has such a name", "give a part of a name, such as dinov2, or none");
+        throw UsageError(joined(words, " "), "no model has such a name",
+                         "give a part of a name, such as dinov2, or none");
     return chosen;
 }
 
@@ -65,7 +67,8 @@ std::string table(const std::vector<CatalogueEntry>& entries)
 {
     Table table({"model", ">parameters", ">multiply-adds", ">as published", "input", "native attention", "note"});
     for (const CatalogueEntry& entry : entries)
-        table.add({entry.name, formatQuantity(static_cast<double>(entry.parameters)).text(), formatQuantity(entry.macs).text(),
+        table.add({entry.name, formatQuantity(static_cast<double>(entry.parameters)).text(),
+                   formatQuantity(entry.macs).text(),
                    publishedMacs(entry.name) ? formatQuantity(*publishedMacs(entry.name)).text() : "",
                    joinedSizes(entry.input), entry.nativeAttention, entry.note});
     return table.text();
@@ -86,7 +89,8 @@ std::string withLongFamiliesShort(const std::vector<CatalogueEntry>& entries)
     for (const auto& [family, names] : named) {
         if (names.size() <= longFamily)
             continue;
-        text += "\n" + std::to_string(names.size()) + " more of family " + family + " (`models " + names.front() + "` shows one in full):";
+        text += "\n" + std::to_string(names.size()) + " more of family " + family + " (`models " + names.front()
+                + "` shows one in full):";
         std::size_t length = lineLength;
         for (const std::string& name : names) {
             const bool wraps = length + name.size() + 1 > lineLength;
@@ -139,10 +143,16 @@ Json toJson(const OptionInfo& option)
 
 Json toJson(const BackendInfo& info)
 {
-    Json json{{"name", info.name},         {"title", info.title},           {"help", info.help},
-              {"citation", info.citation}, {"complexity", info.complexity}, {"random", info.random},
+    Json json{{"name", info.name},
+              {"title", info.title},
+              {"help", info.help},
+              {"citation", info.citation},
+              {"complexity", info.complexity},
+              {"random", info.random},
               {"nature", toText(info.kind)},
-              {"growth", {{"time", exponentJson(info.tokenComplexity.time)}, {"memory", exponentJson(info.tokenComplexity.memory)}}}};
+              {"growth",
+               {{"time", exponentJson(info.tokenComplexity.time)},
+                {"memory", exponentJson(info.tokenComplexity.memory)}}}};
     json["options"] = jsonList(info.options, [&](const OptionInfo& option) { return toJson(option); });
     json["token_maps"] = jsonList(info.tokenMaps, [](const TokenMapInfo& map) {
         return Json{{"name", map.name}, {"title", map.title}, {"help", map.help}, {"of_query", map.ofQuery}};
@@ -168,8 +178,8 @@ std::string rangeText(const OptionInfo& option)
 
 std::string describe(const BackendInfo& info)
 {
-    std::string text = emphasised(info.name) + "  " + info.help + "\n  " + describe(info.kind) + " · " + info.complexity + " · " + info.citation
-                       + "\n";
+    std::string text = emphasised(info.name) + "  " + info.help + "\n  " + describe(info.kind) + " · "
+                       + info.complexity + " · " + info.citation + "\n";
     Table table({"option", "default", "values", "meaning"});
     for (const OptionInfo& option : info.options)
         table.add({option.name, option.defaultValue ? toText(*option.defaultValue) : "same as run",
@@ -190,10 +200,10 @@ std::vector<BackendInfo> chosen(const std::vector<std::string>& names)
         // The grammar's own error names the alternatives.
         const AttentionSpec spec = AttentionSpec::parse(name);
         if (spec.isNative())
-            throw UsageError("native", "it stands for the model's own attention",
-                             "specify the attention by name");
+            throw UsageError("native", "it stands for the model's own attention", "specify the attention by name");
         if (spec.isMixed())
-            throw UsageError(spec.canonical(), "it assigns an attention to each layer and has no options of its own",
+            throw UsageError(spec.canonical(),
+                             "it assigns an attention to each layer and has no options of its own",
                              "specify one of its attentions");
         list.push_back(*findBackend(spec.backend()));
     }
@@ -230,8 +240,8 @@ void addModelsCommand(CommandList& commands)
 void addBackendsCommand(CommandList& commands)
 {
     const auto [command, arguments] = commands.add<BackendsArguments>(
-        "backends", "Lists the attention backends and their options", {"backends", "backends lara", "backends --json -"},
-        listBackends);
+        "backends", "Lists the attention backends and their options",
+        {"backends", "backends lara", "backends --json -"}, listBackends);
     command.add_option("NAME", arguments.names, "Show only these");
     addPlugins(command);
     addJson(command, arguments.output);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/lab_command.h"
 #include "app/cli/input/declare_options.h"
 #include "app/cli/input/labels.h"
@@ -58,7 +57,8 @@ std::string describe(const ImageNeighbours& image)
 {
     std::string text = emphasised(printable(image.path)) + "\n  ";
     if (!image.model.empty())
-        text += fmt::format("model: {}; mixed with λ = {:g}: {}; ", firstOf(image.model), image.mix, firstOf(image.mixed));
+        text += fmt::format("model: {}; mixed with λ = {:g}: {}; ", firstOf(image.model), image.mix,
+                            firstOf(image.mixed));
     text += fmt::format("{}: {}\n", counted(image.k, "neighbour"), firstOf(image.retrieved));
     if (image.leftOut > 0)
         text += "  this image is in the datastore, and is not its own neighbour\n";
@@ -74,10 +74,10 @@ std::string describe(const NeighbourReport& report)
     std::string text;
     if (report.built)
         text += describe(*report.built);
-    text += fmt::format("{}  {}: {} of {} from {}; distance {}, temperature {:g}\n",
-                        emphasised("datastore"), printable(report.datastore), formatCounted(report.entries, "entry", "entries"),
-                        counted(report.origin.identity.width, "number"), printable(report.origin.folder), toText(report.distance),
-                        report.temperature);
+    text += fmt::format("{}  {}: {} of {} from {}; distance {}, temperature {:g}\n", emphasised("datastore"),
+                        printable(report.datastore), formatCounted(report.entries, "entry", "entries"),
+                        counted(report.origin.identity.width, "number"), printable(report.origin.folder),
+                        toText(report.distance), report.temperature);
     if (report.accuracy)
         text += describe(*report.accuracy);
     for (const ImageNeighbours& image : report.images)
@@ -122,7 +122,8 @@ ExitCode run(NeighboursArguments& arguments, std::stop_token stop)
     const ModelRequest model = modelRequest(arguments.model, arguments.device, chooseDevice(arguments.device),
                                             arguments.inputs.limits);
     if (!arguments.labels.empty())
-        arguments.labelled.labels = readLabels(arguments.labels, lab.summary.classes, arguments.inputs.limits, Synsets::Kept);
+        arguments.labelled.labels = readLabels(arguments.labels, lab.summary.classes, arguments.inputs.limits,
+                                               Synsets::Kept);
     NeighbourSearcher search(lab.classifier, model, attention, arguments.device.seed);
     arguments.labelled.limits = arguments.inputs.limits;
     const NeighbourReport report = search.run({.datastore = arguments.datastore,

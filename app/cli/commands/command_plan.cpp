@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/lab_command.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
@@ -28,27 +27,31 @@ struct PlanArguments : LabArguments {
 /// "latency=20", "speed=1.5", "error=0.1", "kl=0.01", "accuracy=0.9", "drop=0.02".
 void readBudget(const std::string& text, PlanRequest& request)
 {
-    constexpr std::array kinds{PlanBudget::Latency, PlanBudget::Speed, PlanBudget::Error, PlanBudget::Divergence,
-                               PlanBudget::Accuracy, PlanBudget::Drop};
+    constexpr std::array kinds{PlanBudget::Latency,    PlanBudget::Speed,    PlanBudget::Error,
+                               PlanBudget::Divergence, PlanBudget::Accuracy, PlanBudget::Drop};
     const std::size_t equals = text.find('=');
     const std::string name = text.substr(0, equals);
     for (const PlanBudget kind : kinds) {
         if (equals == std::string::npos || name != toText(kind))
             continue;
-        if (const auto budget = parseNumber(std::string_view(text).substr(equals + 1), 0.0, needsLabels(kind) ? 1 : 1e12)) {
+        if (const auto budget = parseNumber(std::string_view(text).substr(equals + 1), 0.0,
+                                            needsLabels(kind) ? 1 : 1e12)) {
             request.kind = kind;
             request.budget = *budget;
             return;
         }
     }
-    throw UsageError("--budget", "`" + printable(text) + "` is not a budget",
-                     "write latency=MILLISECONDS, speed=TIMES (as fast as explicit softmax), error=RELATIVE, kl=NATS, "
-                     "accuracy=FRACTION (0 to 1) or drop=FRACTION (below exact softmax)");
+    throw UsageError(
+        "--budget", "`" + printable(text) + "` is not a budget",
+        "write latency=MILLISECONDS, speed=TIMES (as fast as explicit softmax), error=RELATIVE, kl=NATS, "
+        "accuracy=FRACTION (0 to 1) or drop=FRACTION (below exact softmax)");
 }
 
 std::vector<std::string> cells(const Plan& plan)
 {
-    const auto figure = [](const std::optional<double>& value) { return value ? formatError(*value) : std::string(); };
+    const auto figure = [](const std::optional<double>& value) {
+        return value ? formatError(*value) : std::string();
+    };
     return {plan.latency ? formatMilliseconds(plan.latency->medianMs).text() : "",
             formatMilliseconds(plan.predictedMs).text(),
             plan.error || !plan.latency ? figure(plan.error) : "–",
@@ -61,17 +64,17 @@ std::vector<std::string> cells(const Plan& plan)
 
 std::string describe(const PlanReport& report)
 {
-    std::string text = fmt::format(
-        "{}  {} of the {} plans on the Pareto front and every uniform plan were measured; a pass takes {} outside attention\n",
-        emphasised("plans"),
-        std::count_if(report.front.begin(), report.front.end(),
-                      [](const Plan& plan) { return plan.latency.has_value(); }),
-        report.front.size(), formatMilliseconds(report.outsideMs).text());
+    std::string text = fmt::format("{}  {} of the {} plans on the Pareto front and every uniform plan were "
+                                   "measured; a pass takes {} outside attention\n",
+                                   emphasised("plans"),
+                                   std::count_if(report.front.begin(), report.front.end(),
+                                                 [](const Plan& plan) { return plan.latency.has_value(); }),
+                                   report.front.size(), formatMilliseconds(report.outsideMs).text());
     if (report.labelled > 0)
         text += fmt::format("  top-1 is measured on {} labelled inputs, the rest on {} of them\n", report.labelled,
                             report.model.inputs.size());
-    Table table({">latency", ">predicted", ">relative error", ">predicted", ">KL", ">same class", ">top-1",
-                 "attention"});
+    Table table(
+        {">latency", ">predicted", ">relative error", ">predicted", ">KL", ">same class", ">top-1", "attention"});
     std::vector<Plan> shown = report.uniform;
     for (const Plan& plan : report.front)
         if (plan.latency && !plan.uniform)
@@ -104,7 +107,9 @@ InputChoice labelledChoice(PlanArguments& arguments)
 ExitCode run(PlanArguments& arguments, std::stop_token stop)
 {
     readBudget(arguments.budget, arguments.request);
-    arguments.request.candidates = parseSpecs(arguments.attention, {.tokens = arguments.attention.empty() ? std::vector<std::string>{} : arguments.around.tokens});
+    arguments.request.candidates = parseSpecs(
+        arguments.attention,
+        {.tokens = arguments.attention.empty() ? std::vector<std::string>{} : arguments.around.tokens});
     for (const std::string& tokens : arguments.around.tokens)
         arguments.request.tokens.push_back(TokenSpec::parse(tokens));
     arguments.request.seed = arguments.device.seed;
@@ -112,9 +117,11 @@ ExitCode run(PlanArguments& arguments, std::stop_token stop)
         throw UsageError("--budget", "an accuracy budget needs the classes of the inputs",
                          "give a labelled folder and --labelled N, or --classes, one for each input in order");
     if (arguments.labelled > 0 && !arguments.request.labels.empty())
-        throw UsageError("--labelled", "the classes are given twice, by the folder and by --classes", "give only one of them");
+        throw UsageError("--labelled", "the classes are given twice, by the folder and by --classes",
+                         "give only one of them");
     if (arguments.request.kind == PlanBudget::Speed && arguments.request.budget <= 0)
-        throw UsageError("--budget", "a speed of 0 is not a budget", "1.5 means 1.5 times as fast as explicit softmax");
+        throw UsageError("--budget", "a speed of 0 is not a budget",
+                         "1.5 means 1.5 times as fast as explicit softmax");
     checkFigureName("--out", arguments.out);
     LabConsole console(arguments.output);
     const LabModel lab = openLab(arguments, stop, labelledChoice(arguments));
@@ -143,14 +150,16 @@ void addPlanCommand(CommandList& commands)
         "plan", "Chooses an attention for each layer within a time or error budget",
         {"plan cat.jpg --weights deit.safetensors --image-size 448 --budget speed=1.5",
          "plan scenes/val --labelled 240 --weights deit.safetensors --budget drop=0.01",
-         "plan scenes/val --labelled 240 --weights deit.safetensors --budget drop=0.01 --tokens none --tokens tome:r=8 --tokens tome:r=16",
+         "plan scenes/val --labelled 240 --weights deit.safetensors --budget drop=0.01 --tokens none --tokens "
+         "tome:r=8 --tokens tome:r=16",
          "plan photos/ --weights deit.safetensors --budget error=0.1 --attention lara --attention local --out "
          "plans.svg"},
         run);
     addLabArguments(command, arguments);
     addTokens(command, arguments.around.tokens);
     addText(command, "--budget", arguments.budget,
-            "latency=MS, speed=TIMES (relative to explicit softmax), error=RELATIVE, kl=NATS, accuracy=FRACTION of correct "
+            "latency=MS, speed=TIMES (relative to explicit softmax), error=RELATIVE, kl=NATS, accuracy=FRACTION "
+            "of correct "
             "predictions, or drop=FRACTION below exact softmax",
             "KIND=VALUE")
         ->required();
@@ -158,7 +167,8 @@ void addPlanCommand(CommandList& commands)
         command, "--labelled", arguments.labelled,
         "INPUT is a labelled folder or list, as for evaluate: plan on N samples, spread evenly over it", 1,
         100000);
-    addList(command, "--classes", arguments.request.labels, "The class of each input, in order, separated by commas");
+    addList(command, "--classes", arguments.request.labels,
+            "The class of each input, in order, separated by commas");
     addInteger(command, "--rounds", arguments.request.rounds,
                "Number of timed runs of every candidate in every layer", 1, 100000, "INT");
     addText(command, "--out", arguments.out, "Write the figure (.svg) or its data (.csv)");

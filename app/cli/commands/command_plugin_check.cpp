@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Tries a plug-in before it is used, for its author and for --plugin.
 #include "app/cli/commands/command.h"
 #include "app/cli/input/arguments.h"
@@ -23,7 +22,8 @@ struct PluginCheckArguments {
 void limitThisProcess()
 {
     constexpr rlim_t memory = rlim_t{16} << 30, seconds = 60;
-    for (const auto& [resource, most] : {std::pair{RLIMIT_AS, addressSpaceInUse() + memory}, std::pair{RLIMIT_CPU, seconds}, std::pair{RLIMIT_CORE, rlim_t{0}}}) {
+    for (const auto& [resource, most] : {std::pair{RLIMIT_AS, addressSpaceInUse() + memory},
+                                         std::pair{RLIMIT_CPU, seconds}, std::pair{RLIMIT_CORE, rlim_t{0}}}) {
         const rlimit limit{most, most};
         ::setrlimit(resource, &limit);
     }
@@ -43,8 +43,10 @@ ExitCode check(PluginCheckArguments& arguments, std::stop_token)
     }
     const JsonTarget target(arguments.output.json);
     const PluginInfo plugin = checkPluginApart(arguments.file);
-    target.print(plugin.backend + ": " + plugin.provenance() + "\nIt returns tensors of the right shape, finite, with the same bits each time, for each element of a batch by itself, and\n"
-                                       "linear in v. Use it with --plugin "
+    target.print(plugin.backend + ": " + plugin.provenance()
+                     + "\nIt returns tensors of the right shape, finite, with the same bits each time, for each "
+                       "element of a batch by itself, and\n"
+                       "linear in v. Use it with --plugin "
                      + arguments.file + " --attention " + plugin.backend + "\n",
                  {{"plugin", toJson(plugin)}});
     return ExitCode::Done;
@@ -57,7 +59,9 @@ void addPluginCheckCommand(CommandList& commands)
     const auto [command, arguments] = commands.add<PluginCheckArguments>(
         "plugin-check", "Tries your own attention, a TorchScript module or a library, in a process of its own",
         {"plugin-check mine.ts", "plugin-check ./libmine.so --json -"}, check);
-    command.add_option("FILE", arguments.file, "The module or library (docs/plugins.md)")->required()->type_name("FILE");
+    command.add_option("FILE", arguments.file, "The module or library (docs/plugins.md)")
+        ->required()
+        ->type_name("FILE");
     command.add_flag("--here", arguments.here, "Try it in this process, for a debugger; prints JSON");
     addJson(command, arguments.output);
 }

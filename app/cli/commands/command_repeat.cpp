@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/command_evaluate.h"
 
 #include "app/cli/input/arguments.h"
@@ -36,7 +35,8 @@ public:
     {
         std::string pattern = (fs::temp_directory_path() / "attnscope-repeat-XXXXXX").string();
         if (::mkdtemp(pattern.data()) == nullptr)
-            throw FileError(fs::temp_directory_path().string(), "no folder can be made there for the results", "set TMPDIR to another folder");
+            throw FileError(fs::temp_directory_path().string(), "no folder can be made there for the results",
+                            "set TMPDIR to another folder");
         m_folder = pattern;
     }
     ~Workplace()
@@ -46,7 +46,7 @@ public:
     }
     Workplace(const Workplace&) = delete;
     Workplace& operator=(const Workplace&) = delete;
-    [[nodiscard]] fs::path file(const char* name) const { return m_folder / name; }
+    fs::path file(const char* name) const { return m_folder / name; }
 
 private:
     fs::path m_folder;
@@ -56,7 +56,8 @@ Receipt readReceipt(const fs::path& path, const Limits& limits)
 {
     std::error_code error;
     if (fs::file_size(path, error) > static_cast<std::uintmax_t>(limits.jsonBytes) && !error)
-        throw FileError(path.string(), "it is too large for a receipt", "give a file that `evaluate --receipt` wrote");
+        throw FileError(path.string(), "it is too large for a receipt",
+                        "give a file that `evaluate --receipt` wrote");
     if (!fs::is_regular_file(path, error))
         throw FileError(path.string(), "the receipt cannot be read", "check the path and its permissions");
     return receiptFrom(readJson(path), path.string());
@@ -67,17 +68,21 @@ void checkOptions(const std::vector<std::string>& options, const std::string& re
 {
     for (std::size_t i = 0; i < options.size(); ++i) {
         std::error_code error;
-        const bool namesFile = options[i] == "--model" && i + 1 < options.size() && fs::exists(options[i + 1], error);
+        const bool namesFile = options[i] == "--model" && i + 1 < options.size()
+                               && fs::exists(options[i + 1], error);
         if (namesFile || !isReceiptOption(options[i]))
-            throw FileError(receipt, fmt::format("a receipt may not ask for `{}`", printable(options[i])), "give a file that `evaluate --receipt` wrote");
+            throw FileError(receipt, fmt::format("a receipt may not ask for `{}`", printable(options[i])),
+                            "give a file that `evaluate --receipt` wrote");
         i += options[i] == "--plain" ? 0 : 1;
     }
 }
 
 /// The words of the command that evaluates as the receipt says.
-std::vector<std::string> wordsFor(const RepeatArguments& arguments, const Receipt& receipt, const fs::path& store, const fs::path& own)
+std::vector<std::string> wordsFor(const RepeatArguments& arguments, const Receipt& receipt, const fs::path& store,
+                                  const fs::path& own)
 {
-    std::vector<std::string> words{arguments.folder, "--store", store.string(), "--receipt", own.string(), "--no-measuring"};
+    std::vector<std::string> words{arguments.folder, "--store",    store.string(),
+                                   "--receipt",      own.string(), "--no-measuring"};
     const auto add = [&](const char* option, const std::string& value, bool given) {
         if (given)
             words.insert(words.end(), {option, value});
@@ -91,7 +96,8 @@ std::vector<std::string> wordsFor(const RepeatArguments& arguments, const Receip
     if (arguments.output.quiet)
         words.emplace_back("--quiet");
     if (std::ranges::find(receipt.options, "--sampling") == receipt.options.end())
-        words.insert(words.end(), {"--sampling", publishedSampling});  // of images, or by a version that knew no other
+        words.insert(words.end(),
+                     {"--sampling", publishedSampling});  // of images, or by a version that knew no other
     words.insert(words.end(), receipt.options.begin(), receipt.options.end());
     return words;
 }
@@ -101,18 +107,24 @@ void evaluateAgain(const std::vector<std::string>& words, const std::string& rec
 try {
     evaluateWithoutTables(words, std::move(stop));
 } catch (const CLI::ParseError& error) {
-    throw FileError(receipt, fmt::format("its options are not those of this version ({})", printable(error.what())), "repeat it with the version that wrote it");
+    throw FileError(receipt,
+                    fmt::format("its options are not those of this version ({})", printable(error.what())),
+                    "repeat it with the version that wrote it");
 }
 
 Json toJson(const std::vector<ReceiptDifference>& found)
 {
-    return jsonList(found, [](const ReceiptDifference& one) { return Json{{"name", one.name}, {"receipt", one.before}, {"now", one.now}}; });
+    return jsonList(found, [](const ReceiptDifference& one) {
+        return Json{{"name", one.name}, {"receipt", one.before}, {"now", one.now}};
+    });
 }
 
 std::string tableOf(const std::vector<ReceiptDifference>& found)
 {
     constexpr std::size_t mostShown = 48;
-    const auto shortened = [](const std::string& text) { return printable(text.size() > mostShown ? text.substr(0, mostShown) + "…" : text); };
+    const auto shortened = [](const std::string& text) {
+        return printable(text.size() > mostShown ? text.substr(0, mostShown) + "…" : text);
+    };
     Table table({"differs", "receipt", "now"});
     for (const ReceiptDifference& one : found)
         table.add({printable(one.name), shortened(one.before), shortened(one.now)});
@@ -129,12 +141,17 @@ ExitCode run(RepeatArguments& arguments, std::stop_token stop)
     const fs::path store = arguments.store.empty() ? workplace.file("results.sqlite") : fs::path(arguments.store);
     evaluateAgain(wordsFor(arguments, receipt, store, own), arguments.receipt, std::move(stop));
     const Receipt now = readReceipt(own, {});
-    const auto conditions = differences(receipt.conditions, now.conditions), results = differences(receipt.results, now.results);
-    std::string text = results.empty() ? fmt::format("The results are the same: {} of {}, bit for bit.\n", counted(static_cast<std::int64_t>(receipt.results.size()), "result"),
-                                                     printable(arguments.receipt))
-                                       : "The results differ:\n\n" + tableOf(results);
-    text += conditions.empty() ? "So is everything that they depend on.\n" : "\nWhat they depend on differs:\n\n" + tableOf(conditions);
-    target.print(text, {{"same", results.empty()}, {"results", toJson(results)}, {"conditions", toJson(conditions)}});
+    const auto conditions = differences(receipt.conditions, now.conditions),
+               results = differences(receipt.results, now.results);
+    std::string text = results.empty()
+                           ? fmt::format("The results are the same: {} of {}, bit for bit.\n",
+                                         counted(static_cast<std::int64_t>(receipt.results.size()), "result"),
+                                         printable(arguments.receipt))
+                           : "The results differ:\n\n" + tableOf(results);
+    text += conditions.empty() ? "So is everything that they depend on.\n"
+                               : "\nWhat they depend on differs:\n\n" + tableOf(conditions);
+    target.print(text,
+                 {{"same", results.empty()}, {"results", toJson(results)}, {"conditions", toJson(conditions)}});
     return results.empty() ? ExitCode::Done : ExitCode::Failed;
 }
 
@@ -144,12 +161,16 @@ void addRepeatCommand(CommandList& commands)
 {
     const auto [command, arguments] = commands.add<RepeatArguments>(
         "repeat", "Repeats an evaluation from its receipt and says what differs",
-        {"repeat receipt.json imagenet/val --weights deit_tiny.safetensors", "repeat receipt.json imagenet/val --weights deit_tiny.safetensors --threads 1 --json -"}, run);
+        {"repeat receipt.json imagenet/val --weights deit_tiny.safetensors",
+         "repeat receipt.json imagenet/val --weights deit_tiny.safetensors --threads 1 --json -"},
+        run);
     command.add_option("RECEIPT", arguments.receipt, "A file that `evaluate --receipt` wrote")->required();
     command.add_option("FOLDER", arguments.folder, "The data set, or the list, that was evaluated")->required();
-    addText(command, "--weights", arguments.weights, "The weights that were evaluated; none for untrained ones", "FILE");
+    addText(command, "--weights", arguments.weights, "The weights that were evaluated; none for untrained ones",
+            "FILE");
     addText(command, "--model", arguments.model, "The description of the model, where that was a file", "FILE");
-    addText(command, "--class-embeddings", arguments.classEmbeddings, "The embeddings of classes that were given, if any", "FILE");
+    addText(command, "--class-embeddings", arguments.classEmbeddings,
+            "The embeddings of classes that were given, if any", "FILE");
     addText(command, "--labels", arguments.labels, "The class names that were given, if any", "FILE");
     addText(command, "--store", arguments.store, "Keep the results in this store");
     addInteger(command, "--threads", arguments.threads, "Threads of the network; 0: one per core", 0, 1024);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/command.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/output/console.h"
@@ -61,8 +60,8 @@ void printList(const ResultStore& store, const ReportOptions& options)
             const Accuracy accuracy = store.accuracy(run.id);
             table.add({first ? std::to_string(evaluation.id) : "", printable(run.attention), toText(run.weights),
                        accuracyText(accuracy), formatCount(accuracy.samples),
-                       first ? printable(evaluation.settings.model) : "", first ? printable(evaluation.dataRoot) : "",
-                       first ? stateText(evaluation) : ""});
+                       first ? printable(evaluation.settings.model) : "",
+                       first ? printable(evaluation.dataRoot) : "", first ? stateText(evaluation) : ""});
         }
     }
     writeData(table.text() + "\n" + details);
@@ -81,21 +80,30 @@ Json trainingJson(const StoredTraining& training)
 {
     Json epochs = Json::array();
     for (const StoredEpoch& epoch : training.history) {
-        Json json{{"epoch", epoch.epoch}, {"loss", epoch.loss}, {"lr", epoch.learningRate}, {"seconds", epoch.seconds},
-                  {"samples", epoch.samples}, {"best", epoch.best}};
+        Json json{{"epoch", epoch.epoch},     {"loss", epoch.loss},       {"lr", epoch.learningRate},
+                  {"seconds", epoch.seconds}, {"samples", epoch.samples}, {"best", epoch.best}};
         if (epoch.validation)
-            json["validation"] = {{"samples", epoch.validation->samples}, {"top1", epoch.validation->top1()},
-                                  {"top5", epoch.validation->top5()}, {"loss", epoch.validationLoss}};
+            json["validation"] = {{"samples", epoch.validation->samples},
+                                  {"top1", epoch.validation->top1()},
+                                  {"top5", epoch.validation->top5()},
+                                  {"loss", epoch.validationLoss}};
         epochs.push_back(std::move(json));
     }
-    return {{"id", training.id}, {"model", training.model}, {"attention", training.attention}, {"init", jsonPath(training.weights)},
-            {"teacher", jsonPath(training.teacher)}, {"output", jsonPath(training.output)}, {"epochs", training.epochs},
-            {"started", training.started}, {"history", std::move(epochs)}};
+    return {{"id", training.id},
+            {"model", training.model},
+            {"attention", training.attention},
+            {"init", jsonPath(training.weights)},
+            {"teacher", jsonPath(training.teacher)},
+            {"output", jsonPath(training.output)},
+            {"epochs", training.epochs},
+            {"started", training.started},
+            {"history", std::move(epochs)}};
 }
 
 Json reportJson(const ResultStore& store, const ReportArguments& arguments)
 {
-    Json trainings = jsonList(store.trainings(), [&](const StoredTraining& training) { return trainingJson(training); });
+    Json trainings = jsonList(store.trainings(),
+                              [&](const StoredTraining& training) { return trainingJson(training); });
     return {{"store", jsonPath(arguments.store)},
             {"out", arguments.out.empty() ? Json(nullptr) : Json(jsonPath(arguments.out))},
             {"evaluations", evaluationsJson(store, chosenEvaluations(store, arguments.options))},
@@ -137,12 +145,13 @@ ExitCode merge(MergeArguments& arguments, std::stop_token stop)
     }
     std::string text;
     for (const StoredEvaluation& evaluation : store.evaluations())
-        text += fmt::format("evaluation {}: {}, {} of {}, {}{}\n", evaluation.id,
-                            printable(evaluation.settings.model), formatCount(evaluation.done),
-                            formatCounted(evaluation.samples, "sample"), counted(std::ssize(evaluation.runs), "attention"),
-                            evaluation.done < evaluation.samples ? "; incomplete, merge the other parts as well"
-                                                                 : "");
-    target.print(text, {{"store", jsonPath(arguments.out)}, {"evaluations", evaluationsJson(store, store.evaluations())}});
+        text += fmt::format(
+            "evaluation {}: {}, {} of {}, {}{}\n", evaluation.id, printable(evaluation.settings.model),
+            formatCount(evaluation.done), formatCounted(evaluation.samples, "sample"),
+            counted(std::ssize(evaluation.runs), "attention"),
+            evaluation.done < evaluation.samples ? "; incomplete, merge the other parts as well" : "");
+    target.print(
+        text, {{"store", jsonPath(arguments.out)}, {"evaluations", evaluationsJson(store, store.evaluations())}});
     return ExitCode::Done;
 }
 

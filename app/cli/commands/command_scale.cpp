@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/lab_command.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
@@ -86,10 +85,11 @@ std::string describe(const ScaleReport& report)
 {
     const ScaleRequest& r = report.request;
     std::string text = fmt::format("{}  {}, dim {}, {}, batch size 1, {}, {}; {}\n",
-                                   emphasised("encoder with random weights"), counted(r.layers, "layer"), r.width, counted(r.heads, "head"), r.dtype,
+                                   emphasised("encoder with random weights"), counted(r.layers, "layer"), r.width,
+                                   counted(r.heads, "head"), r.dtype,
                                    r.backward ? "forward and backward" : "forward", report.device.description);
-    Table points({"attention", ">tokens", ">time", ">", ">in attention", ">", ">peak memory", ">", ">published",
-                  ">n"});
+    Table points(
+        {"attention", ">tokens", ">time", ">", ">in attention", ">", ">peak memory", ">", ">published", ">n"});
     for (std::size_t i = 0; i < r.lengths.size(); ++i)
         for (const ScaleRow& row : report.rows)
             if (i < row.points.size())
@@ -104,11 +104,13 @@ std::string describe(const ScaleReport& report)
                   length(row.breakEvenFused), length(row.breakEvenMemory)});
     text += rows.text(2) + scaleNotes(report);
     if (r.totalBudgetSeconds > 0)
-        text += fmt::format("  Measured within {:g} s, with as many repetitions (n) as that allows; --time-budget 0 removes the time "
+        text += fmt::format("  Measured within {:g} s, with as many repetitions (n) as that allows; --time-budget "
+                            "0 removes the time "
                             "limit.\n",
                             r.totalBudgetSeconds);
     return text
-           + "  × : relative to explicit softmax at the same length. Published: time and memory, LARA paper, table 6 (16 samples).\n";
+           + "  × : relative to explicit softmax at the same length. Published: time and memory, LARA paper, "
+             "table 6 (16 samples).\n";
 }
 
 /// One name, several figures: time, memory, and both over softmax.
@@ -153,7 +155,8 @@ void addScaleCommand(CommandList& commands)
 {
     const auto [command, arguments] = commands.add<ScaleArguments>(
         "scale",
-        "Measures time and memory vs. number of tokens, compared with explicit and fused softmax (as in table 6 of the LARA paper)",
+        "Measures time and memory vs. number of tokens, compared with explicit and fused softmax (as in table 6 "
+        "of the LARA paper)",
         {"scale --attention lara:samples=16 --attention performer:samples=16 --lengths 1024,2048,4096,8192 --out "
          "scale.svg",
          "scale --attention nystrom:samples=16 --lengths 256,512,1024 --backward --json -"},
@@ -166,18 +169,26 @@ void addScaleCommand(CommandList& commands)
     addInteger(command, "--layers", r.layers, "Encoder layers", 1, 1000);
     addInteger(command, "--dim", r.width, "Embedding dimension of the encoder", 1, 65536);
     addInteger(command, "--heads", r.heads, "Attention heads", 1, 4096);
-    command.add_flag("--backward", r.backward, "Measure a forward and backward pass, with activations kept for it");
-    addInteger(command, "--repetitions", r.minimumRepetitions, "Minimum number of timed passes per attention and length", 1, 1000000);
+    command.add_flag("--backward", r.backward,
+                     "Measure a forward and backward pass, with activations kept for it");
+    addInteger(command, "--repetitions", r.minimumRepetitions,
+               "Minimum number of timed passes per attention and length", 1, 1000000);
     addReal(command, "--seconds", r.minimumSeconds, "Minimum time to spend on each", 0.0, 3600.0);
-    addReal(command, "--pass-budget", r.passBudgetSeconds, "Stop an attention whose single pass would take longer than this, in seconds", 0.001, 1e6);
-    addReal(command, "--point-budget", r.pointBudgetSeconds, "End repetitions after this many seconds, but not before three of them", 0.0, 1e6);
+    addReal(command, "--pass-budget", r.passBudgetSeconds,
+            "Stop an attention whose single pass would take longer than this, in seconds", 0.001, 1e6);
+    addReal(command, "--point-budget", r.pointBudgetSeconds,
+            "End repetitions after this many seconds, but not before three of them", 0.0, 1e6);
     addOptionalReal(command, "--time-budget", arguments.timeBudget,
-                    "End after about this many seconds by using fewer repetitions and skipping lengths that would take longer; 0: no "
+                    "End after about this many seconds by using fewer repetitions and skipping lengths that would "
+                    "take longer; 0: no "
                     "limit (default: 30, or no limit if --lengths is given)",
                     0, 1e6, "S");
-    addReal(command, "--memory-budget", arguments.memoryGib, "Stop an attention that needs more than this many GiB of tensor memory; "
-                                                             "0: the free memory", 0.0, 1e6);
-    addText(command, "--out", arguments.out, "Write figures (.svg) or their data (.csv): FILE, FILE-memory, FILE-relative, …");
+    addReal(command, "--memory-budget", arguments.memoryGib,
+            "Stop an attention that needs more than this many GiB of tensor memory; "
+            "0: the free memory",
+            0.0, 1e6);
+    addText(command, "--out", arguments.out,
+            "Write figures (.svg) or their data (.csv): FILE, FILE-memory, FILE-relative, …");
     addDeviceAndOutput(command, arguments.device, arguments.output);
 }
 

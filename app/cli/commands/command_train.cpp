@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/command.h"
 #include "app/cli/input/declare_options.h"
 #include "app/cli/output/console.h"
@@ -36,12 +35,15 @@ std::string percentOf(double fraction)
 
 std::string describe(const TrainingStart& start)
 {
-    std::string text = fmt::format("{}  {}  from {}\n", emphasised(printable(start.model)), start.attention, printable(start.weights));
+    std::string text = fmt::format("{}  {}  from {}\n", emphasised(printable(start.model)), start.attention,
+                                   printable(start.weights));
     if (!start.teacher.empty())
         text += fmt::format("  teacher {}\n", printable(start.teacher));
-    text += fmt::format("  {} of {} trained; {}, {} training and {}, {} of {} on {}\n",
-                        formatCount(start.trained), formatCounted(start.parameters, "parameter"), counted(start.classes, "class", "classes"), formatCount(start.trainingSamples),
-                        formatCounted(start.validationSamples, "validation sample"), counted(start.epochs, "epoch"), counted(start.stepsPerEpoch, "step"), start.device);
+    text += fmt::format("  {} of {} trained; {}, {} training and {}, {} of {} on {}\n", formatCount(start.trained),
+                        formatCounted(start.parameters, "parameter"), counted(start.classes, "class", "classes"),
+                        formatCount(start.trainingSamples),
+                        formatCounted(start.validationSamples, "validation sample"),
+                        counted(start.epochs, "epoch"), counted(start.stepsPerEpoch, "step"), start.device);
     if (start.resumedAt > 0)
         text += fmt::format("  resumes after epoch {}\n", start.resumedAt);
     for (const std::string& note : start.notes)
@@ -52,9 +54,10 @@ std::string describe(const TrainingStart& start)
 /// Empty where there is nothing to say.
 std::string notFiniteNote(const ValidationResult& result)
 {
-    return result.notFinite == 0 ? ""
-                                 : fmt::format(" ({} of {} {} non-finite logits and count as wrong)", result.notFinite,
-                                               counted(result.samples, "sample"), nounFor(result.notFinite, "has", "have"));
+    return result.notFinite == 0
+               ? ""
+               : fmt::format(" ({} of {} {} non-finite logits and count as wrong)", result.notFinite,
+                             counted(result.samples, "sample"), nounFor(result.notFinite, "has", "have"));
 }
 
 /// "12.50 34.17 … %", behind the first block, the second and so on.
@@ -62,14 +65,18 @@ std::string exitAccuracies(const ValidationResult& result)
 {
     std::string text;
     for (const std::int64_t correct : result.exitsCorrect1)
-        text += percentOf(static_cast<double>(correct) / static_cast<double>(std::max<std::int64_t>(result.samples, 1))) + " ";
+        text += percentOf(static_cast<double>(correct)
+                          / static_cast<double>(std::max<std::int64_t>(result.samples, 1)))
+                + " ";
     return text + "%";
 }
 
 std::string describe(const DistillationState& state)
 {
-    return fmt::format("top-1 {} %{}, relative attention error {}, KL to the teacher {}, same top-1 {} %", percentOf(state.student.top1()),
-                       notFiniteNote(state.student), formatError(state.relativeError), formatError(state.divergence), percentOf(state.agreement));
+    return fmt::format("top-1 {} %{}, relative attention error {}, KL to the teacher {}, same top-1 {} %",
+                       percentOf(state.student.top1()), notFiniteNote(state.student),
+                       formatError(state.relativeError), formatError(state.divergence),
+                       percentOf(state.agreement));
 }
 
 /// A line on standard output for each epoch, progress between them on standard error.
@@ -90,8 +97,8 @@ public:
 
     void onStep(const TrainingStep& step) override
     {
-        m_line.show(fmt::format("epoch {} · {}/{} · loss {:.3f} · {:.0f} samples/s", step.epoch, step.step, step.steps, step.meanLoss,
-                                step.samplesPerSecond));
+        m_line.show(fmt::format("epoch {} · {}/{} · loss {:.3f} · {:.0f} samples/s", step.epoch, step.step,
+                                step.steps, step.meanLoss, step.samplesPerSecond));
         m_line.advance();
     }
 
@@ -105,13 +112,15 @@ public:
         std::string text = fmt::format("epoch {:>3}  loss {:.4f}", epoch.epoch, epoch.trainingLoss);
         const auto& result = epoch.averageValidation ? epoch.averageValidation : epoch.validation;
         if (result)
-            text += fmt::format("  validation loss {:.4f}  top-1 {} %  top-5 {} %", result->loss, percentOf(result->top1()), percentOf(result->top5()));
+            text += fmt::format("  validation loss {:.4f}  top-1 {} %  top-5 {} %", result->loss,
+                                percentOf(result->top1()), percentOf(result->top5()));
         if (result && !result->exitsCorrect1.empty())
             text += "  exits " + exitAccuracies(*result);
         if (epoch.averageValidation)
             text += fmt::format("  (EMA; raw weights {} %)", percentOf(epoch.validation->top1()));
         text += fmt::format("  lr {:.2e}  {:.0f} samples/s{}\n", epoch.learningRate,
-                            epoch.seconds > 0 ? static_cast<double>(epoch.samples) / epoch.seconds : 0, epoch.best ? "  best" : "");
+                            epoch.seconds > 0 ? static_cast<double>(epoch.samples) / epoch.seconds : 0,
+                            epoch.best ? "  best" : "");
         print(text);
         if (const std::string problem = m_store.add(epoch); !problem.empty())
             m_line.message(problem);
@@ -124,7 +133,7 @@ public:
         m_line.message(sentence);
     }
 
-    [[nodiscard]] std::int64_t unreadable() const { return m_unreadable; }
+    std::int64_t unreadable() const { return m_unreadable; }
     void finish() { m_line.finish(); }
 
 private:
@@ -144,13 +153,14 @@ std::string summary(const TrainingReport& report)
 {
     std::string text;
     if (report.teacher)
-        text += fmt::format("teacher: top-1 {} % of {} validation samples{}\n", percentOf(report.teacher->top1()), report.teacher->samples,
-                            notFiniteNote(*report.teacher));
+        text += fmt::format("teacher: top-1 {} % of {} validation samples{}\n", percentOf(report.teacher->top1()),
+                            report.teacher->samples, notFiniteNote(*report.teacher));
     if (report.before)
         text += "before:  " + describe(*report.before) + "\n";
     if (report.after)
         text += "after:   " + describe(*report.after) + "\n";
-    text += "written: " + printable(report.output) + (report.best.empty() ? "" : ", best epoch " + printable(report.best)) + "\n";
+    text += "written: " + printable(report.output)
+            + (report.best.empty() ? "" : ", best epoch " + printable(report.best)) + "\n";
     return text;
 }
 
@@ -188,12 +198,15 @@ ExitCode run(TrainArguments& arguments, std::stop_token stop)
 void addTrainCommand(CommandList& commands)
 {
     const auto [command, arguments] = commands.add<TrainArguments>(
-        "train", "Trains from scratch, fine-tunes, or distils a softmax model into the same one with another attention",
+        "train",
+        "Trains from scratch, fine-tunes, or distils a softmax model into the same one with another attention",
         {"train imagenet --model deit_tiny_patch16_224 --out deit_tiny.safetensors",
-         "train scenes --init softmax.safetensors --distil-from softmax.safetensors --attention lara:samples=49,proposal=mixed --out lara.safetensors",
+         "train scenes --init softmax.safetensors --distil-from softmax.safetensors --attention "
+         "lara:samples=49,proposal=mixed --out lara.safetensors",
          "train scenes --init softmax.safetensors --attention performer --out performer.safetensors --resume",
          "train scenes --init at_112.safetensors --image-size 224 --out at_224.safetensors --epochs 2 --lr 3e-4",
-         "train scenes --init softmax.safetensors --exits --out exits.safetensors --epochs 5 --warmup 1 --augment light"},
+         "train scenes --init softmax.safetensors --exits --out exits.safetensors --epochs 5 --warmup 1 --augment "
+         "light"},
         run);
     declareOptions(command, arguments.options);
     addJson(command, arguments.output);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/lab_command.h"
 
 #include "app/cli/input/declare_options.h"
@@ -41,7 +40,8 @@ void allowTensorsAlone(CLI::App& command)
 {
     command.get_option("--weights")
         ->required(false)
-        ->description("A checkpoint (safetensors or .pth), or untrained[:SEED]; without it, INPUT is one file with q, k and v "
+        ->description("A checkpoint (safetensors or .pth), or untrained[:SEED]; without it, INPUT is one file "
+                      "with q, k and v "
                       "(layers, heads, tokens, channels)");
 }
 
@@ -54,7 +54,8 @@ LabModel openLab(LabArguments& arguments, std::stop_token stop, const InputChoic
     lab.summary = summary(*lab.classifier);
     if (choose)
         choose(*lab.classifier, arguments.inputs);
-    const ViewRequest views = viewRequest(arguments.inputs.video, arguments.usualViews, lab.summary, evaluationTransform(*lab.classifier));
+    const ViewRequest views = viewRequest(arguments.inputs.video, arguments.usualViews, lab.summary,
+                                          evaluationTransform(*lab.classifier));
     const VideoOpener open = videoOpener(arguments.inputs, views, stop);
     lab.inputs = inputSources(arguments.inputs, {read, open}, lab.summary.input.size());
     return lab;

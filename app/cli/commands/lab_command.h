@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "app/cli/commands/command.h"
@@ -30,8 +29,8 @@ struct LabArguments {
     OutputArguments output;
     std::vector<std::string> attention;
     AroundAttention around;
-    std::string out;          ///< a figure or tensors; empty: none
-    ViewGrid usualViews{1, 1};  ///< of videos, where --views does not say
+    std::string out;                    ///< a figure or tensors; empty: none
+    ViewGrid usualViews{1, 1};          ///< of videos, where --views does not say
     RandomTensors random{.tokens = 0};  ///< instead of a model or a file; 0 tokens: not
     double temperature = 1;             ///< of tensors alone
 };
@@ -65,8 +64,8 @@ public:
     /// Throws FileError where the JSON could not be written.
     explicit LabConsole(const OutputArguments& output);
 
-    [[nodiscard]] ProgressLine& line() { return m_line; }
-    [[nodiscard]] ProgressCallback progress() { return shownBy(m_line); }
+    ProgressLine& line() { return m_line; }
+    ProgressCallback progress() { return shownBy(m_line); }
     /// Takes the progress away, names the first of the unreadable inputs on standard error, and prints tables and JSON. Done or
     /// SomeUnreadable; throws Cancelled for what was measured until a stop.
     ExitCode print(const std::string& tables, const Json& json, bool complete = true,

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/help/completion_scripts.h"
 
 #include "core/attention/attention_spec.h"
@@ -44,7 +43,8 @@ std::vector<std::string> choicesIn(const std::string& description)
 {
     std::vector<std::string> choices;
     if (description.size() > 2 && description.front() == '{' && description.back() == '}')
-        for (const std::string_view word : split(std::string_view(description).substr(1, description.size() - 2), ','))
+        for (const std::string_view word :
+             split(std::string_view(description).substr(1, description.size() - 2), ','))
             choices.emplace_back(word);
     return choices;
 }
@@ -73,7 +73,8 @@ CompletedValue valueOf(CLI::Option& option)
     CompletedValue value{choicesOf(option), false};
     if (!value.words.empty())
         return value;
-    const std::string type = option.get_type_name().substr(0, option.get_type_name().find(':')), name = option.get_name();
+    const std::string type = option.get_type_name().substr(0, option.get_type_name().find(':')),
+                      name = option.get_name();
     value.files = type.starts_with("FILE") || type.starts_with("FOLDER");
     if (type == "SPEC")
         value.words = name == "--tokens" ? tokenMethodNames() : attentionNames();
@@ -155,7 +156,8 @@ std::string zshAction(const CompletedValue& value)
 
 std::string zshOption(const CompletedOption& option)
 {
-    const std::string rest = fmt::format("[{}]{}", zshText(option.help), option.takesValue ? ":value:" + zshAction(option.value) : "");
+    const std::string rest = fmt::format("[{}]{}", zshText(option.help),
+                                         option.takesValue ? ":value:" + zshAction(option.value) : "");
     const std::string many = option.repeats ? "*" : "";
     std::string lines;
     for (const std::string& name : {option.longName, option.shortName})
@@ -199,13 +201,16 @@ std::string bashCompletion(const std::vector<CompletedCommand>& commands)
         }
         options += fmt::format("            {}) words=\"{}\" ;;\n", command.name, joined(words, " "));
         if (!command.positional.words.empty())
-            positionals += fmt::format("            {}) words=\"{}\" ;;\n", command.name, joined(command.positional.words, " "));
+            positionals += fmt::format("            {}) words=\"{}\" ;;\n", command.name,
+                                       joined(command.positional.words, " "));
         else if (command.positional.files)
             positionals += fmt::format("            {}) files=yes ;;\n", command.name);
     }
-    std::string text = heading("bash", "put it into share/bash-completion/completions/attnscope-cli, or source it");
+    std::string text = heading("bash",
+                               "put it into share/bash-completion/completions/attnscope-cli, or source it");
     text += "\n_attnscope_cli() {\n"
-            "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}\n"
+            "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} "
+            "command=${COMP_WORDS[1]}\n"
             "    local words= files= value=yes\n"
             "    COMPREPLY=()\n"
             "    # Of --option=value the sign is a word of its own.\n"
@@ -213,21 +218,27 @@ std::string bashCompletion(const std::vector<CompletedCommand>& commands)
             "    [[ $previous == = ]] && previous=${COMP_WORDS[COMP_CWORD-2]}\n"
             "    case \"$command $previous\" in\n";
     for (const auto& [value, places] : values)
-        text += fmt::format("        {}) words=\"{}\" files={} ;;\n", joined(places, "|"), joined(value.words, " "), value.files ? "yes" : "");
+        text += fmt::format("        {}) words=\"{}\" files={} ;;\n", joined(places, "|"),
+                            joined(value.words, " "), value.files ? "yes" : "");
     text += "        *) value= ;;\n"
             "    esac\n"
             "    if ((COMP_CWORD == 1)); then\n"
-            "        words=\"" + names + "--help --version\"\n"
-            "    elif [[ -n $value ]]; then\n"
-            "        [[ $words == native* ]] && compopt -o nospace\n"
-            "    elif [[ $current == -* ]]; then\n"
-            "        case $command in\n" + options
+            "        words=\""
+            + names
+            + "--help --version\"\n"
+              "    elif [[ -n $value ]]; then\n"
+              "        [[ $words == native* ]] && compopt -o nospace\n"
+              "    elif [[ $current == -* ]]; then\n"
+              "        case $command in\n"
+            + options
             + "        esac\n"
               "    else\n"
-              "        case $command in\n" + positionals
+              "        case $command in\n"
+            + positionals
             + "        esac\n"
               "    fi\n"
-              "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\"; [[ -n $files ]] && compgen -f -- \"$current\")\n"
+              "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\"; [[ -n $files ]] && compgen -f "
+              "-- \"$current\")\n"
               "}\n\n"
               "complete -o filenames -F _attnscope_cli attnscope-cli\n";
     return text;
@@ -235,7 +246,8 @@ std::string bashCompletion(const std::vector<CompletedCommand>& commands)
 
 std::string zshCompletion(const std::vector<CompletedCommand>& commands)
 {
-    std::string text = "#compdef attnscope-cli\n" + heading("zsh", "put it into share/zsh/site-functions/_attnscope-cli");
+    std::string text = "#compdef attnscope-cli\n"
+                       + heading("zsh", "put it into share/zsh/site-functions/_attnscope-cli");
     text += "\n_attnscope_cli() {\n"
             "    local curcontext=$curcontext context state line\n"
             "    typeset -A opt_args\n"
@@ -259,9 +271,11 @@ std::string zshCompletion(const std::vector<CompletedCommand>& commands)
             text += fmt::format(" \\\n                    '*:argument:{}'", zshAction(command.positional));
         text += " ;;\n";
     }
-    return text + "            esac ;;\n    esac\n}\n\n"
-                  "# Loaded by its name, or sourced.\n"
-                  "if [[ $funcstack[1] == _attnscope-cli ]]; then\n    _attnscope_cli \"$@\"\nelse\n    compdef _attnscope_cli attnscope-cli\nfi\n";
+    return text
+           + "            esac ;;\n    esac\n}\n\n"
+             "# Loaded by its name, or sourced.\n"
+             "if [[ $funcstack[1] == _attnscope-cli ]]; then\n    _attnscope_cli \"$@\"\nelse\n    compdef "
+             "_attnscope_cli attnscope-cli\nfi\n";
 }
 
 std::string fishCompletion(const std::vector<CompletedCommand>& commands)
@@ -275,9 +289,11 @@ std::string fishCompletion(const std::vector<CompletedCommand>& commands)
             "complete -c attnscope-cli -n __fish_use_subcommand -l help -d 'Explain the commands'\n"
             "complete -c attnscope-cli -n __fish_use_subcommand -l version -d 'Print the version'\n";
     for (const CompletedCommand& command : commands)
-        text += fmt::format("complete -c attnscope-cli -n __fish_use_subcommand -a {} -d '{}'\n", command.name, fishText(command.help));
+        text += fmt::format("complete -c attnscope-cli -n __fish_use_subcommand -a {} -d '{}'\n", command.name,
+                            fishText(command.help));
     for (const CompletedCommand& command : commands) {
-        const std::string begin = fmt::format("complete -c attnscope-cli -n '__fish_seen_subcommand_from {}'", command.name);
+        const std::string begin = fmt::format("complete -c attnscope-cli -n '__fish_seen_subcommand_from {}'",
+                                              command.name);
         text += "\n";
         if (command.positional.files || !command.positional.words.empty())
             text += begin + valued(command.positional) + "\n";

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "app/cli/commands/command.h"
@@ -11,6 +10,6 @@ namespace attnscope::cli {
 inline constexpr std::array completionShells{"bash", "zsh", "fish"};
 
 /// Made of the commands themselves: a command or option that is added is completed.
-[[nodiscard]] std::string completionScript(const CommandList& commands, const std::string& shell);
+std::string completionScript(const CommandList& commands, const std::string& shell);
 
 }  // namespace attnscope::cli

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/help/fixed_texts_source.h"
 
 #include "app/cli/help/completion_scripts.h"
@@ -28,11 +27,14 @@ std::string fixedTextsSource(const CLI::App& app, const CommandList& commands)
     source += tableLine("--help", app.help()) + tableLine("--version", versionLine);
     for (const CommandList::Command& command : commands.all()) {
         const std::string name = command.app->get_name();
-        source += tableLine(name + " --help", command.app->help(app.get_name())) + tableLine(name + " --version", versionLine);
+        source += tableLine(name + " --help", command.app->help(app.get_name()))
+                  + tableLine(name + " --version", versionLine);
     }
     for (const char* shell : completionShells)
         source += tableLine(std::string("completion ") + shell, completionScript(commands, shell));
-    return source + "};\n\nstd::span<const FixedText> fixedTextTable()\n{\n    return table;\n}\n\n}  // namespace attnscope::cli\n";
+    return source
+           + "};\n\nstd::span<const FixedText> fixedTextTable()\n{\n    return table;\n}\n\n}  // namespace "
+             "attnscope::cli\n";
 }
 
 }  // namespace attnscope::cli

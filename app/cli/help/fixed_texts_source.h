@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "app/cli/commands/command.h"
@@ -9,6 +8,6 @@ namespace attnscope::cli {
 
 /// Source code of the launcher's table: what this program prints for `--help`, `--version`, `COMMAND --help`, `COMMAND --version` and
 /// `completion SHELL`.
-[[nodiscard]] std::string fixedTextsSource(const CLI::App& app, const CommandList& commands);
+std::string fixedTextsSource(const CLI::App& app, const CommandList& commands);
 
 }  // namespace attnscope::cli

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/help/man_pages.h"
 
 #include "core/base/text.h"
@@ -20,14 +19,29 @@ std::string roff(std::string_view text)
     std::string result = !text.empty() && (text.front() == '.' || text.front() == '\'') ? "\\&" : "";
     for (const char c : text) {
         switch (c) {
-        case '\\': result += "\\e"; break;
-        case '-': result += "\\-"; break;
-        case '\'': result += "\\(aq"; break;
-        case '`': result += "\\(ga"; break;
-        case '^': result += "\\(ha"; break;
-        case '~': result += "\\(ti"; break;
-        case '\n': result += "\n.br\n"; break;
-        default: result += c;
+        case '\\':
+            result += "\\e";
+            break;
+        case '-':
+            result += "\\-";
+            break;
+        case '\'':
+            result += "\\(aq";
+            break;
+        case '`':
+            result += "\\(ga";
+            break;
+        case '^':
+            result += "\\(ha";
+            break;
+        case '~':
+            result += "\\(ti";
+            break;
+        case '\n':
+            result += "\n.br\n";
+            break;
+        default:
+            result += c;
         }
     }
     return result;
@@ -152,42 +166,49 @@ std::string examplesOf(const CLI::App& command)
     return text;
 }
 
-const char* const exitStatus = ".TP\n0\nDone.\n.TP\n1\nFailed.\n.TP\n2\nWrong usage.\n"
-                               ".TP\n3\nDone, but some inputs were unreadable: they are listed on standard error and in the JSON.\n"
-                               ".TP\n130\nInterrupted; what was finished is kept.\n";
+const char* const exitStatus =
+    ".TP\n0\nDone.\n.TP\n1\nFailed.\n.TP\n2\nWrong usage.\n"
+    ".TP\n3\nDone, but some inputs were unreadable: they are listed on standard error and in the JSON.\n"
+    ".TP\n130\nInterrupted; what was finished is kept.\n";
 
 std::string pageHeading(const std::string& page, const std::string& description)
 {
     std::string title = page;
-    std::ranges::transform(title, title.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    return fmt::format(".\\\" SPDX-License-Identifier: Apache-2.0\n.TH {} 1 \"\" \"Attnscope {}\" \"Attnscope manual\"\n.SH NAME\n{} \\- {}\n", title,
-                       version, roff(page), roff(description));
+    std::ranges::transform(title, title.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    return fmt::format(".\\\" SPDX-License-Identifier: Apache-2.0\n.TH {} 1 \"\" \"Attnscope {}\" \"Attnscope "
+                       "manual\"\n.SH NAME\n{} \\- {}\n",
+                       title, version, roff(page), roff(description));
 }
 
 std::string commandPage(const CLI::App& app, const CLI::App& command)
 {
     const std::string program = app.get_name() + " " + command.get_name(), description = command.get_description();
     const std::string page = app.get_name() + "-" + command.get_name();
-    return pageHeading(page, inLowerCase(description.substr(0, description.find(':')))) + section("SYNOPSIS", synopsisOf(command, program))
-           + section("DESCRIPTION", roff(sentence(description)) + "\n" + entries(command, true)) + section("OPTIONS", entries(command, false))
-           + section("EXAMPLES", examplesOf(command)) + section("EXIT STATUS", exitStatus)
-           + section("SEE ALSO", ".BR " + roff(app.get_name()) + " (1)\n");
+    return pageHeading(page, inLowerCase(description.substr(0, description.find(':'))))
+           + section("SYNOPSIS", synopsisOf(command, program))
+           + section("DESCRIPTION", roff(sentence(description)) + "\n" + entries(command, true))
+           + section("OPTIONS", entries(command, false)) + section("EXAMPLES", examplesOf(command))
+           + section("EXIT STATUS", exitStatus) + section("SEE ALSO", ".BR " + roff(app.get_name()) + " (1)\n");
 }
 
 std::string programPage(const CLI::App& app, const CommandList& commands)
 {
     std::string list, pages;
     for (const CommandList::Command& command : commands.all()) {
-        list += ".TP\n" + bold(command.app->get_name()) + "\n" + roff(sentence(command.app->get_description())) + "\n";
+        list += ".TP\n" + bold(command.app->get_name()) + "\n" + roff(sentence(command.app->get_description()))
+                + "\n";
         pages += ".BR " + roff(app.get_name() + "-" + command.app->get_name()) + " (1),\n";
     }
-    const std::string synopsis = bold(app.get_name()) + " " + italic("COMMAND") + " [" + italic("OPTION") + "]... [" + italic("ARGUMENT")
-                                 + "]...\n.br\n" + bold(app.get_name()) + " [" + bold("--help") + "|" + bold("--version") + "]\n";
-    return pageHeading(app.get_name(), "compares attention methods of vision transformers") + section("SYNOPSIS", synopsis)
-           + section("DESCRIPTION", roff(app.get_description()) + "\n") + section("COMMANDS", list) + section("OPTIONS", entries(app, false))
-           + section("ENVIRONMENT",
-                     ".TP\n.B ATTNSCOPE_CPU\nThe instruction set of the kernels: portable, avx2, avx512, avx512bf16 or amx. Default: the best that the "
-                     "processor has.\n.TP\n.B NO_COLOR\nIf it is set, nothing is coloured.\n")
+    const std::string synopsis = bold(app.get_name()) + " " + italic("COMMAND") + " [" + italic("OPTION")
+                                 + "]... [" + italic("ARGUMENT") + "]...\n.br\n" + bold(app.get_name()) + " ["
+                                 + bold("--help") + "|" + bold("--version") + "]\n";
+    return pageHeading(app.get_name(), "compares attention methods of vision transformers")
+           + section("SYNOPSIS", synopsis) + section("DESCRIPTION", roff(app.get_description()) + "\n")
+           + section("COMMANDS", list) + section("OPTIONS", entries(app, false))
+           + section("ENVIRONMENT", ".TP\n.B ATTNSCOPE_CPU\nThe instruction set of the kernels: portable, avx2, "
+                                    "avx512, avx512bf16 or amx. Default: the best that the "
+                                    "processor has.\n.TP\n.B NO_COLOR\nIf it is set, nothing is coloured.\n")
            + section("EXIT STATUS", exitStatus) + section("SEE ALSO", pages + ".BR attnscope (1)\n");
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "app/cli/commands/command.h"
@@ -11,6 +10,6 @@ namespace attnscope::cli {
 
 /// Names of files (attnscope-cli-compare.1) and their roff: one page of the program, one for each command. Made of the same options as
 /// `--help`.
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> manPages(const CLI::App& app, const CommandList& commands);
+std::vector<std::pair<std::string, std::string>> manPages(const CLI::App& app, const CommandList& commands);
 
 }  // namespace attnscope::cli

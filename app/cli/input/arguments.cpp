@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/input/arguments.h"
 
 #include "app/cli/input/declare_options.h"
@@ -31,8 +30,8 @@ CLI::Validator between(double low, double high)
     return {check, fmt::format("FLOAT in [{} - {}]", low, high)};
 }
 
-CLI::Option* addReal(CLI::App& command, const std::string& name, double& value, const std::string& help, double min, double max,
-                     const std::string& type)
+CLI::Option* addReal(CLI::App& command, const std::string& name, double& value, const std::string& help,
+                     double min, double max, const std::string& type)
 {
     return addOptionalReal(command, name, value, help, min, max, type)->capture_default_str();
 }
@@ -53,11 +52,13 @@ CLI::Option* addOptionalReal(CLI::App& command, const std::string& name, double&
 CLI::Option* addChoice(CLI::App& command, const std::string& name, std::string& value, const std::string& help,
                        const std::vector<std::string>& words, const std::string& type)
 {
-    CLI::Option* option = command.add_option(name, value, help)->check(CLI::IsMember(words))->capture_default_str();
+    CLI::Option* option =
+        command.add_option(name, value, help)->check(CLI::IsMember(words))->capture_default_str();
     return type.empty() ? option : option->type_name(type);
 }
 
-CLI::Option* addText(CLI::App& command, const std::string& name, std::string& value, const std::string& help, const std::string& type)
+CLI::Option* addText(CLI::App& command, const std::string& name, std::string& value, const std::string& help,
+                     const std::string& type)
 {
     return command.add_option(name, value, help)->type_name(type);
 }
@@ -98,7 +99,8 @@ void addPlugins(CLI::App& command)
                 for (const std::string& file : files)
                     loadPlugin(file);
             },
-            "A file with your own attention (TorchScript or a library; docs/plugins.md), which is tried in a process of its own and runs with all "
+            "A file with your own attention (TorchScript or a library; docs/plugins.md), which is tried in a "
+            "process of its own and runs with all "
             "your rights; may be repeated")
         ->type_name("FILE")
         ->allow_extra_args(false)
@@ -112,7 +114,8 @@ void addTokens(CLI::App& command, std::vector<std::string>& specs)
     for (const OptionInfo& option : merging.options)
         options.push_back(option.name);
     addRepeated(command, "--tokens", specs,
-                "What every attention runs with: none, or " + merging.name + ":r=13, by which similar tokens merge (options: " + joinWords(options, "and")
+                "What every attention runs with: none, or " + merging.name
+                    + ":r=13, by which similar tokens merge (options: " + joinWords(options, "and")
                     + "; docs/training-free.md); may be repeated");
 }
 
@@ -120,7 +123,8 @@ void addAroundAttention(CLI::App& command, AroundAttention& around)
 {
     addTokens(command, around.tokens);
     addRepeated(command, "--weights-dtype", around.weights,
-                "How the linear layers of the network's blocks are stored: own (as they are computed) or int8 (in 8 bits, and their inputs rounded "
+                "How the linear layers of the network's blocks are stored: own (as they are computed) or int8 (in "
+                "8 bits, and their inputs rounded "
                 "to 8 bits; docs/performance.md); may be repeated",
                 "NAME")
         ->check(CLI::IsMember(weightStorageNames()));
@@ -128,7 +132,8 @@ void addAroundAttention(CLI::App& command, AroundAttention& around)
 
 void addSeeds(CLI::App& command, std::int64_t& seeds)
 {
-    addInteger(command, "--seeds", seeds, "Number of seeds over which the error of a random attention is averaged", 1, 10000);
+    addInteger(command, "--seeds", seeds, "Number of seeds over which the error of a random attention is averaged",
+               1, 10000);
 }
 
 void addFeatures(CLI::App& command, std::string& kind, const std::string& help)
@@ -168,14 +173,17 @@ auto parsedOnce(const std::string& option, const std::vector<std::string>& texts
 
 std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs, const AroundAttention& around)
 {
-    const auto tokens = parsedOnce("--tokens", around.tokens, [](const std::string& text) { return TokenSpec::parse(text); });
-    const auto weights = parsedOnce("--weights-dtype", around.weights, [](const std::string& text) { return weightStorageOf(text); });
+    const auto tokens = parsedOnce("--tokens", around.tokens,
+                                   [](const std::string& text) { return TokenSpec::parse(text); });
+    const auto weights = parsedOnce("--weights-dtype", around.weights,
+                                    [](const std::string& text) { return weightStorageOf(text); });
     std::vector<AttentionSpec> all;
     for (const AttentionSpec& spec : parseSpecs(specs)) {
         if (!tokens.empty() && !spec.tokens().isNone())
             throw UsageError(spec.canonical(), "it names its tokens itself", "leave out --tokens, or `;tokens=`");
         if (!weights.empty() && spec.weights() != WeightStorage::Own)
-            throw UsageError(spec.canonical(), "it names its weights itself", "leave out --weights-dtype, or `;weights=`");
+            throw UsageError(spec.canonical(), "it names its weights itself",
+                             "leave out --weights-dtype, or `;weights=`");
         for (const TokenSpec& token : tokens.empty() ? std::vector{spec.tokens()} : tokens)
             for (const WeightStorage weight : weights.empty() ? std::vector{spec.weights()} : weights)
                 all.push_back(spec.withTokens(token).withWeights(weight));
@@ -200,7 +208,8 @@ std::vector<GivenOption> givenOptions(const CLI::App& command)
 {
     std::vector<GivenOption> given;
     for (const CLI::Option* option : command.get_options())
-        if (std::vector<std::string> values = option->results(); option->count() > 0 && values != std::vector{option->get_default_str()}) {
+        if (std::vector<std::string> values = option->results();
+            option->count() > 0 && values != std::vector{option->get_default_str()}) {
             if (option->get_delimiter() != '\0')
                 values = {joined(values, ",")};
             if (option->get_items_expected_max() == 0)
@@ -212,10 +221,12 @@ std::vector<GivenOption> givenOptions(const CLI::App& command)
 
 bool isReceiptOption(const std::string& name)
 {
-    constexpr std::array allowed{"--layout",     "--model", "--checkpoint-key", "--heads",  "--image-size", "--position",      "--preset",
-                                 "--resize",     "--decode", "--attention",     "--tokens", "--limit",      "--weights-dtype", "--views",
-                                 "--batch-size", "--dtype", "--seed",           "--plain",  "--device",        "--sampling",      "--rotation",
-                                 "--start-time", "--orientation", "--limit-pixels", "--limit-side", "--limit-bytes"};
+    constexpr std::array allowed{
+        "--layout",        "--model",      "--checkpoint-key", "--heads",      "--image-size",  "--position",
+        "--preset",        "--resize",     "--decode",         "--attention",  "--tokens",      "--limit",
+        "--weights-dtype", "--views",      "--batch-size",     "--dtype",      "--seed",        "--plain",
+        "--device",        "--sampling",   "--rotation",       "--start-time", "--orientation", "--limit-pixels",
+        "--limit-side",    "--limit-bytes"};
     return std::ranges::find(allowed, name) != allowed.end();
 }
 
@@ -232,13 +243,15 @@ std::string chooseDevice(const DeviceArguments& arguments)
     constexpr std::int64_t besides = 2;  // the image decoder, and who reads while others compute
     const std::int64_t needed = setThreads(arguments.threads) + besides;
     if (const std::int64_t started = threadsThatStart(needed); started < needed)
-        throw Unsupported("", "only " + std::to_string(started) + " of the " + std::to_string(needed)
-                                  + " required threads and processes can be started here",
+        throw Unsupported("",
+                          "only " + std::to_string(started) + " of the " + std::to_string(needed)
+                              + " required threads and processes can be started here",
                           "use fewer --threads, or " + reachedLimit(EAGAIN)->remedy);
     return resolveDevice(arguments.device);
 }
 
-ModelRequest modelRequest(ModelRequest model, const DeviceArguments& device, const std::string& resolvedDevice, const Limits& limits)
+ModelRequest modelRequest(ModelRequest model, const DeviceArguments& device, const std::string& resolvedDevice,
+                          const Limits& limits)
 {
     model.device = resolvedDevice;
     model.dtype = device.dtype;

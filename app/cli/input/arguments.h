@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -25,14 +24,17 @@ CLI::Validator between(double low, double high);
 
 /// An option with a whole number from `min` to `max`. Help shows its default, as for `addReal` and `addChoice`.
 template <typename Integer>
-CLI::Option* addInteger(CLI::App& command, const std::string& name, Integer& value, const std::string& help, std::int64_t min,
-                        std::int64_t max, const std::string& type = "N")
+CLI::Option* addInteger(CLI::App& command, const std::string& name, Integer& value, const std::string& help,
+                        std::int64_t min, std::int64_t max, const std::string& type = "N")
 {
-    return command.add_option(name, value, help)->check(CLI::Range(min, max))->type_name(type)->capture_default_str();
+    return command.add_option(name, value, help)
+        ->check(CLI::Range(min, max))
+        ->type_name(type)
+        ->capture_default_str();
 }
 /// An option with a number from `min` to `max`.
-CLI::Option* addReal(CLI::App& command, const std::string& name, double& value, const std::string& help, double min, double max,
-                     const std::string& type = "X");
+CLI::Option* addReal(CLI::App& command, const std::string& name, double& value, const std::string& help,
+                     double min, double max, const std::string& type = "X");
 /// The same, but what holds without the option is no number that help could show.
 CLI::Option* addOptionalInteger(CLI::App& command, const std::string& name, std::int64_t& value,
                                 const std::string& help, std::int64_t min, std::int64_t max,
@@ -41,8 +43,8 @@ CLI::Option* addOptionalReal(CLI::App& command, const std::string& name, double&
                              double min, double max, const std::string& type = "X");
 /// An option with values behind one another, separated by commas.
 template <typename Value>
-CLI::Option* addList(CLI::App& command, const std::string& name, std::vector<Value>& values, const std::string& help,
-                     const std::string& type = "N,N,…")
+CLI::Option* addList(CLI::App& command, const std::string& name, std::vector<Value>& values,
+                     const std::string& help, const std::string& type = "N,N,…")
 {
     return command.add_option(name, values, help)->delimiter(',')->allow_extra_args(false)->type_name(type);
 }
@@ -111,6 +113,7 @@ std::string commandLine(const char* command, const Request& request)
 std::string chooseDevice(const DeviceArguments& arguments);
 
 /// The model that was named, on that device.
-ModelRequest modelRequest(ModelRequest model, const DeviceArguments& device, const std::string& resolvedDevice, const Limits& limits);
+ModelRequest modelRequest(ModelRequest model, const DeviceArguments& device, const std::string& resolvedDevice,
+                          const Limits& limits);
 
 }  // namespace attnscope::cli

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/input/declare_options.h"
 
 namespace attnscope::cli {

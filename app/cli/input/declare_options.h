@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "app/cli/input/arguments.h"
@@ -19,7 +18,9 @@ public:
     void operator()(const char* name, Value& value, const OptionRule& rule, const char* help)
     {
         if constexpr (requires { Value::parse(std::string()); }) {
-            finish(m_command.add_option_function<std::string>(name, [&value](const std::string& text) { value = Value::parse(text); }, help)
+            finish(m_command
+                       .add_option_function<std::string>(
+                           name, [&value](const std::string& text) { value = Value::parse(text); }, help)
                        ->default_str(value.text()),
                    rule, rule.type);
         } else {

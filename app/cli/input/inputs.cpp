@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/input/inputs.h"
 
 #include "app/cli/input/arguments.h"
@@ -89,7 +88,9 @@ bool maybeVideo(const std::string& path)
 
 InputSource failing(const std::string& path, FileError error)
 {
-    return {path, "image", [problem = std::make_exception_ptr(std::move(error))]() -> Loaded { std::rethrow_exception(problem); }};
+    return {path, "image", [problem = std::make_exception_ptr(std::move(error))]() -> Loaded {
+                std::rethrow_exception(problem);
+            }};
 }
 
 InputSource image(const std::string& path, const ImageReader& read)
@@ -106,7 +107,8 @@ FloatArray loadArray(const StoredTensor& tensor, const std::string& path)
 {
     FloatArray array{tensor.shape, tensor.readFloat()};
     if (!std::ranges::all_of(array.values, [](float value) { return std::isfinite(value); }))
-        throw FileError(path, "`input` contains values that are not finite", "a preprocessed image must contain only finite values");
+        throw FileError(path, "`input` contains values that are not finite",
+                        "a preprocessed image must contain only finite values");
     return array;
 }
 
@@ -160,7 +162,7 @@ using Wanted = std::function<bool(const std::string& path)>;
 
 /// What lies directly in a folder, but for hidden files.
 struct FolderContents {
-    std::vector<std::string> wanted, folders;         // sorted
+    std::vector<std::string> wanted, folders;        // sorted
     std::map<std::string, std::int64_t> otherKinds;  // files by suffix
 };
 
@@ -194,7 +196,8 @@ std::string othersIn(const FolderContents& contents)
     std::int64_t files = 0;
     for (const auto& [suffix, count] : contents.otherKinds) {
         files += count;
-        kinds.push_back(std::to_string(count) + " " + (suffix.empty() ? "without an extension" : printable(suffix)));
+        kinds.push_back(std::to_string(count) + " "
+                        + (suffix.empty() ? "without an extension" : printable(suffix)));
     }
     constexpr std::size_t named = 5;
     if (kinds.size() > named) {
@@ -210,13 +213,15 @@ std::string othersIn(const FolderContents& contents)
 
 /// The files directly in a folder that `wanted` takes, sorted; what else lies there is said. Throws FileError where there is none:
 /// `nothing` says of what, `remedy` what would be right.
-std::vector<std::string> filesIn(const std::string& path, const Wanted& wanted, const std::string& nothing, const std::string& remedy)
+std::vector<std::string> filesIn(const std::string& path, const Wanted& wanted, const std::string& nothing,
+                                 const std::string& remedy)
 {
     FolderContents contents = contentsOf(path, wanted);
     const std::string others = othersIn(contents);
     if (!contents.wanted.empty()) {
         if (!others.empty())
-            writeMessage(printable(path) + ": " + counted(std::ssize(contents.wanted), "file") + "; skipped: " + others + ".");
+            writeMessage(printable(path) + ": " + counted(std::ssize(contents.wanted), "file")
+                         + "; skipped: " + others + ".");
         return std::move(contents.wanted);
     }
     const bool hasClassFolders = std::ranges::any_of(contents.folders, [&](const std::string& folder) {
@@ -229,8 +234,9 @@ std::vector<std::string> filesIn(const std::string& path, const Wanted& wanted, 
         return false;
     });
     if (hasClassFolders)
-        throw FileError(path, nothing + ", but subfolders that do",
-                        "use `attnscope-cli evaluate` for class folders; for this command, give the inner folders");
+        throw FileError(
+            path, nothing + ", but subfolders that do",
+            "use `attnscope-cli evaluate` for class folders; for this command, give the inner folders");
     throw FileError(path, nothing + (others.empty() ? "" : ", only " + others), remedy);
 }
 
@@ -242,20 +248,22 @@ void addVideoFolder(const std::string& path, const InputReaders& readers, std::v
         return;
     }
     const auto isVideo = [](const std::string& name) { return maybeVideo(name) && !beginsLikeAnImage(name); };
-    for (const std::string& name : filesIn(path, isVideo, "the folder contains neither videos nor numbered frames",
-                                           "give a folder with videos or with frame_0001.jpg, frame_0002.jpg … directly in it"))
+    for (const std::string& name :
+         filesIn(path, isVideo, "the folder contains neither videos nor numbered frames",
+                 "give a folder with videos or with frame_0001.jpg, frame_0002.jpg … directly in it"))
         sources.push_back(video(name, readers.video));
 }
 
 void addImageFolder(const std::string& path, const InputReaders& readers, std::vector<InputSource>& sources)
 {
     const auto isImageOrVideo = [](const std::string& name) { return maybeImage(name) || maybeVideo(name); };
-    for (const std::string& name :
-         filesIn(path, isImageOrVideo, "the folder contains no images", "give a folder with images or videos directly in it"))
+    for (const std::string& name : filesIn(path, isImageOrVideo, "the folder contains no images",
+                                           "give a folder with images or videos directly in it"))
         sources.push_back(maybeImage(name) ? image(name, readers.image) : video(name, readers.video));
 }
 
-void addFolder(const std::string& path, const InputReaders& readers, std::size_t elementRank, std::vector<InputSource>& sources)
+void addFolder(const std::string& path, const InputReaders& readers, std::size_t elementRank,
+               std::vector<InputSource>& sources)
 {
     try {
         (elementRank == 3 ? addImageFolder : addVideoFolder)(path, readers, sources);
@@ -296,28 +304,34 @@ ImageReader processReader(const InputArguments& arguments, const ImageReadOption
     std::error_code error;
     if (!fs::exists(path, error))
         throw FileError(path, "file not found");
-    throw FileError(path, "this build has no " + what + " decoder",
-                    "build with -DATTNSCOPE_MEDIA=ON, or give a safetensors file with a preprocessed tensor `input`");
+    throw FileError(
+        path, "this build has no " + what + " decoder",
+        "build with -DATTNSCOPE_MEDIA=ON, or give a safetensors file with a preprocessed tensor `input`");
 }
 #endif
 
 }  // namespace
 
-void addSampling(CLI::App& command, VideoArguments& arguments, const std::string& usual, const std::vector<std::string>& rules)
+void addSampling(CLI::App& command, VideoArguments& arguments, const std::string& usual,
+                 const std::vector<std::string>& rules)
 {
     addText(command, "--views", arguments.views,
-            "Clips in time × crops in space of a video: 10x3 is the published protocol, 1x1 the centre of its first clip (default: " + usual + ")",
+            "Clips in time × crops in space of a video: 10x3 is the published protocol, 1x1 the centre of its "
+            "first clip (default: "
+                + usual + ")",
             "TxS");
     arguments.sampling = rules.front();
     addChoice(command, "--sampling", arguments.sampling,
               std::string("Clips of a fixed length (published), or one over the whole video (ssv2)")
-                  + (rules.front() == "auto" ? "; auto: ssv2 for Something-Something's splits, otherwise published" : ""),
+                  + (rules.front() == "auto" ? "; auto: ssv2 for Something-Something's splits, otherwise published"
+                                             : ""),
               rules, "RULE");
     addChoice(command, "--rotation", arguments.rotation,
               "Rotation recorded in a video: ignore, as the published evaluation does, or apply",
               {"ignore", "apply"}, "HOW");
     addChoice(command, "--start-time", arguments.startTime,
-              "Time of a video's first frame: subtract it, or leave it as the authors' loader does (official), which cuts such videos "
+              "Time of a video's first frame: subtract it, or leave it as the authors' loader does (official), "
+              "which cuts such videos "
               "short",
               {"subtract", "official"}, "HOW");
 }
@@ -375,22 +389,28 @@ VideoOpener videoOpener(const InputArguments& arguments, const ViewRequest& requ
 void addImages(CLI::App& command, std::string& orientation, Limits& limits)
 {
     addChoice(command, "--orientation", orientation,
-              "Rotation recorded by cameras (EXIF): ignore, as published evaluations do, or apply", {"ignore", "apply"}, "HOW");
-    addInteger(command, "--limit-pixels", limits.imagePixels, "Reject images with more pixels", 1, std::int64_t{1} << 34);
-    addInteger(command, "--limit-side", limits.imageSide, "Reject images that are wider or higher", 1, std::int64_t{1} << 20);
+              "Rotation recorded by cameras (EXIF): ignore, as published evaluations do, or apply",
+              {"ignore", "apply"}, "HOW");
+    addInteger(command, "--limit-pixels", limits.imagePixels, "Reject images with more pixels", 1,
+               std::int64_t{1} << 34);
+    addInteger(command, "--limit-side", limits.imageSide, "Reject images that are wider or higher", 1,
+               std::int64_t{1} << 20);
     addInteger(command, "--limit-bytes", limits.imageBytes, "Reject larger image files", 1, INT32_MAX);
 }
 
 void addInputs(CLI::App& command, InputArguments& arguments)
 {
-    command.add_option("INPUT", arguments.paths,
-                       "Images, videos, folders of images, videos or frames, or safetensors files with a preprocessed tensor `input`")
+    command
+        .add_option("INPUT", arguments.paths,
+                    "Images, videos, folders of images, videos or frames, or safetensors files with a "
+                    "preprocessed tensor `input`")
         ->required();
     addImages(command, arguments.orientation, arguments.limits);
     addChoice(command, "--decoder", arguments.decoder,
-              "Decode images and videos in separate processes, so that a crash costs only one file, or inline", {"process", "inline"}, "WHERE");
-    addInteger(command, "--limit-clip-bytes", arguments.limits.clipBytes, "Maximum memory for a video's frames at a time", 1,
-               std::int64_t{1} << 40);
+              "Decode images and videos in separate processes, so that a crash costs only one file, or inline",
+              {"process", "inline"}, "WHERE");
+    addInteger(command, "--limit-clip-bytes", arguments.limits.clipBytes,
+               "Maximum memory for a video's frames at a time", 1, std::int64_t{1} << 40);
 }
 
 ImageReader imageReader(const InputArguments& arguments)

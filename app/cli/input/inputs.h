@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/limits.h"
@@ -29,11 +28,12 @@ struct VideoArguments {
 };
 
 /// --views, --sampling, --rotation, --start-time, also of `evaluate`.
-void addSampling(CLI::App& command, VideoArguments& arguments, const std::string& usual, const std::vector<std::string>& rules);
+void addSampling(CLI::App& command, VideoArguments& arguments, const std::string& usual,
+                 const std::vector<std::string>& rules);
 /// `usual`: the views of this command, unless the user says others.
 void addVideo(CLI::App& command, VideoArguments& arguments, ViewGrid usual);
-[[nodiscard]] ReadingOptions readingOf(const VideoArguments& arguments);
-[[nodiscard]] std::optional<ViewGrid> gridOf(const VideoArguments& arguments);
+ReadingOptions readingOf(const VideoArguments& arguments);
+std::optional<ViewGrid> gridOf(const VideoArguments& arguments);
 
 /// What the options ask for, of this model. Throws UsageError.
 ViewRequest viewRequest(const VideoArguments& arguments, ViewGrid usual, const ModelSummary& model,

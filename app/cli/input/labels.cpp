@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/input/labels.h"
 
 #include "core/base/error.h"
@@ -21,7 +20,9 @@ std::string contentOf(const std::filesystem::path& path, const Limits& limits)
                         "give a text file with one name per line, or a JSON list or object");
     std::string text(static_cast<std::size_t>(source->size()), '\0');
     source->read(0, std::as_writable_bytes(std::span(text)));
-    const auto isBinary = [](char c) { return c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f'; };
+    const auto isBinary = [](char c) {
+        return c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f';
+    };
     if (std::ranges::any_of(text, isBinary))
         throw FileError(path.string(), "it contains binary data instead of a list of class names",
                         "give a text file with one name per line, or a JSON list or object");
@@ -41,7 +42,8 @@ public:
     {
         // ["n01440764", "tench"]: the last is the one for people.
         const Json& last = name.is_array() && !name.empty() ? name.back() : name;
-        const bool hasKey = m_synsets == Synsets::Kept && name.is_array() && name.size() == 2 && name[0].is_string() && last.is_string();
+        const bool hasKey = m_synsets == Synsets::Kept && name.is_array() && name.size() == 2
+                            && name[0].is_string() && last.is_string();
         const Json& text = hasKey ? Json(name[0].get<std::string>() + " " + last.get<std::string>()) : last;
         if (!text.is_string())
             throw FileError(m_path, "class " + std::to_string(index) + " has a name that is not text");
@@ -96,7 +98,8 @@ void readObject(const Json& object, const std::string& path, LabelList& list)
 
 }  // namespace
 
-std::vector<std::string> readLabels(const std::filesystem::path& path, std::int64_t classes, const Limits& limits, Synsets synsets)
+std::vector<std::string> readLabels(const std::filesystem::path& path, std::int64_t classes, const Limits& limits,
+                                    Synsets synsets)
 {
     const std::string text = contentOf(path, limits);
     LabelList list(path.string(), classes, synsets);

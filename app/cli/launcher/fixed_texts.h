@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <span>
@@ -13,9 +12,9 @@ struct FixedText {
 };
 
 /// Written by the program behind the launcher while both are built (app/cli/help/fixed_texts_source.h).
-[[nodiscard]] std::span<const FixedText> fixedTextTable();
+std::span<const FixedText> fixedTextTable();
 
 /// Null when these arguments need the program itself.
-[[nodiscard]] const FixedText* findFixedText(std::span<const char* const> arguments);
+const FixedText* findFixedText(std::span<const char* const> arguments);
 
 }  // namespace attnscope::cli

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // `attnscope-cli` as users start it. Loading LibTorch takes a quarter of a second before `main`, so this small program prints what needs
 // no LibTorch, and becomes the program with all commands for everything else: same process, same arguments.
 #include "app/cli/launcher/fixed_texts.h"
@@ -55,10 +54,13 @@ int main(int argc, char** argv)
         return 0;
     const std::string program = programWithCommands();
     if (program.empty()) {
-        std::fputs("attnscope-cli: /proc/self/exe cannot be read, which tells where the rest of Attnscope is; mount /proc.\n", stderr);
+        std::fputs("attnscope-cli: /proc/self/exe cannot be read, which tells where the rest of Attnscope is; "
+                   "mount /proc.\n",
+                   stderr);
         return 1;
     }
     ::execv(program.c_str(), argv);
-    std::fprintf(stderr, "attnscope-cli: %s cannot be started (%s); install Attnscope again.\n", program.c_str(), std::strerror(errno));
+    std::fprintf(stderr, "attnscope-cli: %s cannot be started (%s); install Attnscope again.\n", program.c_str(),
+                 std::strerror(errno));
     return 1;
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/output/console.h"
 
 #include "core/base/atomic_file.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -38,7 +37,7 @@ public:
     explicit JsonTarget(std::string destination);
 
     /// Standard output carries either JSON or tables, never both.
-    [[nodiscard]] bool replacesTables() const { return m_destination == "-"; }
+    bool replacesTables() const { return m_destination == "-"; }
 
     /// The tables to standard output, unless the JSON goes there, and the JSON to its place. Throws FileError.
     void print(const std::string& tables, const Json& json) const;

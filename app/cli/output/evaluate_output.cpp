@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/output/evaluate_output.h"
 
 #include "app/cli/output/table_output.h"
@@ -24,8 +23,8 @@ double perSecond(std::int64_t samples, double seconds)
     return seconds > 0 ? static_cast<double>(samples) / seconds : 0;
 }
 
-Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Accuracy& accuracy, std::int64_t notFinite,
-             const Json& unreadable)
+Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Accuracy& accuracy,
+             std::int64_t notFinite, const Json& unreadable)
 {
     const Interval interval = wilson95(accuracy.correct1, accuracy.samples),
                    interval5 = wilson95(accuracy.correct5, accuracy.samples);
@@ -59,12 +58,15 @@ Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Acc
 
 Json pairJson(const RunPair& pair, const std::map<std::int64_t, std::string>& names)
 {
-    return {
-        {"a", names.at(pair.a)},         {"b", names.at(pair.b)},
-        {"mcnemar_p", pair.mcnemarP},    {"samples", pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong},
-        {"both_right", pair.bothRight},  {"only_a", pair.onlyA},
-        {"only_b", pair.onlyB},          {"both_wrong", pair.bothWrong},
-        {"same_answer", pair.samePrediction}};
+    return {{"a", names.at(pair.a)},
+            {"b", names.at(pair.b)},
+            {"mcnemar_p", pair.mcnemarP},
+            {"samples", pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong},
+            {"both_right", pair.bothRight},
+            {"only_a", pair.onlyA},
+            {"only_b", pair.onlyB},
+            {"both_wrong", pair.bothWrong},
+            {"same_answer", pair.samePrediction}};
 }
 
 std::vector<RunPair> pairsOf(const ResultStore& store, const StoredEvaluation& evaluation)
@@ -85,7 +87,9 @@ std::map<std::int64_t, std::string> namesOf(const StoredEvaluation& evaluation)
 
 Json samplesJson(const std::vector<UnreadableSample>& samples)
 {
-    return jsonList(samples, [](const UnreadableSample& sample) { return Json{{"path", jsonPath(sample.path)}, {"reason", sample.reason}}; });
+    return jsonList(samples, [](const UnreadableSample& sample) {
+        return Json{{"path", jsonPath(sample.path)}, {"reason", sample.reason}};
+    });
 }
 
 Json evaluationSettings(const ResultStore& store, const StoredEvaluation& evaluation)
@@ -135,7 +139,10 @@ std::string runTable(const ResultStore& store, const StoredEvaluation& evaluatio
     for (const StoredRun& run : evaluation.runs) {
         const Accuracy accuracy = store.accuracy(run.id);
         const bool any = accuracy.samples > 0;
-        table.add({run.attention, any ? percent(accuracy.top1()) : "", !any ? "" : done ? intervalText(accuracy) : "so far",
+        table.add({run.attention, any ? percent(accuracy.top1()) : "",
+                   !any   ? ""
+                   : done ? intervalText(accuracy)
+                          : "so far",
                    any ? percent(accuracy.top5()) : "", formatCount(accuracy.samples),
                    formatCount(evaluation.unreadable),
                    run.latency ? formatMilliseconds(run.latency->medianMs).text() : "",
@@ -165,7 +172,8 @@ std::string readingText(const EvaluationSettings& settings)
 {
     std::string text;
     if (!settings.views.empty())
-        text = " · " + settings.views + " views" + (settings.sampling.empty() ? "" : ", " + settings.sampling + " sampling");
+        text = " · " + settings.views + " views"
+               + (settings.sampling.empty() ? "" : ", " + settings.sampling + " sampling");
     return text + (settings.reading.empty() ? "" : " · " + settings.reading);
 }
 
@@ -178,14 +186,15 @@ std::string headline(const ResultStore& store, const StoredEvaluation& evaluatio
     if (settings.shard.count > 1)
         text += fmt::format(", part {} of {}", settings.shard.index, settings.shard.count);
     text += fmt::format(", {}\n", toText(evaluation.state));
-    text += fmt::format("weights {} · {}, {} · {} · seed {} · {}{} · batch size {}\n",
-                        printable(settings.weights), settings.device, counted(settings.threads, "thread"), settings.dtype, settings.seed,
+    text += fmt::format("weights {} · {}, {} · {} · seed {} · {}{} · batch size {}\n", printable(settings.weights),
+                        settings.device, counted(settings.threads, "thread"), settings.dtype, settings.seed,
                         settings.transform, readingText(settings), settings.batch);
     for (const std::string& note : settings.notes)
         text += "  " + printable(note) + "\n";
     if (const auto partial = store.partial(evaluation.id); !partial.empty())
         text += fmt::format("  {} read in part, of which the first is {}: {}\n",
-                            formatCounted(std::ssize(partial), "video was", "videos were"), printable(partial.front().path), partial.front().reason);
+                            formatCounted(std::ssize(partial), "video was", "videos were"),
+                            printable(partial.front().path), partial.front().reason);
     return text + "\n";
 }
 
@@ -194,8 +203,9 @@ std::string notesOf(const ResultStore& store, const StoredEvaluation& evaluation
     std::string text;
     for (const StoredRun& run : evaluation.runs)
         if (const std::int64_t samples = store.notFinite(run.id); samples > 0)
-            text += fmt::format("  {}: {} of {} without a prediction, because logits are not finite\n", run.attention,
-                                formatCount(samples), counted(store.accuracy(run.id).samples, "sample"));
+            text += fmt::format("  {}: {} of {} without a prediction, because logits are not finite\n",
+                                run.attention, formatCount(samples),
+                                counted(store.accuracy(run.id).samples, "sample"));
     for (const std::string& note : notesOnce(evaluation.runs))
         text += "  " + note + "\n";
     for (const StoredRun& run : evaluation.runs)
@@ -216,18 +226,22 @@ Json evaluationJson(const ResultStore& store, std::int64_t id)
     const auto names = namesOf(evaluation);
     for (const RunPair& pair : pairsOf(store, evaluation))
         pairs.push_back(pairJson(pair, names));
-    return {{"evaluation", evaluationSettings(store, evaluation)}, {"runs", std::move(runs)}, {"pairs", std::move(pairs)}};
+    return {{"evaluation", evaluationSettings(store, evaluation)},
+            {"runs", std::move(runs)},
+            {"pairs", std::move(pairs)}};
 }
 
 Json evaluationsJson(const ResultStore& store, const std::vector<StoredEvaluation>& evaluations)
 {
-    return jsonList(evaluations, [&](const StoredEvaluation& evaluation) { return evaluationJson(store, evaluation.id); });
+    return jsonList(evaluations,
+                    [&](const StoredEvaluation& evaluation) { return evaluationJson(store, evaluation.id); });
 }
 
 std::string evaluationTables(const ResultStore& store, std::int64_t id)
 {
     const StoredEvaluation evaluation = store.evaluation(id);
-    return headline(store, evaluation) + runTable(store, evaluation) + notesOf(store, evaluation) + pairTable(store, evaluation);
+    return headline(store, evaluation) + runTable(store, evaluation) + notesOf(store, evaluation)
+           + pairTable(store, evaluation);
 }
 
 Json estimateJson(const EvaluationEstimate& estimate, const EvaluationRequest& request)

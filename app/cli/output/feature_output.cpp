@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/output/feature_output.h"
 
 #include "app/cli/output/evaluate_output.h"
@@ -21,12 +20,9 @@ namespace {
 Json accuracyJson(const Accuracy& accuracy)
 {
     const Interval interval = wilson95(accuracy.correct1, accuracy.samples);
-    return {{"top1", accuracy.top1()},
-            {"top5", accuracy.top5()},
-            {"samples", accuracy.samples},
-            {"correct1", accuracy.correct1},
-            {"correct5", accuracy.correct5},
-            {"interval95", {interval.low, interval.high}}};
+    return {{"top1", accuracy.top1()},       {"top5", accuracy.top5()},
+            {"samples", accuracy.samples},   {"correct1", accuracy.correct1},
+            {"correct5", accuracy.correct5}, {"interval95", {interval.low, interval.high}}};
 }
 
 Json probeJson(const ProbeTraining& probe)
@@ -52,8 +48,9 @@ std::string accuracyCell(const Accuracy& accuracy)
 
 std::string featureTables(const ResultStore& store, const FeatureReport& report)
 {
-    std::string text = fmt::format("{}  {} ({}), {} {} of {}, by {}\n", emphasised("features"), describe(report.kind),
-                                   counted(report.width, "number"), formatCount(report.trainingSamples), "training samples",
+    std::string text = fmt::format("{}  {} ({}), {} {} of {}, by {}\n", emphasised("features"),
+                                   describe(report.kind), counted(report.width, "number"),
+                                   formatCount(report.trainingSamples), "training samples",
                                    printable(report.trainingFolder), printable(report.exact));
     if (report.probe)
         text += fmt::format("  linear probe: a protocol of ours, C = {:g}\n", report.probe->c);
@@ -61,7 +58,8 @@ std::string featureTables(const ResultStore& store, const FeatureReport& report)
     std::vector<StoredEvaluation> stored;
     for (const FeatureEvaluation& one : report.evaluations) {
         stored.push_back(store.evaluation(one.evaluation));
-        titles.push_back(one.readout.k > 0 ? fmt::format(">kNN, k = {}", one.readout.k) : ">" + toText(one.readout));
+        titles.push_back(one.readout.k > 0 ? fmt::format(">kNN, k = {}", one.readout.k)
+                                           : ">" + toText(one.readout));
     }
     Table table(titles);
     for (std::size_t run = 0; run < stored.front().runs.size(); ++run) {
@@ -81,7 +79,8 @@ void addFeatures(Json& json, const ResultStore& store, const FeatureReport& repo
     Json evaluations = Json::array();
     for (const FeatureEvaluation& one : report.evaluations) {
         for (const StoredRun& run : store.evaluation(one.evaluation).runs) {
-            const auto own = std::ranges::find_if(json["runs"], [&](const Json& each) { return each["attention"] == run.attention; });
+            const auto own = std::ranges::find_if(
+                json["runs"], [&](const Json& each) { return each["attention"] == run.attention; });
             if (own == json["runs"].end())
                 continue;
             Json accuracy = accuracyJson(store.accuracy(run.id));
@@ -99,18 +98,21 @@ void addFeatures(Json& json, const ResultStore& store, const FeatureReport& repo
                                {"k", one.readout.k > 0 ? Json(one.readout.k) : Json()},
                                {"pairs", evaluationJson(store, one.evaluation)["pairs"]}});
     }
-    Json features{{"kind", toText(report.kind)},
-                  {"width", report.width},
-                  {"exact", report.exact},
-                  {"exact_meaning", report.exactMeaning},
-                  {"training", {{"folder", jsonPath(report.trainingFolder)},
-                                {"samples", report.trainingSamples},
-                                {"classes", report.classes},
-                                {"unreadable", jsonList(report.trainingUnreadable, [](const UnreadableInput& sample) {
-                                     return Json{{"path", jsonPath(sample.path)}, {"reason", sample.reason}};
-                                 })}}},
-                  {"evaluations", std::move(evaluations)},
-                  {"notes", report.notes}};
+    Json features{
+        {"kind", toText(report.kind)},
+        {"width", report.width},
+        {"exact", report.exact},
+        {"exact_meaning", report.exactMeaning},
+        {"training",
+         {{"folder", jsonPath(report.trainingFolder)},
+          {"samples", report.trainingSamples},
+          {"classes", report.classes},
+          {"unreadable", jsonList(report.trainingUnreadable,
+                                  [](const UnreadableInput& sample) {
+                                      return Json{{"path", jsonPath(sample.path)}, {"reason", sample.reason}};
+                                  })}}},
+        {"evaluations", std::move(evaluations)},
+        {"notes", report.notes}};
     if (report.probe)
         features["probe"] = probeJson(*report.probe);
     json["features"] = std::move(features);

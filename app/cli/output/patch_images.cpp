@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/output/patch_images.h"
 
 #include "core/base/atomic_file.h"
@@ -37,12 +36,13 @@ Clip enlarged(const Clip& colours)
 
 /// "0-cat-lara:samples=49.png": the number of the input, its name without folder and suffix, the attention. No file system takes names
 /// longer than 255 bytes; a longer attention is named by its number.
-std::filesystem::path fileOf(std::size_t input, const std::string& path, const std::string& attention, std::size_t run)
+std::filesystem::path fileOf(std::size_t input, const std::string& path, const std::string& attention,
+                             std::size_t run)
 {
     constexpr std::size_t longestStem = 100, longestAttention = 120;
     const std::string stem = std::filesystem::path(path).stem().string().substr(0, longestStem);
-    return std::to_string(input) + "-" + stem + "-" + (attention.size() > longestAttention ? "attention-" + std::to_string(run) : attention)
-           + ".png";
+    return std::to_string(input) + "-" + stem + "-"
+           + (attention.size() > longestAttention ? "attention-" + std::to_string(run) : attention) + ".png";
 }
 
 }  // namespace
@@ -57,7 +57,8 @@ void writePatchImages(const RunReport& report, const std::filesystem::path& fold
 {
     for (std::size_t i = 0; i < report.inputs.size(); ++i) {
         const InputRecord& input = report.inputs[i];
-        const FeatureDrift* first = nullptr;  // whose exact attention is that of the others, unless their keys differ
+        const FeatureDrift* first =
+            nullptr;  // whose exact attention is that of the others, unless their keys differ
         for (std::size_t r = 0; r < input.runs.size(); ++r) {
             const RunRecord& run = input.runs[r];
             if (!run.featureDrift || run.featureDrift->exactColours.pixels.empty())
@@ -65,7 +66,8 @@ void writePatchImages(const RunReport& report, const std::filesystem::path& fold
             const FeatureDrift& drift = *run.featureDrift;
             first = first == nullptr ? &drift : first;
             const bool sameExact = drift.exactColours.pixels == first->exactColours.pixels;
-            const auto exact = folder / fileOf(i, input.path, sameExact ? "exact" : "exact for " + run.attention, r);
+            const auto exact = folder
+                               / fileOf(i, input.path, sameExact ? "exact" : "exact for " + run.attention, r);
             Json& features = json["inputs"][i]["runs"][r]["features"];
             if (&drift == first || !sameExact)
                 writePng(exact, enlarged(drift.exactColours), 0);
@@ -83,7 +85,8 @@ void writePatchImages(const RunReport& report, const std::filesystem::path& fold
 
 void preparePatchImages(const std::filesystem::path& folder)
 {
-    throw Unsupported(folder.string(), "this build cannot write images", "build with ATTNSCOPE_MEDIA, or leave out --pca");
+    throw Unsupported(folder.string(), "this build cannot write images",
+                      "build with ATTNSCOPE_MEDIA, or leave out --pca");
 }
 
 void writePatchImages(const RunReport&, const std::filesystem::path&, Json&) {}

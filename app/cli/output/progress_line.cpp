@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/output/progress_line.h"
 
 #include "app/cli/output/console.h"
@@ -17,10 +16,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto redrawInterval = 100ms;  // on a terminal
-constexpr auto lineInterval = 10s;      // elsewhere
-constexpr double throughputSeconds = 60;      // over which the throughput is taken, at least
-constexpr double leastSeconds = 1;      // before an end is foretold
+constexpr auto redrawInterval = 100ms;    // on a terminal
+constexpr auto lineInterval = 10s;        // elsewhere
+constexpr double throughputSeconds = 60;  // over which the throughput is taken, at least
+constexpr double leastSeconds = 1;        // before an end is foretold
 
 double secondsBetween(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to)
 {
@@ -116,7 +115,8 @@ std::optional<double> ProgressLine::secondsLeft(Clock::time_point now)
 /// "3/10 inputs · 0.8/s · about 9 s left"; "43 % · about 9 s left" of a single step.
 std::string ProgressLine::counts(Clock::time_point now)
 {
-    std::string text = m_steps == 1 ? fmt::format("{:.0f} %", 100 * std::min(reached(), 1.0)) : fmt::format("{}/{} {}", m_done, m_steps, m_unit);
+    std::string text = m_steps == 1 ? fmt::format("{:.0f} %", 100 * std::min(reached(), 1.0))
+                                    : fmt::format("{}/{} {}", m_done, m_steps, m_unit);
     if (!m_quantities.empty())
         return text + " · " + m_quantities;
     const double elapsed = secondsBetween(m_started, now);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/countdown.h"
@@ -48,7 +47,7 @@ private:
     std::string text(const std::string& what);
     std::string counts(Clock::time_point now);
     std::optional<double> secondsLeft(Clock::time_point now);
-    [[nodiscard]] double reached() const { return static_cast<double>(m_done) + m_fraction; }
+    double reached() const { return static_cast<double>(m_done) + m_fraction; }
     void mark();
 
     bool m_terminal = false, m_silent = false, m_drawn = false;

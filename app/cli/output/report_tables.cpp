@@ -1,11 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/output/report_tables.h"
 
 #include "app/cli/output/table_output.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
-#include "core/run/features/feature_agreement.h"
 #include "core/run/feature_kind.h"
+#include "core/run/features/feature_agreement.h"
 #include "core/run/worst_layer.h"
 
 #include <fmt/format.h>
@@ -28,7 +27,9 @@ std::string videoInfo(const InputRecord& input)
     std::string text = fmt::format(" ({}×{}, {:.4g} fps", input.width, input.height, input.rate);
     if (input.seconds > 0)
         text += fmt::format(", {:.2f} s", input.seconds);
-    return text + (input.views.size() == 1 ? ", 1 view)" : fmt::format(", {} views: {})", input.views.size(), input.grid.name()));
+    return text
+           + (input.views.size() == 1 ? ", 1 view)"
+                                      : fmt::format(", {} views: {})", input.views.size(), input.grid.name()));
 }
 
 std::string headline(const InputRecord& input)
@@ -89,7 +90,9 @@ std::vector<std::string> errorRow(const RunRecord& run)
             error ? withStddev(error->error.relative, error->error.relativeStddev) : none,
             worst != nullptr ? layerTitle(*worst) + ", " + formatError(worst->error.relative) : "",
             hasClasses ? formatError(run.endToEnd->kl) : "",
-            !hasClasses ? "" : run.endToEnd->top1Agrees ? "yes" : "no",
+            !hasClasses                ? ""
+            : run.endToEnd->top1Agrees ? "yes"
+                                       : "no",
             run.macs > 0 ? formatQuantity(run.macs).text() : "",
             toText(run.weights)};
 }
@@ -102,23 +105,26 @@ std::string cosineText(const std::optional<double>& cosine)
 /// "block 6, 0.8312": where the patches differ most.
 std::string lowestBlock(const FeatureDrift& drift)
 {
-    const auto lowest = std::ranges::min_element(drift.layers,
-                                         [](const LayerCosine& a, const LayerCosine& b) { return a.patches < b.patches; });
-    return lowest == drift.layers.end() ? ""
-                                        : fmt::format("block {}, {}", lowest - drift.layers.begin(), cosineText(lowest->patches));
+    const auto lowest = std::ranges::min_element(
+        drift.layers, [](const LayerCosine& a, const LayerCosine& b) { return a.patches < b.patches; });
+    return lowest == drift.layers.end()
+               ? ""
+               : fmt::format("block {}, {}", lowest - drift.layers.begin(), cosineText(lowest->patches));
 }
 
 /// Cosines with the features of exact attention.
 std::string driftTable(const InputRecord& input)
 {
-    Table table({"attention", "features", ">cosine", ">class token", ">mean of patches", ">patches", ">5 % of patches", "lowest in"});
+    Table table({"attention", "features", ">cosine", ">class token", ">mean of patches", ">patches",
+                 ">5 % of patches", "lowest in"});
     for (const RunRecord& run : input.runs) {
         if (!run.featureDrift)
             continue;
         const FeatureDrift& drift = *run.featureDrift;
         const auto& patches = drift.patches;
-        table.add({run.attention, drift.kind, cosineText(drift.cosine), cosineText(drift.token), cosineText(drift.avg),
-                   patches ? cosineText(patches->mean) : "", patches ? cosineText(patches->p05) : "", lowestBlock(drift)});
+        table.add({run.attention, drift.kind, cosineText(drift.cosine), cosineText(drift.token),
+                   cosineText(drift.avg), patches ? cosineText(patches->mean) : "",
+                   patches ? cosineText(patches->p05) : "", lowestBlock(drift)});
     }
     return table.empty() ? "" : "\n" + table.text(2);
 }
@@ -127,9 +133,11 @@ std::string agreementTable(const RunReport& report)
 {
     Table table({"attention", ">inputs", ">cosine", ">5 % of inputs", ">same nearest neighbour"});
     for (const FeatureAgreement& one : featureAgreement(report.inputs))
-        table.add({one.attention, std::to_string(one.inputs), cosineText(one.cosine.mean), cosineText(one.cosine.p05),
-                   one.sameNeighbour ? percent(*one.sameNeighbour) : ""});
-    return table.empty() ? "" : emphasised("features") + "  of all inputs, compared with those of exact attention\n" + table.text(2);
+        table.add({one.attention, std::to_string(one.inputs), cosineText(one.cosine.mean),
+                   cosineText(one.cosine.p05), one.sameNeighbour ? percent(*one.sameNeighbour) : ""});
+    return table.empty() ? ""
+                         : emphasised("features") + "  of all inputs, compared with those of exact attention\n"
+                               + table.text(2);
 }
 
 std::string firstValues(const std::vector<float>& values)
@@ -146,8 +154,9 @@ std::string featureTable(const InputRecord& input)
     Table table({"attention", "features", ">channels", ">length", "first values"});
     for (const RunRecord& run : input.runs)
         if (run.features)
-            table.add({run.attention, describe(parseFeatureKind(run.features->kind)), std::to_string(run.features->values.size()),
-                       fmt::format("{:.4g}", run.features->length), firstValues(run.features->values)});
+            table.add({run.attention, describe(parseFeatureKind(run.features->kind)),
+                       std::to_string(run.features->values.size()), fmt::format("{:.4g}", run.features->length),
+                       firstValues(run.features->values)});
     return table.empty() ? "" : table.text(2);
 }
 
@@ -199,7 +208,8 @@ std::string viewTable(const InputRecord& input)
             if (i < run.views.size() && !run.views[i].top.empty())
                 table.add({std::to_string(view.clip + 1), std::to_string(view.crop + 1),
                            fmt::format("{} – {}", view.frames.front(), view.frames.back()), run.attention,
-                           className(run.views[i].top.front()), formatProbability(run.views[i].top.front().probability)});
+                           className(run.views[i].top.front()),
+                           formatProbability(run.views[i].top.front().probability)});
     }
     return table.text(2);
 }
@@ -209,7 +219,8 @@ std::string viewTable(const InputRecord& input)
 std::string describeFraction(const ModelSummary& model, const AttentionFraction& fraction)
 {
     return fmt::format("{}; attention is {} of the multiply-adds: replacing it makes a pass at most {} as fast",
-                       formatCounted(model.tokens, "token"), formatPercentage(fraction.fraction()), fraction.gainText());
+                       formatCounted(model.tokens, "token"), formatPercentage(fraction.fraction()),
+                       fraction.gainText());
 }
 
 std::string describeConditions(const RunReport& report, const std::optional<AttentionFraction>& fraction)
@@ -222,8 +233,8 @@ std::string describeConditions(const RunReport& report, const std::optional<Atte
     if (fraction)
         text += describeFraction(model, *fraction) + "\n";
     text += fmt::format("weights {} · {} · {}, {} · {} · seed {} · {}\n", printable(model.weightsSource),
-                        report.device.name, report.device.description, counted(report.device.threads, "thread"), report.dtype,
-                        report.seed, report.transform);
+                        report.device.name, report.device.description, counted(report.device.threads, "thread"),
+                        report.dtype, report.seed, report.transform);
     if (!model.load.container.empty())
         text += oneLine(model.load) + "\n";
     for (const std::string& note : lines(model.load))
@@ -232,7 +243,8 @@ std::string describeConditions(const RunReport& report, const std::optional<Atte
         text += std::string("These weights are random: time and memory are meaningful, ")
                 + (model.classes > 0 ? "classes are not and are shown as numbers.\n" : "features are not.\n");
     if (model.classes == 0)
-        text += fmt::format("It has no head: its output is {}, not classes.\n", counted(model.features, "feature"));
+        text += fmt::format("It has no head: its output is {}, not classes.\n",
+                            counted(model.features, "feature"));
     return text + "\n";
 }
 
@@ -252,10 +264,10 @@ std::string describeComparison(const RunReport& report)
 {
     std::string text;
     for (const InputRecord& input : report.inputs) {
-        Table cost({"attention", "top-1", ">p", ">latency", ">5 % – 95 %", ">in attention", ">memory",
-                    ">in attention"});
-        Table error({"attention", ">MSE", ">relative", "largest in", ">KL", "top-1 agrees", ">multiply-adds",
-                     "weights"});
+        Table cost(
+            {"attention", "top-1", ">p", ">latency", ">5 % – 95 %", ">in attention", ">memory", ">in attention"});
+        Table error(
+            {"attention", ">MSE", ">relative", "largest in", ">KL", "top-1 agrees", ">multiply-adds", "weights"});
         for (const RunRecord& run : input.runs) {
             cost.add(costRow(run));
             error.add(errorRow(run));

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "app/cli/output/table_output.h"
 
 #include "app/cli/output/console.h"
@@ -124,7 +123,8 @@ std::string Table::text(const Part& part, const std::string& head) const
             height = std::max(height, cells.back().size());
         }
         for (std::size_t y = 0; y < height; ++y)
-            result += head + line([&](std::size_t i) { return y < cells[i].size() ? cells[i][y] : std::string(); }) + "\n";
+            result += head + line([&](std::size_t i) { return y < cells[i].size() ? cells[i][y] : std::string(); })
+                      + "\n";
     }
     return result;
 }
@@ -133,7 +133,8 @@ std::string Table::text(int indent) const
 {
     const std::string head(static_cast<std::size_t>(indent), ' ');
     const auto columns = outputColumns();
-    const std::size_t limit = columns ? static_cast<std::size_t>(std::max(*columns - indent, 1)) : std::string::npos;
+    const std::size_t limit = columns ? static_cast<std::size_t>(std::max(*columns - indent, 1))
+                                      : std::string::npos;
     std::string result;
     for (const Part& part : partsWithin(limit))
         result += (result.empty() ? "" : "\n") + text(part, head);

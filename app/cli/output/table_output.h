@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/text.h"
@@ -21,21 +20,21 @@ public:
 
     /// Missing cells at the end are empty.
     void add(std::vector<std::string> cells);
-    [[nodiscard]] bool empty() const { return m_rows.empty(); }
+    bool empty() const { return m_rows.empty(); }
 
     /// Every line ends in a line break; `indent` spaces head each.
-    [[nodiscard]] std::string text(int indent = 0) const;
+    std::string text(int indent = 0) const;
 
 private:
     /// Columns that stand side by side, with their widths.
     struct Part {
         std::vector<std::size_t> columns, widths;
-        [[nodiscard]] std::size_t width() const;
+        std::size_t width() const;
     };
 
-    [[nodiscard]] Part shownColumns() const;
-    [[nodiscard]] std::vector<Part> partsWithin(std::size_t limit) const;
-    [[nodiscard]] std::string text(const Part& part, const std::string& head) const;
+    Part shownColumns() const;
+    std::vector<Part> partsWithin(std::size_t limit) const;
+    std::string text(const Part& part, const std::string& head) const;
 
     std::vector<std::string> m_titles;
     std::vector<bool> m_right;

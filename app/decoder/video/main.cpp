@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Decodes videos for attnscope and attnscope-cli, which start it: core/media/video/video_protocol.h says what it is told and what it replies.
 //
 //     attnscope-video-decoder PIXELS MILLISECONDS
@@ -24,7 +23,9 @@ std::optional<decoder::Allowance> parse(int count, char** words)
 {
     if (count != 3)
         return std::nullopt;
-    const auto number = [](const char* text) { return parseNumber<std::uint64_t>(text, 0, (std::uint64_t{1} << 32) - 1); };
+    const auto number = [](const char* text) {
+        return parseNumber<std::uint64_t>(text, 0, (std::uint64_t{1} << 32) - 1);
+    };
     const auto pixels = number(words[1]), milliseconds = number(words[2]);
     if (!pixels || !milliseconds)
         return std::nullopt;
@@ -37,11 +38,13 @@ int main(int argc, char** argv)
 {
     const auto allowance = parse(argc, argv);
     if (!allowance) {
-        std::fputs("attnscope-video-decoder: this program is started by attnscope and attnscope-cli; open videos with those.\n", stderr);
+        std::fputs("attnscope-video-decoder: this program is started by attnscope and attnscope-cli; open videos "
+                   "with those.\n",
+                   stderr);
         return 2;
     }
     std::ignore = usableProcessors();  // no file can be opened later
-    ::mallopt(M_ARENA_MAX, 2);  // each takes address space, which is limited
+    ::mallopt(M_ARENA_MAX, 2);         // each takes address space, which is limited
     if (!decoder_protocol::sendToClient(decoder_protocol::Hello{.protections = decoder::lockDown(*allowance)}))
         return 1;
     return serveVideos([&] { decoder::allowProcessorTime(allowance->secondsPerRequest); });

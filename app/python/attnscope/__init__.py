@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 """Efficient attention for vision transformers, as PyTorch operators.
 
 ``attention(q, k, v, "lara:samples=49")`` computes any of Attnscope's attention backends, ``patch(model, spec)`` puts them into a timm

@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 """Accuracy, time and error of several attentions in one network."""
 
 from __future__ import annotations

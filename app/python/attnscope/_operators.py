@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 """Loads the library of operators and tells PyTorch what it must know of them: shapes of fake tensors, gradients, autocast."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 """Other attention in a timm network, and back."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 """Other attention in vision models of the Transformers library.
 
 >>> import attnscope.transformers

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -18,8 +17,8 @@ namespace attnscope {
 enum class KeyWeights { Unknown, Taken };
 
 /// Whether the kernels can take these tensors: float32 on the CPU, contiguous channels, no gradient required.
-[[nodiscard]] bool fitsCpuKernels(const at::Tensor& x);
-[[nodiscard]] bool fitsCpuKernels(const AttentionInput& in, KeyWeights weights = KeyWeights::Unknown);
+bool fitsCpuKernels(const at::Tensor& x);
+bool fitsCpuKernels(const AttentionInput& in, KeyWeights weights = KeyWeights::Unknown);
 
 /// Ranges of tokens on a grid of `rows` × `columns` (a line: 1 × N): cell c covers rows [firstRow, endRow), and columns likewise.
 struct Cells {
@@ -30,13 +29,13 @@ struct Cells {
     std::vector<Range> down, across;
 };
 /// Means of the tokens of each cell, row-major: x (B,H,rows·columns,D) → (B,H,|down|·|across|,D).
-[[nodiscard]] at::Tensor cellMeansOnCpu(const at::Tensor& x, const Cells& cells);
+at::Tensor cellMeansOnCpu(const at::Tensor& x, const Cells& cells);
 
 /// Means of x and of x² over tokens, (B,H,1,D) each, in one pass over every x (B,H,N,D), which differ in N at most.
 struct ChannelMoments {
     at::Tensor mean, meanSquare;
 };
-[[nodiscard]] std::vector<ChannelMoments> channelMomentsOnCpu(const std::vector<at::Tensor>& xs);
+std::vector<ChannelMoments> channelMomentsOnCpu(const std::vector<at::Tensor>& xs);
 
 /// Samples for scaled inputs.
 struct CpuSamples {
@@ -46,42 +45,42 @@ struct CpuSamples {
     at::Tensor squareWeights;   ///< (B,H,1,D), of each channel in ‖k‖²; undefined: 1
 };
 /// selfNormalised (random_feature_kernel.h) → (B,H,N,Dv), or (B,H,N,G,Dv).
-[[nodiscard]] at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const CpuSamples& samples);
+at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const CpuSamples& samples);
 /// selfNormalisedPart, without the term −½‖q̂‖² of the normalisers.
-[[nodiscard]] AttentionPart positiveFeaturesPartOnCpu(const AttentionInput& in, const CpuSamples& samples);
+AttentionPart positiveFeaturesPartOnCpu(const AttentionInput& in, const CpuSamples& samples);
 
 /// LARA with one sample per proposal and the balance heuristic, corrected if `beta` is given (equations 36 and 38); all inputs scaled.
 struct CpuLara {
-    at::Tensor mean;                    ///< µ̂ (B,H,C,D)
-    at::Tensor omega;                   ///< samples (B,H,C,D), one from each proposal in turn
-    at::Tensor queryLandmarks;          ///< q̂̃ (B,H,C,D); unused without `beta`
+    at::Tensor mean;            ///< µ̂ (B,H,C,D)
+    at::Tensor omega;           ///< samples (B,H,C,D), one from each proposal in turn
+    at::Tensor queryLandmarks;  ///< q̂̃ (B,H,C,D); unused without `beta`
     std::optional<double> beta;
-    double floor = 1e-8;                ///< of α; 0: α may be negative
-    double stretch = 1;                 ///< of queries, whose inverse keys get; the tensors above are of stretched tokens
+    double floor = 1e-8;  ///< of α; 0: α may be negative
+    double stretch = 1;   ///< of queries, whose inverse keys get; the tensors above are of stretched tokens
 };
-[[nodiscard]] at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara);
+at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara);
 /// The same with normalisers, without their term −½‖q̂‖².
-[[nodiscard]] AttentionPart laraPartOnCpu(const AttentionInput& in, const CpuLara& lara);
+AttentionPart laraPartOnCpu(const AttentionInput& in, const CpuLara& lara);
 
 /// sin and cos features: omega (H,S,D) for scaled inputs; key weights are e^{½‖k̂‖²}. Denominators below `floor`, relative to the largest
 /// key weight, are raised to it.
-[[nodiscard]] at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega, double floor);
+at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega, double floor);
 
 /// Whether softmaxOnCpu can take the inputs as bfloat16: head dimensions must be multiples of 16.
-[[nodiscard]] bool fitsPairKernels(const AttentionInput& in);
+bool fitsPairKernels(const AttentionInput& in);
 /// Exact softmax attention of float32 or, if fitsPairKernels, bfloat16 (sums in float32), without an N×M matrix: (B,H,N,Dv).
-[[nodiscard]] at::Tensor softmaxOnCpu(const AttentionInput& in);
+at::Tensor softmaxOnCpu(const AttentionInput& in);
 /// The same with normalisers, of float32.
-[[nodiscard]] AttentionPart softmaxPartOnCpu(const AttentionInput& in);
+AttentionPart softmaxPartOnCpu(const AttentionInput& in);
 
 /// RA without hyperbolic features (equation 14): ω = q̂ + k̂_z + ε with z sampled from the softmax weights, or ω = q̂ + E[k̂] + ε.
 struct CpuRandomized {
     enum class Mean { DrawnKey, ExpectedKey, PlainMeanKey };
     Mean mean = Mean::DrawnKey;
     std::int64_t samples = 1;
-    std::optional<double> stddev;    ///< of ε; empty: none
+    std::optional<double> stddev;  ///< of ε; empty: none
 };
 /// Takes "u" (B,H,N,S) and "eps" (B,H,N,S,D) from `noise`, the latter a few queries at a time if possible.
-[[nodiscard]] at::Tensor randomizedOnCpu(const AttentionInput& in, const CpuRandomized& randomized, NoiseSource& noise);
+at::Tensor randomizedOnCpu(const AttentionInput& in, const CpuRandomized& randomized, NoiseSource& noise);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/fused/cpu_attention.h"
 #include "core/attention/fused/cpu_tensors.h"
 
@@ -29,8 +28,8 @@ struct FeatureCall {
     const std::int64_t batch, heads, pairs;  ///< pairs of sample and head
     const std::int64_t groups, keys;         ///< keys: in a group
     const std::int64_t queries, scratchLength;
-    const double stretch;                    ///< factor of queries, whose inverse keys get
-    const at::Tensor keyWeights;             ///< contiguous, or undefined
+    const double stretch;         ///< factor of queries, whose inverse keys get
+    const at::Tensor keyWeights;  ///< contiguous, or undefined
     const at::Tensor scratches;
 
     FeatureCall(const AttentionInput& input, std::int64_t samples, double factor = 1)
@@ -49,41 +48,36 @@ struct FeatureCall {
         , scratches(emptyFloats({at::get_num_threads(), scratchLength}))
     {}
 
-    [[nodiscard]] float* scratch(int thread) const
-    {
-        return scratches.mutable_data_ptr<float>() + thread * scratchLength;
-    }
-    [[nodiscard]] double cost(std::int64_t rows) const
+    float* scratch(int thread) const { return scratches.mutable_data_ptr<float>() + thread * scratchLength; }
+    double cost(std::int64_t rows) const
     {
         return static_cast<double>(rows * shape.paddedSamples * (shape.width + shape.paddedValues));
     }
 
     /// (…,S,D) of some heads → columns multiplied by √scale and `factor`: `width` rows of paddedSamples each.
-    [[nodiscard]] at::Tensor packed(const at::Tensor& rows, double factor = 1) const
+    at::Tensor packed(const at::Tensor& rows, double factor = 1) const
     {
         const auto flat = rows.reshape({-1, shape.samples, shape.width}).contiguous();
         const auto target = emptyFloats({flat.size(0), shape.width, shape.paddedSamples});
         for (std::int64_t head = 0; head < flat.size(0); ++head)
-            cpu.packProjections({.shape = shape,
-                                 .projections = {flat.const_data_ptr<float>() + head * flat.stride(0), shape.width},
-                                 .factor = static_cast<float>(std::sqrt(in.scale) * factor),
-                                 .columns = target.mutable_data_ptr<float>() + head * target.stride(0)});
+            cpu.packProjections(
+                {.shape = shape,
+                 .projections = {flat.const_data_ptr<float>() + head * flat.stride(0), shape.width},
+                 .factor = static_cast<float>(std::sqrt(in.scale) * factor),
+                 .columns = target.mutable_data_ptr<float>() + head * target.stride(0)});
         return target;
     }
 
-    [[nodiscard]] TokenMajorOutput emptyOutput() const
-    {
-        return emptyFloats({batch, queries, groups, heads, shape.valueDim});
-    }
+    TokenMajorOutput emptyOutput() const { return emptyFloats({batch, queries, groups, heads, shape.valueDim}); }
 
     /// Log-weights of the keys from `first` on; null if there are none.
-    [[nodiscard]] const float* weights(std::int64_t pair, std::int64_t first) const
+    const float* weights(std::int64_t pair, std::int64_t first) const
     {
         return keyWeights.defined() ? keyWeights.const_data_ptr<float>() + pair * groups * keys + first : nullptr;
     }
 
     /// Rows of the input's q, k or v.
-    [[nodiscard]] kernels::Rows rows(const at::Tensor& x, std::int64_t pair, std::int64_t first) const
+    kernels::Rows rows(const at::Tensor& x, std::int64_t pair, std::int64_t first) const
     {
         return rowsOf(x, pair / heads, pair % heads, first);
     }
@@ -95,9 +89,11 @@ struct KeySums {
     at::Tensor values;  ///< Σ_m ξ v_m / Σ_m ξ: (pairs·G, paddedSamples, paddedValues)
 };
 
-kernels::KeySummary summaryAt(const at::Tensor& maximum, const at::Tensor& sum, const at::Tensor& values, std::int64_t at)
+kernels::KeySummary summaryAt(const at::Tensor& maximum, const at::Tensor& sum, const at::Tensor& values,
+                              std::int64_t at)
 {
-    return {maximum.mutable_data_ptr<float>() + at * maximum.stride(0), sum.mutable_data_ptr<float>() + at * sum.stride(0),
+    return {maximum.mutable_data_ptr<float>() + at * maximum.stride(0),
+            sum.mutable_data_ptr<float>() + at * sum.stride(0),
             values.mutable_data_ptr<float>() + at * values.stride(0)};
 }
 
@@ -145,28 +141,36 @@ struct SideTask {
 };
 
 /// squareWeights: contiguous CpuSamples::squareWeights.
-KeySums sumKeys(const FeatureCall& call, const at::Tensor& projections, const SideTask& sideTask = {}, const at::Tensor& squareWeights = {})
+KeySums sumKeys(const FeatureCall& call, const at::Tensor& projections, const SideTask& sideTask = {},
+                const at::Tensor& squareWeights = {})
 {
     const kernels::FeatureShape& shape = call.shape;
     const std::int64_t chunks = parts(call.keys, keysOfTask), sums = call.pairs * call.groups;
-    const auto maximum = emptyFloats({sums * chunks, shape.paddedSamples}), sum = emptyFloats({sums * chunks, shape.paddedSamples});
+    const auto maximum = emptyFloats({sums * chunks, shape.paddedSamples}),
+               sum = emptyFloats({sums * chunks, shape.paddedSamples});
     const auto values = emptyFloats({sums * chunks, shape.paddedSamples, shape.paddedValues});
     const std::int64_t tasks = sums * chunks;
-    forEachTask(tasks + call.pairs * sideTask.slices, call.cost(std::min(call.keys, keysOfTask)), [&](std::int64_t task, int thread) {
-        if (task >= tasks)
-            return sideTask.work((task - tasks) / sideTask.slices, (task - tasks) % sideTask.slices, thread);
-        const std::int64_t pair = task / chunks / call.groups, group = task / chunks % call.groups, first = task % chunks * keysOfTask;
-        call.cpu.summariseKeys({.shape = shape,
-                                  .projections = projectionsOf(projections, pair),
-                                  .scaleOver2 = static_cast<float>(call.in.scale / 2 / (call.stretch * call.stretch)),
-                                  .keys = call.rows(call.in.k, pair, group * call.keys + first),
-                                  .values = call.rows(call.in.v, pair, group * call.keys + first),
-                                  .logWeights = call.weights(pair, group * call.keys + first),
-                                  .count = std::min(keysOfTask, call.keys - first),
-                                  .summary = summaryAt(maximum, sum, values, task),
-                                  .scratch = call.scratch(thread),
-                                  .squareWeights = squareWeights.defined() ? squareWeights.const_data_ptr<float>() + pair * shape.width : nullptr});
-    });
+    forEachTask(tasks + call.pairs * sideTask.slices, call.cost(std::min(call.keys, keysOfTask)),
+                [&](std::int64_t task, int thread) {
+                    if (task >= tasks)
+                        return sideTask.work((task - tasks) / sideTask.slices, (task - tasks) % sideTask.slices,
+                                             thread);
+                    const std::int64_t pair = task / chunks / call.groups, group = task / chunks % call.groups,
+                                       first = task % chunks * keysOfTask;
+                    call.cpu.summariseKeys(
+                        {.shape = shape,
+                         .projections = projectionsOf(projections, pair),
+                         .scaleOver2 = static_cast<float>(call.in.scale / 2 / (call.stretch * call.stretch)),
+                         .keys = call.rows(call.in.k, pair, group * call.keys + first),
+                         .values = call.rows(call.in.v, pair, group * call.keys + first),
+                         .logWeights = call.weights(pair, group * call.keys + first),
+                         .count = std::min(keysOfTask, call.keys - first),
+                         .summary = summaryAt(maximum, sum, values, task),
+                         .scratch = call.scratch(thread),
+                         .squareWeights = squareWeights.defined()
+                                              ? squareWeights.const_data_ptr<float>() + pair * shape.width
+                                              : nullptr});
+                });
     for (std::int64_t i = 0; i < sums; ++i) {
         const auto whole = summaryAt(maximum, sum, values, i * chunks);
         for (std::int64_t c = 1; c < chunks; ++c)
@@ -175,31 +179,34 @@ KeySums sumKeys(const FeatureCall& call, const at::Tensor& projections, const Si
     }
     if (chunks == 1)
         return {maximum, values};
-    return {maximum.unflatten(0, {sums, chunks}).select(1, 0).contiguous(), values.unflatten(0, {sums, chunks}).select(1, 0).contiguous()};
+    return {maximum.unflatten(0, {sums, chunks}).select(1, 0).contiguous(),
+            values.unflatten(0, {sums, chunks}).select(1, 0).contiguous()};
 }
 
 /// All queries against the sums over keys; `weightsOf(run)` returns LARA's weights of the samples. Writes the logs of the queries' sums
 /// to `normalisers` (B,H,N) unless it is undefined.
 template <typename WeightsOf>
-at::Tensor attend(const FeatureCall& call, const at::Tensor& projections, const KeySums& keys, const at::Tensor& normalisers,
-                  const WeightsOf& weightsOf)
+at::Tensor attend(const FeatureCall& call, const at::Tensor& projections, const KeySums& keys,
+                  const at::Tensor& normalisers, const WeightsOf& weightsOf)
 {
     const kernels::FeatureShape& shape = call.shape;
     const TokenMajorOutput out = call.emptyOutput();
     forEachRun(call.pairs, call.queries, call.cost(1), [&](const QueryRun& run, int thread) {
-        call.cpu.attendQueries({.shape = shape,
-                                  .projections = projectionsOf(projections, run.pair),
-                                  .queries = call.rows(call.in.q, run.pair, run.first),
-                                  .count = run.rows,
-                                  .groups = call.groups,
-                                  .bias = keys.bias.template const_data_ptr<float>() + run.pair * call.groups * shape.paddedSamples,
-                                  .values = keys.values.template const_data_ptr<float>() + run.pair * call.groups * keys.values.stride(0),
-                                  .weights = weightsOf(run),
-                                  .out = out.rows(run.pair / call.heads, run.pair % call.heads, run.first),
-                                  .logNormaliser = normalisers.defined()
-                                                       ? normalisers.mutable_data_ptr<float>() + run.pair * call.queries + run.first
-                                                       : nullptr,
-                                  .scratch = call.scratch(thread)});
+        call.cpu.attendQueries(
+            {.shape = shape,
+             .projections = projectionsOf(projections, run.pair),
+             .queries = call.rows(call.in.q, run.pair, run.first),
+             .count = run.rows,
+             .groups = call.groups,
+             .bias = keys.bias.template const_data_ptr<float>() + run.pair * call.groups * shape.paddedSamples,
+             .values = keys.values.template const_data_ptr<float>()
+                       + run.pair * call.groups * keys.values.stride(0),
+             .weights = weightsOf(run),
+             .out = out.rows(run.pair / call.heads, run.pair % call.heads, run.first),
+             .logNormaliser = normalisers.defined()
+                                  ? normalisers.mutable_data_ptr<float>() + run.pair * call.queries + run.first
+                                  : nullptr,
+             .scratch = call.scratch(thread)});
     });
     return out.byHead();
 }
@@ -220,29 +227,29 @@ public:
             m_exponents = emptyFloats({call.pairs, call.queries, call.shape.paddedSamples});
     }
 
-    [[nodiscard]] std::int64_t slices() const { return m_slices; }
+    std::int64_t slices() const { return m_slices; }
 
     void work(std::int64_t pair, std::int64_t slice, int thread) const
     {
         const std::int64_t first = slice * keysOfTask;
         m_call.cpu.normaliseColumns({.shape = m_call.shape,
-                                       .projections = projectionsOf(m_landmarks, pair),
-                                       .rows = m_call.rows(m_call.in.q, pair, first),
-                                       .count = std::min(keysOfTask, m_call.queries - first),
-                                       .maximum = row(m_maximum, pair, slice),
-                                       .sum = row(m_sum, pair, slice),
-                                       .exponents = exponents(pair, first),
-                                       .scratch = m_call.scratch(thread)});
+                                     .projections = projectionsOf(m_landmarks, pair),
+                                     .rows = m_call.rows(m_call.in.q, pair, first),
+                                     .count = std::min(keysOfTask, m_call.queries - first),
+                                     .maximum = row(m_maximum, pair, slice),
+                                     .sum = row(m_sum, pair, slice),
+                                     .exponents = exponents(pair, first),
+                                     .scratch = m_call.scratch(thread)});
     }
 
     /// Exponents of queries from `first` on; null if not stored.
-    [[nodiscard]] float* exponents(std::int64_t pair, std::int64_t first) const
+    float* exponents(std::int64_t pair, std::int64_t first) const
     {
         return m_exponents.defined() ? row(m_exponents, pair, first) : nullptr;
     }
 
     /// Once all chunks are done: (paddedSamples) of a pair.
-    [[nodiscard]] const float* of(std::int64_t pair) const { return row(m_maximum, pair, 0); }
+    const float* of(std::int64_t pair) const { return row(m_maximum, pair, 0); }
 
     void finish() const
     {
@@ -251,7 +258,8 @@ public:
             for (std::int64_t c = 0; c < m_call.shape.paddedSamples; ++c) {
                 for (std::int64_t slice = 1; slice < m_slices; ++slice) {
                     const float other = row(m_maximum, pair, slice)[c], maximum = std::max(largest[c], other);
-                    total[c] = total[c] * std::exp(largest[c] - maximum) + row(m_sum, pair, slice)[c] * std::exp(other - maximum);
+                    total[c] = total[c] * std::exp(largest[c] - maximum)
+                               + row(m_sum, pair, slice)[c] * std::exp(other - maximum);
                     largest[c] = maximum;
                 }
                 largest[c] += std::log(total[c]);
@@ -282,36 +290,41 @@ public:
         , m_projections(projections)
         , m_own(emptyFloats({call.pairs, call.shape.paddedSamples}))
         , m_fraction(at::empty_like(m_own))
-    {
-    }
+    {}
 
-    [[nodiscard]] const float* own(std::int64_t pair) const { return row(m_own, pair); }
-    [[nodiscard]] const float* fraction(std::int64_t pair) const { return row(m_fraction, pair); }
+    const float* own(std::int64_t pair) const { return row(m_own, pair); }
+    const float* fraction(std::int64_t pair) const { return row(m_fraction, pair); }
 
     void work(std::int64_t pair, int thread) const
     {
         const kernels::FeatureShape& shape = m_call.shape;
         const kernels::Rows means = rowsOf(m_mean, pair / m_call.heads, pair % m_call.heads);
-        std::vector<float> squares(static_cast<std::size_t>(shape.samples)), largest(static_cast<std::size_t>(shape.paddedSamples));
+        std::vector<float> squares(static_cast<std::size_t>(shape.samples)),
+            largest(static_cast<std::size_t>(shape.paddedSamples));
         m_call.cpu.squares(means, shape.samples, shape.width, 0.5f, squares.data());
         m_call.cpu.normaliseColumns({.shape = shape,
-                                       .projections = projectionsOf(m_projections, pair),
-                                       .rows = means,
-                                       .count = shape.samples,
-                                       .factor = static_cast<float>(m_call.stretch / std::sqrt(m_call.in.scale)),
-                                       .shift = squares.data(),
-                                       .maximum = largest.data(),
-                                       .sum = row(m_fraction, pair),
-                                       .diagonal = row(m_own, pair),
-                                       .scratch = m_call.scratch(thread)});
+                                     .projections = projectionsOf(m_projections, pair),
+                                     .rows = means,
+                                     .count = shape.samples,
+                                     .factor = static_cast<float>(m_call.stretch / std::sqrt(m_call.in.scale)),
+                                     .shift = squares.data(),
+                                     .maximum = largest.data(),
+                                     .sum = row(m_fraction, pair),
+                                     .diagonal = row(m_own, pair),
+                                     .scratch = m_call.scratch(thread)});
         for (std::int64_t s = 0; s < shape.paddedSamples; ++s) {
             float& fraction = row(m_fraction, pair)[s];
-            fraction = s < shape.samples ? std::exp(row(m_own, pair)[s] - largest[static_cast<std::size_t>(s)]) / fraction : 0;
+            fraction = s < shape.samples
+                           ? std::exp(row(m_own, pair)[s] - largest[static_cast<std::size_t>(s)]) / fraction
+                           : 0;
         }
     }
 
 private:
-    static float* row(const at::Tensor& x, std::int64_t pair) { return x.mutable_data_ptr<float>() + pair * x.stride(0); }
+    static float* row(const at::Tensor& x, std::int64_t pair)
+    {
+        return x.mutable_data_ptr<float>() + pair * x.stride(0);
+    }
 
     const FeatureCall& m_call;
     at::Tensor m_mean, m_projections, m_own, m_fraction;
@@ -334,9 +347,12 @@ at::Tensor positiveFeaturesInto(const AttentionInput& in, const CpuSamples& samp
     const FeatureCall call(in, samples.omega.size(-2));
     const auto forKeys = call.packed(samples.omega);
     const auto forQueries = samples.omegaOfQueries.defined() ? call.packed(samples.omegaOfQueries) : forKeys;
-    const KeySums keys = sumKeys(call, forKeys, {}, samples.squareWeights.defined() ? samples.squareWeights.contiguous() : at::Tensor());
+    const KeySums keys = sumKeys(
+        call, forKeys, {}, samples.squareWeights.defined() ? samples.squareWeights.contiguous() : at::Tensor());
     if (samples.logWeight.defined())
-        keys.bias.unflatten(0, {call.pairs, call.groups}).slice(-1, 0, call.shape.samples).add_(samples.logWeight.reshape({call.pairs, 1, -1}));
+        keys.bias.unflatten(0, {call.pairs, call.groups})
+            .slice(-1, 0, call.shape.samples)
+            .add_(samples.logWeight.reshape({call.pairs, 1, -1}));
     return attend(call, forQueries, keys, normalisers, [](const QueryRun&) { return kernels::LandmarkWeights{}; });
 }
 
@@ -350,15 +366,17 @@ at::Tensor laraInto(const AttentionInput& in, const CpuLara& lara, const at::Ten
         const auto weigh = [&](std::int64_t pair, std::int64_t, int thread) { balance.work(pair, thread); };
         const KeySums keys = sumKeys(call, forKeys, {1, weigh});
         weighProposals(call, balance, true, keys.bias);
-        return attend(call, forQueries, keys, normalisers, [](const QueryRun&) { return kernels::LandmarkWeights{}; });
+        return attend(call, forQueries, keys, normalisers,
+                      [](const QueryRun&) { return kernels::LandmarkWeights{}; });
     }
     const auto landmarks = call.packed(lara.queryLandmarks, lara.stretch);
     const QueryNormalisers ofQueries(call, landmarks);
-    const KeySums keys = sumKeys(call, forKeys, {ofQueries.slices(), [&](std::int64_t pair, std::int64_t slice, int thread) {
-                                                        if (slice == 0)
-                                                            balance.work(pair, thread);
-                                                        ofQueries.work(pair, slice, thread);
-                                                    }});
+    const KeySums keys = sumKeys(call, forKeys,
+                                 {ofQueries.slices(), [&](std::int64_t pair, std::int64_t slice, int thread) {
+                                      if (slice == 0)
+                                          balance.work(pair, thread);
+                                      ofQueries.work(pair, slice, thread);
+                                  }});
     ofQueries.finish();
     weighProposals(call, balance, false, keys.bias);
     return attend(call, forQueries, keys, normalisers, [&](const QueryRun& run) {
@@ -385,7 +403,8 @@ AttentionPart partOf(const AttentionInput& in, const AttendInto& attendInto)
 std::vector<ChannelMoments> channelMomentsOnCpu(const std::vector<at::Tensor>& xs)
 {
     const at::Tensor& first = xs.front();
-    const std::int64_t heads = first.size(1), pairs = first.size(0) * heads, width = first.size(3), tensors = static_cast<std::int64_t>(xs.size());
+    const std::int64_t heads = first.size(1), pairs = first.size(0) * heads, width = first.size(3),
+                       tensors = static_cast<std::int64_t>(xs.size());
     const auto sums = emptyFloats({tensors, 2, first.size(0), heads, 1, width});
     const kernels::CpuKernels& cpu = kernels::cpuKernels();
     auto* const out = sums.mutable_data_ptr<float>();
@@ -411,7 +430,8 @@ at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const CpuSamples& sam
 
 AttentionPart positiveFeaturesPartOnCpu(const AttentionInput& in, const CpuSamples& samples)
 {
-    return partOf(in, [&](const at::Tensor& normalisers) { return positiveFeaturesInto(in, samples, normalisers); });
+    return partOf(in,
+                  [&](const at::Tensor& normalisers) { return positiveFeaturesInto(in, samples, normalisers); });
 }
 
 at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara)
@@ -436,32 +456,35 @@ at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omeg
         const kernels::Rows keys = call.rows(call.in.k, pair, first);
         const auto scaleOver2 = static_cast<float>(in.scale / 2);
         call.cpu.summariseFourier({.shape = shape,
-                                     .projections = projectionsOf(projections, pair),
-                                     .scaleOver2 = scaleOver2,
-                                     .shift = scaleOver2 * call.cpu.largestSquare(keys, call.keys, shape.width),
-                                     .keys = keys,
-                                     .values = call.rows(call.in.v, pair, first),
-                                     .count = call.keys,
-                                     .sum = sum.mutable_data_ptr<float>() + task * 2 * shape.paddedSamples,
-                                     .valueSums = valueSums.mutable_data_ptr<float>() + task * block,
-                                     .scratch = call.scratch(thread)});
+                                   .projections = projectionsOf(projections, pair),
+                                   .scaleOver2 = scaleOver2,
+                                   .shift = scaleOver2 * call.cpu.largestSquare(keys, call.keys, shape.width),
+                                   .keys = keys,
+                                   .values = call.rows(call.in.v, pair, first),
+                                   .count = call.keys,
+                                   .sum = sum.mutable_data_ptr<float>() + task * 2 * shape.paddedSamples,
+                                   .valueSums = valueSums.mutable_data_ptr<float>() + task * block,
+                                   .scratch = call.scratch(thread)});
     });
     const TokenMajorOutput out = call.emptyOutput();
     const std::int64_t chunks = parts(call.queries, queriesOfTask);
-    forEachTask(call.pairs * chunks, 2 * call.cost(std::min(call.queries, queriesOfTask)), [&](std::int64_t task, int thread) {
-        const std::int64_t pair = task / chunks, first = task % chunks * queriesOfTask;
-        call.cpu.attendFourier({.shape = shape,
-                                  .projections = projectionsOf(projections, pair),
-                                  .queries = call.rows(call.in.q, pair, first),
-                                  .count = std::min(queriesOfTask, call.queries - first),
-                                  .groups = call.groups,
-                                  .sum = sum.const_data_ptr<float>() + pair * call.groups * 2 * shape.paddedSamples,
-                                  .valueSums = valueSums.const_data_ptr<float>() + pair * call.groups * block,
-                                  // Features here lack the factor 1/√S, which both sums have in the reference implementation.
-                                  .floor = static_cast<float>(floor * static_cast<double>(shape.samples)),
-                                  .out = out.rows(pair / call.heads, pair % call.heads, first),
-                                  .scratch = call.scratch(thread)});
-    });
+    forEachTask(
+        call.pairs * chunks, 2 * call.cost(std::min(call.queries, queriesOfTask)),
+        [&](std::int64_t task, int thread) {
+            const std::int64_t pair = task / chunks, first = task % chunks * queriesOfTask;
+            call.cpu.attendFourier(
+                {.shape = shape,
+                 .projections = projectionsOf(projections, pair),
+                 .queries = call.rows(call.in.q, pair, first),
+                 .count = std::min(queriesOfTask, call.queries - first),
+                 .groups = call.groups,
+                 .sum = sum.const_data_ptr<float>() + pair * call.groups * 2 * shape.paddedSamples,
+                 .valueSums = valueSums.const_data_ptr<float>() + pair * call.groups * block,
+                 // Features here lack the factor 1/√S, which both sums have in the reference implementation.
+                 .floor = static_cast<float>(floor * static_cast<double>(shape.samples)),
+                 .out = out.rows(pair / call.heads, pair % call.heads, first),
+                 .scratch = call.scratch(thread)});
+        });
     return out.byHead();
 }
 

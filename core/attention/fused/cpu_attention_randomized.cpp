@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/fused/cpu_attention.h"
 #include "core/attention/fused/cpu_tensors.h"
 
@@ -31,7 +30,8 @@ public:
             return;
         m_stream = noise.stream("eps", batch);
         if (!m_stream)
-            m_eps = noise.normal("eps", {batch, m_heads, m_queries, randomized.samples, m_width}, in.q.options()).contiguous();
+            m_eps = noise.normal("eps", {batch, m_heads, m_queries, randomized.samples, m_width}, in.q.options())
+                        .contiguous();
     }
 
     at::Tensor run()
@@ -41,7 +41,8 @@ public:
         weighKeys();
         if (m_randomized.mean == CpuRandomized::Mean::PlainMeanKey)
             m_meanKey = (m_in.k.mean(2) * m_root).contiguous();
-        m_scratchLength = std::max(kernels::softmaxScratch(std::max(m_valueDim, m_width)), kernels::drawScratch(m_keys));
+        m_scratchLength = std::max(kernels::softmaxScratch(std::max(m_valueDim, m_width)),
+                                   kernels::drawScratch(m_keys));
         m_scratch = emptyFloats({at::get_num_threads(), m_scratchLength + BlockMemory::size(m_width)});
         const auto cost = static_cast<double>(m_keys * m_width * (1 + 2 * m_randomized.samples));
         forEachRun(batch * m_heads, m_queries, cost, [&](const QueryRun& run, int thread) {
@@ -61,8 +62,7 @@ private:
             , omega(mean + kernels::queryBlock * width)
             , columns(omega + kernels::queryBlock * width)
             , eps(columns + kernels::queryBlock * width)
-        {
-        }
+        {}
         static std::int64_t size(std::int64_t width) { return (4 * kernels::queryBlock + 1) * width; }
     };
 
@@ -79,7 +79,8 @@ private:
 
     void pack(const float* rows, std::int64_t count, const BlockMemory& memory) const
     {
-        m_cpu.packQueries({.queries = {rows, m_width}, .count = count, .width = m_width, .columns = memory.columns});
+        m_cpu.packQueries(
+            {.queries = {rows, m_width}, .count = count, .width = m_width, .columns = memory.columns});
     }
 
     void attendBlock(const QueryRun& run, float* scratch)
@@ -96,8 +97,10 @@ private:
         const std::vector<std::int64_t> drawn = drawKeys(run, memory, scratch);
         for (std::int64_t s = 0; s < m_randomized.samples; ++s) {
             for (std::int64_t n = 0; n < run.rows; ++n)
-                makeSample(run.pair, run.first + n, s, drawn.empty() ? -1 : drawn[static_cast<std::size_t>(n * m_randomized.samples + s)],
-                           {memory.query + n * m_width, memory.mean + n * m_width, memory.omega + n * m_width, memory.eps});
+                makeSample(run.pair, run.first + n, s,
+                           drawn.empty() ? -1 : drawn[static_cast<std::size_t>(n * m_randomized.samples + s)],
+                           {memory.query + n * m_width, memory.mean + n * m_width, memory.omega + n * m_width,
+                            memory.eps});
             pack(memory.omega, run.rows, memory);
             m_cpu.softmaxRows({.columns = memory.columns,
                                .rows = run.rows,
@@ -115,10 +118,7 @@ private:
         }
     }
 
-    [[nodiscard]] kernels::Rows keysOf(std::int64_t pair) const
-    {
-        return rowsOf(m_in.k, pair / m_heads, pair % m_heads);
-    }
+    kernels::Rows keysOf(std::int64_t pair) const { return rowsOf(m_in.k, pair / m_heads, pair % m_heads); }
 
     /// E[k̂] under the softmax weights: attention with the keys as values.
     void expectKeys(const QueryRun& run, const BlockMemory& memory, float* scratch) const
@@ -142,17 +142,18 @@ private:
         if (!m_u.defined())
             return {};
         std::vector<std::int64_t> drawn(static_cast<std::size_t>(run.rows * m_randomized.samples));
-        m_cpu.drawKeys({.queries = memory.query,
-                        .columns = memory.columns,
-                        .rows = run.rows,
-                        .width = m_width,
-                        .keys = keysOf(run.pair),
-                        .count = m_keys,
-                        .factor = m_root,
-                        .uniform = m_u.const_data_ptr<float>() + (run.pair * m_queries + run.first) * m_randomized.samples,
-                        .draws = m_randomized.samples,
-                        .drawn = drawn.data(),
-                        .scratch = scratch});
+        m_cpu.drawKeys(
+            {.queries = memory.query,
+             .columns = memory.columns,
+             .rows = run.rows,
+             .width = m_width,
+             .keys = keysOf(run.pair),
+             .count = m_keys,
+             .factor = m_root,
+             .uniform = m_u.const_data_ptr<float>() + (run.pair * m_queries + run.first) * m_randomized.samples,
+             .draws = m_randomized.samples,
+             .drawn = drawn.data(),
+             .scratch = scratch});
         return drawn;
     }
 
@@ -162,7 +163,8 @@ private:
     };
 
     /// ω = q̂ + mean + stddev · ε of one query; `key` is the sampled component, or −1.
-    void makeSample(std::int64_t pair, std::int64_t n, std::int64_t s, std::int64_t key, const SampleRows& rows) const
+    void makeSample(std::int64_t pair, std::int64_t n, std::int64_t s, std::int64_t key,
+                    const SampleRows& rows) const
     {
         const float* mean = rows.mean;
         float factor = 1;
@@ -179,7 +181,8 @@ private:
         const std::int64_t at = ((pair % m_heads * m_queries + n) * m_randomized.samples + s) * m_width;
         const float* eps = rows.eps;
         if (m_stream)
-            fillNormal(*m_stream, pair / m_heads, static_cast<std::uint64_t>(at), {rows.eps, static_cast<std::size_t>(m_width)});
+            fillNormal(*m_stream, pair / m_heads, static_cast<std::uint64_t>(at),
+                       {rows.eps, static_cast<std::size_t>(m_width)});
         else
             eps = m_eps.const_data_ptr<float>() + pair / m_heads * m_eps.stride(0) + at;
         const auto stddev = static_cast<float>(*m_randomized.stddev);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/fused/cpu_clustered.h"
 
 #include "core/attention/fused/cpu_query_clusters.h"
@@ -31,7 +30,8 @@ std::int32_t ordered(std::int32_t bits)
 }
 
 /// Of each column of numbers (rows, columns) the `kept`-th largest, as an integer in that order. It is found bit by bit.
-void findThresholds(const float* numbers, std::int64_t rows, std::int64_t kept, std::vector<std::int32_t>& thresholds)
+void findThresholds(const float* numbers, std::int64_t rows, std::int64_t kept,
+                    std::vector<std::int32_t>& thresholds)
 {
     const std::size_t columns = thresholds.size();
     std::vector<std::int32_t> higher(columns), count(columns);
@@ -85,12 +85,14 @@ public:
 
     void compute(std::int64_t sample, std::int64_t head, const TokenMajorOutput& out)
     {
-        m_queries = rowsOf(m_in.q, sample, head), m_keyRows = rowsOf(m_in.k, sample, head), m_values = rowsOf(m_in.v, sample, head);
+        m_queries = rowsOf(m_in.q, sample, head), m_keyRows = rowsOf(m_in.k, sample, head),
+        m_values = rowsOf(m_in.v, sample, head);
         m_out = out.rows(sample, head, 0);
         std::vector<std::int32_t> prefix(static_cast<std::size_t>(m_options.prefix));
         std::iota(prefix.begin(), prefix.end(), 0);
         attendExactly(prefix, m_everyKey);
-        const std::int64_t* const starts = m_options.starts.const_data_ptr<std::int64_t>() + (sample * m_in.q.size(1) + head) * m_clusters;
+        const std::int64_t* const starts = m_options.starts.const_data_ptr<std::int64_t>()
+                                           + (sample * m_in.q.size(1) + head) * m_clusters;
         for (std::int64_t c = 0; c < m_clusters; ++c)
             std::copy_n(patches().data + starts[c] * patches().stride, m_width, m_found.centre(c));
         m_found.find(patches(), m_options.iterations);
@@ -100,7 +102,10 @@ public:
     }
 
 private:
-    [[nodiscard]] kernels::Rows patches() const { return {m_queries.data + m_options.prefix * m_queries.stride, m_queries.stride}; }
+    kernels::Rows patches() const
+    {
+        return {m_queries.data + m_options.prefix * m_queries.stride, m_queries.stride};
+    }
 
     /// Exact attention of the means, and their logits.
     void attendMeans()
@@ -109,7 +114,10 @@ private:
         const auto scale = static_cast<float>(m_in.scale);
         for (std::int64_t first = 0; first < m_clusters; first += kernels::queryBlock) {
             const std::int64_t rows = std::min(kernels::queryBlock, m_clusters - first);
-            m_cpu.packQueries({.queries = {m_means.data() + first * m_width, m_width}, .count = rows, .width = m_width, .columns = columns});
+            m_cpu.packQueries({.queries = {m_means.data() + first * m_width, m_width},
+                               .count = rows,
+                               .width = m_width,
+                               .columns = columns});
             m_cpu.softmaxRows({.columns = columns,
                                .rows = rows,
                                .width = m_width,
@@ -141,8 +149,10 @@ private:
         groups.addByClass(m_found.assigned(), m_clusters, m_options.prefix);
         std::int32_t begin = 0;
         for (const std::int32_t end : groups.ends) {
-            const std::span<const std::int32_t> members(groups.queries.data() + begin, static_cast<std::size_t>(end - begin));
-            attendCluster(m_found.assigned()[static_cast<std::size_t>(members.front() - m_options.prefix)], members);
+            const std::span<const std::int32_t> members(groups.queries.data() + begin,
+                                                        static_cast<std::size_t>(end - begin));
+            attendCluster(m_found.assigned()[static_cast<std::size_t>(members.front() - m_options.prefix)],
+                          members);
             begin = end;
         }
     }
@@ -170,11 +180,11 @@ private:
         }
     }
 
-    [[nodiscard]] float logitOf(std::int64_t cluster, std::int64_t key) const
+    float logitOf(std::int64_t cluster, std::int64_t key) const
     {
         return m_logits[key * m_shape.paddedSamples + cluster];
     }
-    [[nodiscard]] float weightOf(std::int64_t cluster, std::int64_t key) const
+    float weightOf(std::int64_t cluster, std::int64_t key) const
     {
         const auto c = static_cast<std::size_t>(cluster);
         return std::exp(logitOf(cluster, key) - m_maxima[c]) / m_weightSums[c];
@@ -200,7 +210,8 @@ private:
     {
         std::vector<kernels::SparseTile> tiles;
         for (std::int64_t begin = 0; begin < std::ssize(keys); begin += kernels::keyTile)
-            tiles.push_back({.keys = keys.data() + begin, .count = std::min(kernels::keyTile, std::ssize(keys) - begin)});
+            tiles.push_back(
+                {.keys = keys.data() + begin, .count = std::min(kernels::keyTile, std::ssize(keys) - begin)});
         for (std::int64_t first = 0; first < std::ssize(queries); first += kernels::queryBlock)
             m_cpu.sparseRows({.queries = m_queries,
                               .index = queries.data() + first,
@@ -225,8 +236,8 @@ private:
     kernels::OutputRows m_out;
     float* m_logits;  // of each key and mean
     CpuQueryClusters m_found;
-    Floats m_means;   // (C,D)
-    Floats m_full;    // (C,Dv)
+    Floats m_means;  // (C,D)
+    Floats m_full;   // (C,Dv)
     Floats m_projections, m_maxima, m_weightSums;
     std::vector<std::int32_t> m_thresholds;  // of each cluster: the smallest logit that is kept, `ordered`
     std::vector<std::int32_t> m_chosen;
@@ -242,11 +253,13 @@ at::Tensor clusteredOnCpu(const AttentionInput& in, const CpuClusters& clusters)
     const TokenMajorOutput out(emptyFloats({in.q.size(0), in.q.size(2), 1, heads, in.v.size(3)}));
     const auto memory = emptyFloats({at::get_num_threads(), ClusteredHead::memoryOf(in, clusters)});
     std::vector<std::unique_ptr<ClusteredHead>> own(static_cast<std::size_t>(at::get_num_threads()));
-    const auto cost = static_cast<double>(clusters.starts.size(2) * (in.q.size(2) * clusters.iterations + in.k.size(2)) * in.q.size(3));
+    const auto cost = static_cast<double>(clusters.starts.size(2)
+                                          * (in.q.size(2) * clusters.iterations + in.k.size(2)) * in.q.size(3));
     forEachTask(elements, cost, [&](std::int64_t element, int thread) {
         auto& head = own[static_cast<std::size_t>(thread)];
         if (!head)
-            head = std::make_unique<ClusteredHead>(in, clusters, memory.mutable_data_ptr<float>() + thread * memory.stride(0));
+            head = std::make_unique<ClusteredHead>(in, clusters,
+                                                   memory.mutable_data_ptr<float>() + thread * memory.stride(0));
         head->compute(element / heads, element % heads, out);
     });
     return out.byHead();

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -18,6 +17,6 @@ struct CpuClusters {
 };
 
 /// Inputs for which fitsCpuKernels holds → (B,H,N,Dv). Memory of each thread: the queries of one head, and C×M logits.
-[[nodiscard]] at::Tensor clusteredOnCpu(const AttentionInput& in, const CpuClusters& clusters);
+at::Tensor clusteredOnCpu(const AttentionInput& in, const CpuClusters& clusters);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/fused/cpu_coreset.h"
 
 #include "core/attention/fused/cpu_tensors.h"
@@ -15,11 +14,11 @@ namespace {
 
 /// The coresets of all heads, and what their queries need besides.
 struct CoresetSummaries {
-    at::Tensor keys;                ///< (P,S,D)
-    at::Tensor bias, masses;        ///< (P,S)
-    at::Tensor values;              ///< (P,S,padded)
-    at::Tensor middle, low, high;   ///< (P,padded)
-    std::vector<float> tops;        ///< the logarithm of masses' unit
+    at::Tensor keys;                   ///< (P,S,D)
+    at::Tensor bias, masses;           ///< (P,S)
+    at::Tensor values;                 ///< (P,S,padded)
+    at::Tensor middle, low, high;      ///< (P,padded)
+    std::vector<float> tops;           ///< the logarithm of masses' unit
     std::vector<std::int64_t> counts;  ///< of chosen keys
 };
 
@@ -51,9 +50,14 @@ public:
         , m_cancelled(static_cast<std::size_t>(m_pairs))
     {
         const std::int64_t most = m_bins * m_perBin;
-        m_all = {emptyFloats({m_pairs, most, m_width}), emptyFloats({m_pairs, most}), emptyFloats({m_pairs, most}),
-                 emptyFloats({m_pairs, most, m_padded}), at::zeros({m_pairs, m_padded}), at::zeros({m_pairs, m_padded}),
-                 at::zeros({m_pairs, m_padded}), std::vector<float>(static_cast<std::size_t>(m_pairs)),
+        m_all = {emptyFloats({m_pairs, most, m_width}),
+                 emptyFloats({m_pairs, most}),
+                 emptyFloats({m_pairs, most}),
+                 emptyFloats({m_pairs, most, m_padded}),
+                 at::zeros({m_pairs, m_padded}),
+                 at::zeros({m_pairs, m_padded}),
+                 at::zeros({m_pairs, m_padded}),
+                 std::vector<float>(static_cast<std::size_t>(m_pairs)),
                  std::vector<std::int64_t>(static_cast<std::size_t>(m_pairs))};
     }
 
@@ -62,7 +66,8 @@ public:
         chooseAll();
         AttentionPart part = attendAll();
         if (m_tally != nullptr)
-            m_tally->add(coresetCancelled, std::ranges::count_if(m_cancelled, [](const auto& one) { return one.load(); }), m_pairs);
+            m_tally->add(coresetCancelled,
+                         std::ranges::count_if(m_cancelled, [](const auto& one) { return one.load(); }), m_pairs);
         return part;
     }
 
@@ -70,8 +75,10 @@ private:
     void chooseAll()
     {
         const std::int64_t longest = (m_keys + m_bins - 1) / m_bins;
-        const auto scratch = emptyFloats({at::get_num_threads(), kernels::coresetScratch(longest, m_width, m_perBin, m_valueDim)});
-        const auto cost = static_cast<double>(m_keys * m_perBin) * (static_cast<double>(m_width + m_valueDim) + static_cast<double>(m_perBin) / 2);
+        const auto scratch = emptyFloats(
+            {at::get_num_threads(), kernels::coresetScratch(longest, m_width, m_perBin, m_valueDim)});
+        const auto cost = static_cast<double>(m_keys * m_perBin)
+                          * (static_cast<double>(m_width + m_valueDim) + static_cast<double>(m_perBin) / 2);
         forEachTask(m_pairs, cost, [&](std::int64_t pair, int thread) {
             choose(pair, scratch.mutable_data_ptr<float>() + thread * scratch.stride(0));
         });
@@ -81,14 +88,17 @@ private:
     {
         const std::int64_t sample = pair / m_heads, head = pair % m_heads;
         const kernels::Rows values = rowsOf(m_in.v, sample, head);
-        float *const low = rowOf(m_all.low, pair), *const high = rowOf(m_all.high, pair), *const middle = rowOf(m_all.middle, pair);
+        float *const low = rowOf(m_all.low, pair), *const high = rowOf(m_all.high, pair),
+                     *const middle = rowOf(m_all.middle, pair);
         m_cpu.rangeOfColumns(values, m_keys, m_valueDim, low, high);
         for (std::int64_t d = 0; d < m_valueDim; ++d)
             middle[d] = 0.5f * low[d] + 0.5f * high[d];
         const auto temperature = static_cast<double>(m_coreset.temperature.const_data_ptr<float>()[pair]);
         const auto factor = static_cast<float>(0.5 * m_in.scale / (temperature * temperature));
         const float* const squares = m_coreset.centred.squares.const_data_ptr<float>() + pair * m_keys;
-        const float* const logWeights = m_logWeights.defined() ? m_logWeights.const_data_ptr<float>() + pair * m_keys : nullptr;
+        const float* const logWeights = m_logWeights.defined()
+                                            ? m_logWeights.const_data_ptr<float>() + pair * m_keys
+                                            : nullptr;
         m_all.tops[static_cast<std::size_t>(pair)] = largestLogMass(squares, logWeights, m_keys, factor);
         std::vector<std::int32_t> chosen(static_cast<std::size_t>(m_perBin));
         std::int64_t found = 0, begin = 0;
@@ -107,7 +117,8 @@ private:
                  .top = m_all.tops[static_cast<std::size_t>(pair)],
                  .middle = middle,
                  .samples = std::min(m_perBin, end - begin),
-                 .uniform = m_uniform.defined() ? m_uniform.const_data_ptr<float>() + pair * m_coreset.samples + bin * (m_coreset.samples / m_coreset.bins)
+                 .uniform = m_uniform.defined() ? m_uniform.const_data_ptr<float>() + pair * m_coreset.samples
+                                                      + bin * (m_coreset.samples / m_coreset.bins)
                                                 : nullptr,
                  .chosen = chosen.data(),
                  .chosenKeys = rowOf(m_all.keys, pair) + found * m_width,
@@ -123,46 +134,60 @@ private:
     AttentionPart attendAll()
     {
         const TokenMajorOutput out(emptyFloats({m_in.q.size(0), m_queries, 1, m_heads, m_valueDim}));
-        const auto normalisers = m_coreset.normaliser ? emptyFloats({m_in.q.size(0), m_heads, m_queries}) : at::Tensor();
+        const auto normalisers = m_coreset.normaliser ? emptyFloats({m_in.q.size(0), m_heads, m_queries})
+                                                      : at::Tensor();
         const std::int64_t most = m_bins * m_perBin, own = kernels::queryBlock * m_width;
-        const auto scratch = emptyFloats({at::get_num_threads(), own + kernels::coresetQueryScratch(most, m_valueDim)});
-        forEachRun(m_pairs, m_queries, static_cast<double>(most * (m_width + m_valueDim)), [&](const QueryRun& run, int thread) {
-            const std::int64_t sample = run.pair / m_heads, head = run.pair % m_heads;
-            const auto pair = static_cast<std::size_t>(run.pair);
-            float* const columns = scratch.mutable_data_ptr<float>() + thread * scratch.stride(0);
-            std::int64_t cancelled = 0;
-            float* const logs = m_coreset.normaliser ? normalisers.mutable_data_ptr<float>() + run.pair * m_queries + run.first : nullptr;
-            m_cpu.packQueries({.queries = rowsOf(m_in.q, sample, head, run.first), .count = run.rows, .width = m_width, .columns = columns});
-            m_cpu.attendCoreset({.columns = columns,
-                                 .rows = run.rows,
-                                 .width = m_width,
-                                 .keys = rowOf(m_all.keys, run.pair),
-                                 .bias = rowOf(m_all.bias, run.pair),
-                                 .masses = rowOf(m_all.masses, run.pair),
-                                 .values = rowOf(m_all.values, run.pair),
-                                 .count = m_all.counts[pair],
-                                 .valueDim = m_valueDim,
-                                 .factor = static_cast<float>(m_in.scale),
-                                 .middle = rowOf(m_all.middle, run.pair),
-                                 .low = m_coreset.clip ? rowOf(m_all.low, run.pair) : nullptr,
-                                 .high = m_coreset.clip ? rowOf(m_all.high, run.pair) : nullptr,
-                                 .out = out.rows(sample, head, run.first),
-                                 .logNormaliser = logs,
-                                 .cancelled = m_tally == nullptr ? nullptr : &cancelled,
-                                 .mean = rowOf(m_coreset.centred.mean, run.pair, m_width),
-                                 .scratch = columns + own});
-            if (cancelled > 0)
-                m_cancelled[pair] = true;
-            if (logs != nullptr)
-                for (std::int64_t n = 0; n < run.rows; ++n)
-                    logs[n] += m_all.tops[pair];
-        });
+        const auto scratch = emptyFloats(
+            {at::get_num_threads(), own + kernels::coresetQueryScratch(most, m_valueDim)});
+        forEachRun(m_pairs, m_queries, static_cast<double>(most * (m_width + m_valueDim)),
+                   [&](const QueryRun& run, int thread) {
+                       const std::int64_t sample = run.pair / m_heads, head = run.pair % m_heads;
+                       const auto pair = static_cast<std::size_t>(run.pair);
+                       float* const columns = scratch.mutable_data_ptr<float>() + thread * scratch.stride(0);
+                       std::int64_t cancelled = 0;
+                       float* const logs = m_coreset.normaliser ? normalisers.mutable_data_ptr<float>()
+                                                                      + run.pair * m_queries + run.first
+                                                                : nullptr;
+                       m_cpu.packQueries({.queries = rowsOf(m_in.q, sample, head, run.first),
+                                          .count = run.rows,
+                                          .width = m_width,
+                                          .columns = columns});
+                       m_cpu.attendCoreset({.columns = columns,
+                                            .rows = run.rows,
+                                            .width = m_width,
+                                            .keys = rowOf(m_all.keys, run.pair),
+                                            .bias = rowOf(m_all.bias, run.pair),
+                                            .masses = rowOf(m_all.masses, run.pair),
+                                            .values = rowOf(m_all.values, run.pair),
+                                            .count = m_all.counts[pair],
+                                            .valueDim = m_valueDim,
+                                            .factor = static_cast<float>(m_in.scale),
+                                            .middle = rowOf(m_all.middle, run.pair),
+                                            .low = m_coreset.clip ? rowOf(m_all.low, run.pair) : nullptr,
+                                            .high = m_coreset.clip ? rowOf(m_all.high, run.pair) : nullptr,
+                                            .out = out.rows(sample, head, run.first),
+                                            .logNormaliser = logs,
+                                            .cancelled = m_tally == nullptr ? nullptr : &cancelled,
+                                            .mean = rowOf(m_coreset.centred.mean, run.pair, m_width),
+                                            .scratch = columns + own});
+                       if (cancelled > 0)
+                           m_cancelled[pair] = true;
+                       if (logs != nullptr)
+                           for (std::int64_t n = 0; n < run.rows; ++n)
+                               logs[n] += m_all.tops[pair];
+                   });
         return {out.byHead(), normalisers};
     }
 
     /// What a tensor (P,…) has for one pair.
-    static float* rowOf(const at::Tensor& x, std::int64_t pair) { return x.mutable_data_ptr<float>() + pair * x.stride(0); }
-    static const float* rowOf(const at::Tensor& x, std::int64_t pair, std::int64_t length) { return x.const_data_ptr<float>() + pair * length; }
+    static float* rowOf(const at::Tensor& x, std::int64_t pair)
+    {
+        return x.mutable_data_ptr<float>() + pair * x.stride(0);
+    }
+    static const float* rowOf(const at::Tensor& x, std::int64_t pair, std::int64_t length)
+    {
+        return x.const_data_ptr<float>() + pair * length;
+    }
 
     const AttentionInput& m_in;
     const CpuCoreset& m_coreset;
@@ -189,8 +214,8 @@ CpuCentredKeys centredKeysOnCpu(const AttentionInput& in)
         cpu.meanOfCell(own, 1, keys, keys, width, mean);
         cpu.centredSquares(own, keys, width, mean, squares);
         found.keyRadius.mutable_data_ptr<float>()[pair] = std::sqrt(*std::max_element(squares, squares + keys));
-        found.queryRadius.mutable_data_ptr<float>()[pair] =
-            std::sqrt(cpu.largestSquare(rowsOf(in.q, pair / heads, pair % heads), in.q.size(2), width));
+        found.queryRadius.mutable_data_ptr<float>()[pair] = std::sqrt(
+            cpu.largestSquare(rowsOf(in.q, pair / heads, pair % heads), in.q.size(2), width));
     });
     return found;
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -18,20 +17,21 @@ struct CpuCentredKeys {
     at::Tensor queryRadius;  ///< (B,H): the largest ‖q_n‖
 };
 /// Of inputs for which fitsCpuKernels holds.
-[[nodiscard]] CpuCentredKeys centredKeysOnCpu(const AttentionInput& in);
+CpuCentredKeys centredKeysOnCpu(const AttentionInput& in);
 
-inline constexpr Fallback coresetCancelled{"the weights of a coreset cancelled for some queries, whose outputs are the middle of the values' range"};
+inline constexpr Fallback coresetCancelled{
+    "the weights of a coreset cancelled for some queries, whose outputs are the middle of the values' range"};
 
 /// A weighted coreset of keys, as core/attention/training_free/wildcat.h describes it.
 struct CpuCoreset {
     CpuCentredKeys centred;
     at::Tensor temperature;  ///< τ, (B,H) in float32
-    at::Tensor uniform;      ///< (B,H,samples) in float32, for the choice of pivots; undefined: the most probable ones
+    at::Tensor uniform;  ///< (B,H,samples) in float32, for the choice of pivots; undefined: the most probable ones
     std::int64_t samples = 0, bins = 1;
     bool clip = true;
     bool normaliser = false;  ///< also of the result
 };
 /// Memory of each thread: M·(samples + D) numbers.
-[[nodiscard]] AttentionPart coresetOnCpu(const AttentionInput& in, const CpuCoreset& coreset);
+AttentionPart coresetOnCpu(const AttentionInput& in, const CpuCoreset& coreset);
 
 }  // namespace attnscope

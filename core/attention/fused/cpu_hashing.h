@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <ATen/ATen.h>
@@ -16,7 +15,8 @@ public:
     HashOnCpu(const at::Tensor& rotations, bool centered);
 
     /// The buckets of the tokens of one head, for each round: x (B,H,n,D), for which fitsCpuKernels holds.
-    [[nodiscard]] std::vector<std::vector<std::int32_t>> bucketsOf(const at::Tensor& x, std::int64_t element, std::int64_t head) const;
+    std::vector<std::vector<std::int32_t>> bucketsOf(const at::Tensor& x, std::int64_t element,
+                                                     std::int64_t head) const;
 
 private:
     at::Tensor m_rotations;  // (H,R,b/2,D)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/fused/cpu_key_runs.h"
 
 #include "core/attention/fused/cpu_tensors.h"
@@ -35,8 +34,10 @@ public:
         if (m_runs.restKeys.defined()) {
             const float* const mass = m_runs.restLogMass.const_data_ptr<float>() + element * m_blocks;
             for (std::int64_t i = 0; i < m_blocks; ++i)
-                m_restBias[static_cast<std::size_t>(i)] = taken[i] != 0 ? kernels::paddedLogit : std::max(mass[i], kernels::paddedLogit);
-            m_found.push_back({rowsOf(m_runs.restKeys, sample, head), rowsOf(m_runs.restValues, sample, head), m_blocks, m_restBias.data()});
+                m_restBias[static_cast<std::size_t>(i)] = taken[i] != 0 ? kernels::paddedLogit
+                                                                        : std::max(mass[i], kernels::paddedLogit);
+            m_found.push_back({rowsOf(m_runs.restKeys, sample, head), rowsOf(m_runs.restValues, sample, head),
+                               m_blocks, m_restBias.data()});
         }
         for (std::int64_t i = 0; i < m_blocks; ++i) {
             if (taken[i] == 0)
@@ -44,14 +45,16 @@ public:
             const std::int64_t begin = boundOf(i);
             while (i + 1 < m_blocks && taken[i + 1] != 0)
                 ++i;
-            m_found.push_back({rowsOf(m_in.k, sample, head, begin), rowsOf(m_in.v, sample, head, begin), boundOf(i + 1) - begin,
-                               m_weights.defined() ? m_weights.const_data_ptr<float>() + element * m_in.k.size(2) + begin : nullptr});
+            m_found.push_back(
+                {rowsOf(m_in.k, sample, head, begin), rowsOf(m_in.v, sample, head, begin), boundOf(i + 1) - begin,
+                 m_weights.defined() ? m_weights.const_data_ptr<float>() + element * m_in.k.size(2) + begin
+                                     : nullptr});
         }
         return m_found;
     }
 
 private:
-    [[nodiscard]] std::int64_t boundOf(std::int64_t block) const { return m_runs.keyBounds[static_cast<std::size_t>(block)]; }
+    std::int64_t boundOf(std::int64_t block) const { return m_runs.keyBounds[static_cast<std::size_t>(block)]; }
 
     const AttentionInput& m_in;
     const CpuKeyRuns& m_runs;
@@ -70,7 +73,8 @@ at::Tensor rowsInOrderOnCpu(const at::Tensor& x, const at::Tensor& order)
     const auto out = emptyFloats({x.size(0), heads, count, width});
     forEachTask(x.size(0) * heads, static_cast<double>(count * width), [&](std::int64_t element, int) {
         const kernels::Rows from = rowsOf(x, element / heads, element % heads);
-        const std::int64_t* const index = order.const_data_ptr<std::int64_t>() + element / heads * order.stride(0) + element % heads * order.stride(1);
+        const std::int64_t* const index = order.const_data_ptr<std::int64_t>() + element / heads * order.stride(0)
+                                          + element % heads * order.stride(1);
         float* to = out.mutable_data_ptr<float>() + element * count * width;
         for (std::int64_t n = 0; n < count; ++n, to += width)
             std::copy_n(from.data + index[n * order.stride(2)] * from.stride, width, to);
@@ -83,29 +87,42 @@ AttentionPart keyRunsOnCpu(const AttentionInput& in, const CpuKeyRuns& given)
     CpuKeyRuns runs = given;
     runs.restLogMass = runs.restLogMass.contiguous();
     const auto& cpu = kernels::cpuKernels();
-    const auto heads = in.q.size(1), elements = in.q.size(0) * heads, queries = in.q.size(2), width = in.q.size(3), valueDim = in.v.size(3);
-    const auto blocks = static_cast<std::int64_t>(runs.queryBounds.size()) - 1, keyBlocks = static_cast<std::int64_t>(runs.keyBounds.size()) - 1;
+    const auto heads = in.q.size(1), elements = in.q.size(0) * heads, queries = in.q.size(2), width = in.q.size(3),
+               valueDim = in.v.size(3);
+    const auto blocks = static_cast<std::int64_t>(runs.queryBounds.size()) - 1,
+               keyBlocks = static_cast<std::int64_t>(runs.keyBounds.size()) - 1;
     const auto taken = runs.taken.contiguous();
     const std::int64_t keep = taken.size(3);
-    const at::Tensor weights = in.keyLogWeights.defined() ? in.keyLogWeights.clamp_min(kernels::paddedLogit).contiguous() : at::Tensor();
+    const at::Tensor weights = in.keyLogWeights.defined()
+                                   ? in.keyLogWeights.clamp_min(kernels::paddedLogit).contiguous()
+                                   : at::Tensor();
     const std::int64_t scratchLength = kernels::softmaxScratch(valueDim);
-    const auto scratch = emptyFloats({at::get_num_threads(), scratchLength + kernels::queryBlock * (width + valueDim + 1)});
+    const auto scratch = emptyFloats(
+        {at::get_num_threads(), scratchLength + kernels::queryBlock * (width + valueDim + 1)});
     const auto normalisers = emptyFloats({in.q.size(0), heads, queries});
     const TokenMajorOutput out(emptyFloats({in.q.size(0), queries, 1, heads, valueDim}));
-    const auto orderOf = [&](std::int64_t element) { return element / heads * runs.queryOrder.stride(0) + element % heads * runs.queryOrder.stride(1); };
+    const auto orderOf = [&](std::int64_t element) {
+        return element / heads * runs.queryOrder.stride(0) + element % heads * runs.queryOrder.stride(1);
+    };
     std::vector<RunsOfBlock> own(static_cast<std::size_t>(at::get_num_threads()), RunsOfBlock(in, runs, weights));
     const std::int64_t rows = queries / blocks + 1;  // of a block, about
     const auto cost = static_cast<double>(rows * (keyBlocks + 64) * (width + valueDim));
     forEachTask(elements * blocks, cost, [&](std::int64_t task, int thread) {
         const std::int64_t element = task / blocks, block = task % blocks;
-        const auto& keys = own[static_cast<std::size_t>(thread)].of(element, taken.const_data_ptr<std::int64_t>() + (element * blocks + block) * keep, keep);
+        const auto& keys = own[static_cast<std::size_t>(thread)].of(
+            element, taken.const_data_ptr<std::int64_t>() + (element * blocks + block) * keep, keep);
         float* const memory = scratch.mutable_data_ptr<float>() + thread * scratch.stride(0);
-        float *const columns = memory + scratchLength, *const rows = columns + kernels::queryBlock * width, *const sums = rows + kernels::queryBlock * valueDim;
+        float *const columns = memory + scratchLength, *const rows = columns + kernels::queryBlock * width,
+                     *const sums = rows + kernels::queryBlock * valueDim;
         const kernels::OutputRows results = out.rows(element / heads, element % heads, 0);
         const std::int64_t end = runs.queryBounds[static_cast<std::size_t>(block) + 1];
-        for (std::int64_t first = runs.queryBounds[static_cast<std::size_t>(block)]; first < end; first += kernels::queryBlock) {
+        for (std::int64_t first = runs.queryBounds[static_cast<std::size_t>(block)]; first < end;
+             first += kernels::queryBlock) {
             const std::int64_t count = std::min(kernels::queryBlock, end - first);
-            cpu.packQueries({.queries = rowsOf(in.q, element / heads, element % heads, first), .count = count, .width = width, .columns = columns});
+            cpu.packQueries({.queries = rowsOf(in.q, element / heads, element % heads, first),
+                             .count = count,
+                             .width = width,
+                             .columns = columns});
             cpu.softmaxRows({.columns = columns,
                              .rows = count,
                              .width = width,
@@ -121,8 +138,11 @@ AttentionPart keyRunsOnCpu(const AttentionInput& in, const CpuKeyRuns& given)
                              .logNormaliser = sums,
                              .scratch = memory});
             for (std::int64_t n = 0; n < count; ++n) {
-                const std::int64_t query = runs.queryOrder.defined() ? runs.queryOrder.const_data_ptr<std::int64_t>()[orderOf(element) + (first + n) * runs.queryOrder.stride(2)]
-                                                                     : first + n;
+                const std::int64_t query =
+                    runs.queryOrder.defined()
+                        ? runs.queryOrder.const_data_ptr<std::int64_t>()[orderOf(element)
+                                                                         + (first + n) * runs.queryOrder.stride(2)]
+                        : first + n;
                 std::copy_n(rows + n * valueDim, valueDim, results.data + query * results.stride);
                 normalisers.mutable_data_ptr<float>()[element * queries + query] = sums[n];
             }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -13,16 +12,18 @@ namespace attnscope {
 /// Which blocks of keys each block of queries attends to; blocks are runs of tokens.
 struct CpuKeyRuns {
     std::vector<std::int64_t> queryBounds, keyBounds;
-    at::Tensor taken;                  ///< (B,H,blocks of queries,keep) int64: which blocks of keys, −1 behind the last
-    at::Tensor restKeys, restValues;   ///< what stands for a block that was not taken, (B,H,blocks,D) and (B,H,blocks,Dv); undefined: nothing
-    at::Tensor restLogMass;            ///< its log-weight, (B,H,blocks)
-    at::Tensor queryOrder;             ///< the query at each place, (B,H,N) int64, by whose number results are written; undefined: the same
+    at::Tensor taken;  ///< (B,H,blocks of queries,keep) int64: which blocks of keys, −1 behind the last
+    at::Tensor restKeys,
+        restValues;  ///< what stands for a block that was not taken, (B,H,blocks,D) and (B,H,blocks,Dv); undefined: nothing
+    at::Tensor restLogMass;  ///< its log-weight, (B,H,blocks)
+    at::Tensor
+        queryOrder;  ///< the query at each place, (B,H,N) int64, by whose number results are written; undefined: the same
 };
 
 /// Row order[n] of x for every n, contiguous: x (B,H,N,D), for which fitsCpuKernels holds, order (B,H,N) int64.
-[[nodiscard]] at::Tensor rowsInOrderOnCpu(const at::Tensor& x, const at::Tensor& order);
+at::Tensor rowsInOrderOnCpu(const at::Tensor& x, const at::Tensor& order);
 
 /// Softmax over the keys of the taken blocks and what stands for the others. Inputs for which fitsCpuKernels(in, KeyWeights::Taken) holds.
-[[nodiscard]] AttentionPart keyRunsOnCpu(const AttentionInput& in, const CpuKeyRuns& runs);
+AttentionPart keyRunsOnCpu(const AttentionInput& in, const CpuKeyRuns& runs);
 
 }  // namespace attnscope

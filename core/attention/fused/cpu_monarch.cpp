@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/fused/cpu_monarch.h"
 
 #include "core/attention/fused/cpu_tensors.h"
@@ -46,12 +45,15 @@ public:
     }
 
 private:
-    [[nodiscard]] std::int64_t scratchLength() const { return kernels::softmaxScratch(m_width + m_valueDim); }
-    [[nodiscard]] float* scratch(int thread) const { return m_scratch.mutable_data_ptr<float>() + thread * m_scratch.stride(0); }
-    static float* row(const at::Tensor& x, std::int64_t at) { return x.mutable_data_ptr<float>() + at * x.stride(0); }
+    std::int64_t scratchLength() const { return kernels::softmaxScratch(m_width + m_valueDim); }
+    float* scratch(int thread) const { return m_scratch.mutable_data_ptr<float>() + thread * m_scratch.stride(0); }
+    static float* row(const at::Tensor& x, std::int64_t at)
+    {
+        return x.mutable_data_ptr<float>() + at * x.stride(0);
+    }
 
     /// The queries in blocks, zeros behind the last: (B·H,l,b,D). No copy if they fill their blocks.
-    [[nodiscard]] at::Tensor queriesInBlocks() const
+    at::Tensor queriesInBlocks() const
     {
         auto q = m_in.q;
         if (const std::int64_t missing = m_queryBlocks * m_b - m_queries; missing > 0)
@@ -74,13 +76,16 @@ private:
     /// x_kj of the next step: queries weighted by how much they look at block k.
     void updateLooking()
     {
-        const auto q = queriesInBlocks().transpose(1, 2);                                                // (E,j,l,D)
-        const auto meanKeys = m_means.slice(2, 0, m_width).unflatten(1, {m_keyBlocks, m_b}).transpose(1, 2);  // (E,j,k,D)
-        auto left = at::baddbmm(m_bias.flatten(0, 1).unsqueeze(1), q.flatten(0, 1), meanKeys.flatten(0, 1).transpose(-1, -2), 1, m_in.scale).softmax(-1);
+        const auto q = queriesInBlocks().transpose(1, 2);  // (E,j,l,D)
+        const auto meanKeys =
+            m_means.slice(2, 0, m_width).unflatten(1, {m_keyBlocks, m_b}).transpose(1, 2);  // (E,j,k,D)
+        auto left = at::baddbmm(m_bias.flatten(0, 1).unsqueeze(1), q.flatten(0, 1),
+                                meanKeys.flatten(0, 1).transpose(-1, -2), 1, m_in.scale)
+                        .softmax(-1);
         left = left.unflatten(0, {m_elements, m_b});  // (E,j,l,k)
         if (const std::int64_t real = m_queries % m_b; real != 0)
             left.slice(1, real).select(2, m_queryBlocks - 1).zero_();
-        const auto total = left.sum(2).unsqueeze(-1);                                                    // (E,j,k,1)
+        const auto total = left.sum(2).unsqueeze(-1);  // (E,j,k,1)
         const auto mean = at::matmul(left.transpose(-1, -2), q) / total.clamp_min(1e-30);
         m_looking = mean.masked_fill(total <= 1e-30, 0).transpose(1, 2);  // (E,k,j,D)
     }
@@ -92,32 +97,42 @@ private:
         const auto cost = static_cast<double>(m_b * m_b * (2 * m_width + m_valueDim));
         forEachTask(m_elements * m_keyBlocks, cost, [&](std::int64_t task, int thread) {
             const std::int64_t element = task / m_keyBlocks, k = task % m_keyBlocks, first = k * m_b;
-            const kernels::Rows x{looking.const_data_ptr<float>() + element * looking.stride(0) + k * looking.stride(1), looking.stride(2)};
+            const kernels::Rows x{looking.const_data_ptr<float>() + element * looking.stride(0)
+                                      + k * looking.stride(1),
+                                  looking.stride(2)};
             const kernels::Rows keys = rowsOf(m_keyValues, element / m_heads, element % m_heads, first);
             float* const own = scratch(thread);
-            float *const columns = own + scratchLength(), *const normalisers = columns + kernels::queryBlock * m_width;
+            float *const columns = own + scratchLength(), *const normalisers = columns
+                                                                               + kernels::queryBlock * m_width;
             for (std::int64_t j = 0; j < m_b; j += kernels::queryBlock) {
                 const std::int64_t count = std::min(kernels::queryBlock, m_b - j);
                 float* const means = row(m_means, element) + (first + j) * m_means.size(2);
-                m_cpu.packQueries({.queries = {x.data + j * x.stride, x.stride}, .count = count, .width = m_width, .columns = columns});
+                m_cpu.packQueries({.queries = {x.data + j * x.stride, x.stride},
+                                   .count = count,
+                                   .width = m_width,
+                                   .columns = columns});
                 m_cpu.softmaxRows({.columns = columns,
                                    .rows = count,
                                    .width = m_width,
                                    .keys = keys,
                                    .count = std::min(m_b, m_keys - first),
                                    .factor = static_cast<float>(m_in.scale),
-                                   .bias = m_weights.defined() ? m_weights.const_data_ptr<float>() + element * m_keys + first : nullptr,
+                                   .bias = m_weights.defined()
+                                               ? m_weights.const_data_ptr<float>() + element * m_keys + first
+                                               : nullptr,
                                    .values = keys,
                                    .valueDim = m_width + m_valueDim,
                                    .out = {means, m_means.size(2)},
                                    .logNormaliser = normalisers,
                                    .scratch = own});
                 for (std::int64_t i = 0; i < count; ++i) {
-                    const float *const query = x.data + (j + i) * x.stride, *const key = means + i * m_means.size(2);
+                    const float *const query = x.data + (j + i) * x.stride, *const key = means
+                                                                                         + i * m_means.size(2);
                     float product = 0;
                     for (std::int64_t d = 0; d < m_width; ++d)
                         product += query[d] * key[d];
-                    row(m_bias, element)[(j + i) * m_keyBlocks + k] = normalisers[i] - static_cast<float>(m_in.scale) * product;
+                    row(m_bias, element)[(j + i) * m_keyBlocks + k] = normalisers[i]
+                                                                      - static_cast<float>(m_in.scale) * product;
                 }
             }
         });
@@ -132,10 +147,14 @@ private:
             const float* const means = row(m_means, element) + j * m_means.size(2);
             const kernels::OutputRows out = m_out.rows(element / m_heads, element % m_heads, j);
             float* const own = scratch(thread);
-            float *const columns = own + scratchLength(), *const normalisers = columns + kernels::queryBlock * m_width;
+            float *const columns = own + scratchLength(), *const normalisers = columns
+                                                                               + kernels::queryBlock * m_width;
             for (std::int64_t l = 0; l < queries; l += kernels::queryBlock) {
                 const std::int64_t count = std::min(kernels::queryBlock, queries - l);
-                m_cpu.packQueries({.queries = {q.data + l * m_b * q.stride, m_b * q.stride}, .count = count, .width = m_width, .columns = columns});
+                m_cpu.packQueries({.queries = {q.data + l * m_b * q.stride, m_b * q.stride},
+                                   .count = count,
+                                   .width = m_width,
+                                   .columns = columns});
                 m_cpu.softmaxRows({.columns = columns,
                                    .rows = count,
                                    .width = m_width,
@@ -149,7 +168,8 @@ private:
                                    .logNormaliser = normalisers,
                                    .scratch = own});
                 for (std::int64_t i = 0; i < count; ++i)
-                    m_normalisers.mutable_data_ptr<float>()[element * m_queries + (l + i) * m_b + j] = normalisers[i];
+                    m_normalisers.mutable_data_ptr<float>()[element * m_queries + (l + i) * m_b + j] =
+                        normalisers[i];
             }
         });
     }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -14,6 +13,6 @@ struct CpuMonarch {
 };
 
 /// Inputs for which fitsCpuKernels(in, KeyWeights::Taken) holds. Memory: queries, keys and values once more; N/b·N weights with several steps.
-[[nodiscard]] AttentionPart monarchOnCpu(const AttentionInput& in, const CpuMonarch& monarch);
+AttentionPart monarchOnCpu(const AttentionInput& in, const CpuMonarch& monarch);
 
 }  // namespace attnscope

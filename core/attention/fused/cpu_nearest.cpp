@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/fused/cpu_nearest.h"
 
 #include "core/attention/fused/cpu_tensors.h"

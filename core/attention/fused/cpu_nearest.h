@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <ATen/ATen.h>
@@ -6,6 +5,6 @@
 namespace attnscope {
 
 /// The row of `keys` with the largest product with each row of x, ties to the lowest: contiguous float32 x (P,n,D), keys (P,m,D) → int64 (P,n).
-[[nodiscard]] at::Tensor nearestKeysOnCpu(const at::Tensor& x, const at::Tensor& keys);
+at::Tensor nearestKeysOnCpu(const at::Tensor& x, const at::Tensor& keys);
 
 }  // namespace attnscope

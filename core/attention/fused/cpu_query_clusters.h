@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/cpu_kernels.h"
@@ -17,11 +16,11 @@ public:
     void find(kernels::Rows queries, std::int64_t iterations);
 
     /// Row c: centre c, to be set before `find`.
-    [[nodiscard]] float* centre(std::int64_t c) { return m_centres.data() + c * m_width; }
+    float* centre(std::int64_t c) { return m_centres.data() + c * m_width; }
     /// The centre of each query.
-    [[nodiscard]] const std::vector<std::int32_t>& assigned() const { return m_assigned; }
+    const std::vector<std::int32_t>& assigned() const { return m_assigned; }
     /// Means of the members of each cluster as they are assigned now, 0 of none.
-    [[nodiscard]] const std::vector<float>& means(kernels::Rows queries);
+    const std::vector<float>& means(kernels::Rows queries);
 
 private:
     void average(kernels::Rows queries);
@@ -29,7 +28,7 @@ private:
 
     const kernels::CpuKernels& m_cpu = kernels::cpuKernels();
     std::int64_t m_queries, m_width, m_clusters;
-    std::vector<float> m_columns;                   // the queries, as blocks of columns
+    std::vector<float> m_columns;  // the queries, as blocks of columns
     std::vector<float> m_centres, m_means, m_norms, m_scratch;
     std::vector<std::int64_t> m_sizes;              // of the clusters
     std::vector<std::int32_t> m_assigned, m_found;  // cluster of each query, now and before

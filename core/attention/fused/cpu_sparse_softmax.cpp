@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/fused/cpu_sparse_softmax.h"
 
 #include "core/attention/fused/cpu_tensors.h"
@@ -47,7 +46,8 @@ public:
         , m_blocks(static_cast<std::size_t>(at::get_num_threads()))
     {
         for (auto& [set, elements] : elementsOfSets(pattern, in.q.size(0), m_heads))
-            m_sets.push_back({set, elements, std::vector<Sight>(static_cast<std::size_t>(m_queries), Sight::Nothing)});
+            m_sets.push_back(
+                {set, elements, std::vector<Sight>(static_cast<std::size_t>(m_queries), Sight::Nothing)});
         if (pattern.parts() > 1) {
             m_state = emptyFloats({in.q.size(0) * m_heads, m_queries, 2});
             if (m_packed)
@@ -69,18 +69,20 @@ private:
         std::vector<QueryGroups> groups;
         for (const ElementsOfSet& set : m_sets)
             groups.push_back(m_pattern.groups(set.set, part));
-        forEachBlock(groups, std::min<std::int64_t>(m_pattern.keys(), kernels::keyTile), [&](const SparseTask& task, int thread) {
-            ElementsOfSet& set = m_sets[task.set];
-            const std::span<const std::int32_t> queries(groups[task.set].queries.data() + task.first, static_cast<std::size_t>(task.count));
-            KeyBlock& block = blockOf(thread);
-            block.begin(task.count);
-            m_pattern.listPart(set.set, part, queries, block);
-            const auto tiles = block.tiles();
-            if (task.firstElement == 0)
-                noteSight(block, queries, set.sight);
-            for (std::size_t i = task.firstElement; i < task.endElement; ++i)
-                computeBlock(set.elements[i], queries, tiles, part, thread);
-        });
+        forEachBlock(groups, std::min<std::int64_t>(m_pattern.keys(), kernels::keyTile),
+                     [&](const SparseTask& task, int thread) {
+                         ElementsOfSet& set = m_sets[task.set];
+                         const std::span<const std::int32_t> queries(groups[task.set].queries.data() + task.first,
+                                                                     static_cast<std::size_t>(task.count));
+                         KeyBlock& block = blockOf(thread);
+                         block.begin(task.count);
+                         m_pattern.listPart(set.set, part, queries, block);
+                         const auto tiles = block.tiles();
+                         if (task.firstElement == 0)
+                             noteSight(block, queries, set.sight);
+                         for (std::size_t i = task.firstElement; i < task.endElement; ++i)
+                             computeBlock(set.elements[i], queries, tiles, part, thread);
+                     });
     }
 
     static void noteSight(const KeyBlock& block, std::span<const std::int32_t> queries, std::vector<Sight>& sight)
@@ -108,9 +110,11 @@ private:
         std::iota(keys.begin(), keys.end(), 0);
         std::vector<kernels::SparseTile> tiles;
         for (std::int64_t begin = 0; begin < m_pattern.keys(); begin += kernels::keyTile)
-            tiles.push_back({.keys = keys.data() + begin, .count = std::min(kernels::keyTile, m_pattern.keys() - begin)});
+            tiles.push_back(
+                {.keys = keys.data() + begin, .count = std::min(kernels::keyTile, m_pattern.keys() - begin)});
         forEachBlock(groups, m_pattern.keys(), [&](const SparseTask& task, int thread) {
-            const std::span<const std::int32_t> queries(groups[task.set].queries.data() + task.first, static_cast<std::size_t>(task.count));
+            const std::span<const std::int32_t> queries(groups[task.set].queries.data() + task.first,
+                                                        static_cast<std::size_t>(task.count));
             for (std::size_t i = task.firstElement; i < task.endElement; ++i)
                 computeBlock(m_sets[task.set].elements[i], queries, tiles, {}, thread);
         });
@@ -131,12 +135,14 @@ private:
             const std::size_t elements = m_sets[block.set].elements.size(), chunks = std::min(perSet, elements);
             for (std::size_t c = 0; c < chunks; ++c) {
                 tasks.push_back(block);
-                tasks.back().firstElement = c * elements / chunks, tasks.back().endElement = (c + 1) * elements / chunks;
+                tasks.back().firstElement = c * elements / chunks,
+                tasks.back().endElement = (c + 1) * elements / chunks;
             }
         }
         if (tasks.empty())
             return;
-        const auto cost = static_cast<double>(m_in.q.size(0) * m_heads * m_queries * keys * (m_width + m_valueDim));
+        const auto cost = static_cast<double>(m_in.q.size(0) * m_heads * m_queries * keys
+                                              * (m_width + m_valueDim));
         forEachTask(static_cast<std::int64_t>(tasks.size()), cost / static_cast<double>(tasks.size()),
                     [&](std::int64_t task, int thread) { work(tasks[static_cast<std::size_t>(task)], thread); });
     }
@@ -146,7 +152,8 @@ private:
         constexpr std::int32_t unit = 16;  // queries of a vector
         std::int32_t begin = 0;
         for (const std::int32_t end : groups.ends) {
-            const auto parts = static_cast<std::int32_t>((end - begin + kernels::queryBlock - 1) / kernels::queryBlock);
+            const auto parts = static_cast<std::int32_t>((end - begin + kernels::queryBlock - 1)
+                                                         / kernels::queryBlock);
             const std::int32_t length = ((end - begin + parts - 1) / parts + unit - 1) / unit * unit;
             for (; begin < end; begin += length)
                 blocks.push_back({.set = set, .first = begin, .count = std::min(length, end - begin)});
@@ -155,8 +162,8 @@ private:
     }
 
     /// part: of the sets; empty: the tiles hold all of them.
-    void computeBlock(std::int64_t element, std::span<const std::int32_t> queries, std::span<const kernels::SparseTile> tiles,
-                      std::optional<std::int64_t> part, int thread)
+    void computeBlock(std::int64_t element, std::span<const std::int32_t> queries,
+                      std::span<const kernels::SparseTile> tiles, std::optional<std::int64_t> part, int thread)
     {
         const auto rows = m_packed ? &pairsOf : &rowsOf;
         const std::int64_t sample = element / m_heads, head = element % m_heads;

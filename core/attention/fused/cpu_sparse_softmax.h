@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -12,6 +11,6 @@ namespace attnscope {
 /// float32. Queries are computed in blocks of those that see many keys in common, as exact attention over the union of their keys in which
 /// a query's weights of the others' keys are zero; values of the union must be finite. The output does not depend on the number of
 /// threads. Memory: the output, and sums of a query where sets come in parts; for each thread a tile of keys and the union of one block.
-[[nodiscard]] at::Tensor sparseSoftmaxOnCpu(const AttentionInput& in, const KeyPattern& pattern);
+at::Tensor sparseSoftmaxOnCpu(const AttentionInput& in, const KeyPattern& pattern);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/fused/cpu_tangent.h"
 
 #include "core/attention/fused/cpu_query_clusters.h"
@@ -48,7 +47,8 @@ public:
 
     AttentionPart run()
     {
-        const auto perHead = static_cast<double>(m_clusters * m_width) * static_cast<double>(m_queries * m_options.iterations + m_keys);
+        const auto perHead = static_cast<double>(m_clusters * m_width)
+                             * static_cast<double>(m_queries * m_options.iterations + m_keys);
         forEachTask(m_elements, perHead, [&](std::int64_t element, int) { prepare(element); });
         const bool narrow = m_options.firstOrder && m_options.rank > 0 && m_options.rank < m_width;
         at::Tensor keys = m_in.k, residuals = m_residuals, keyMeans = m_means.slice(2, 0, m_width);
@@ -74,7 +74,10 @@ private:
         std::vector<std::int32_t> queries, ends;  // cluster after cluster
     };
 
-    [[nodiscard]] kernels::Rows rows(const at::Tensor& x, std::int64_t element) const { return rowsOf(x, element / m_heads, element % m_heads); }
+    kernels::Rows rows(const at::Tensor& x, std::int64_t element) const
+    {
+        return rowsOf(x, element / m_heads, element % m_heads);
+    }
 
     /// Clusters, residuals, logits of the centres, and bounds of the values, of one head.
     void prepare(std::int64_t element)
@@ -87,7 +90,7 @@ private:
         float* residual = m_residuals.mutable_data_ptr<float>() + element * m_residuals.stride(0);
         for (std::int64_t n = 0; n < m_queries; ++n, residual += m_width) {
             const float *const x = queries.data + n * queries.stride,
-                        *const centre = clusters.centre(clusters.assigned()[static_cast<std::size_t>(n)]);
+                               *const centre = clusters.centre(clusters.assigned()[static_cast<std::size_t>(n)]);
             for (std::int64_t d = 0; d < m_width; ++d)
                 residual[d] = x[d] - centre[d];
         }
@@ -105,31 +108,38 @@ private:
         members.queries.resize(assigned.size());
         std::vector<std::int32_t> at(members.ends.begin(), members.ends.end() - 1);
         for (std::size_t n = 0; n < assigned.size(); ++n)
-            members.queries[static_cast<std::size_t>(at[static_cast<std::size_t>(assigned[n])]++)] = static_cast<std::int32_t>(n);
+            members.queries[static_cast<std::size_t>(at[static_cast<std::size_t>(assigned[n])]++)] =
+                static_cast<std::int32_t>(n);
     }
 
     void weighKeys(std::int64_t element, const float* centres)
     {
         const auto scale = static_cast<float>(m_in.scale);
-        std::vector<float> columns(static_cast<std::size_t>(m_width * std::max(m_shape.paddedSamples, kernels::queryBlock)));
-        std::vector<float> scratch(static_cast<std::size_t>(std::max(kernels::featureScratch(m_shape), kernels::softmaxScratch(m_keyValues.size(3)))));
+        std::vector<float> columns(
+            static_cast<std::size_t>(m_width * std::max(m_shape.paddedSamples, kernels::queryBlock)));
+        std::vector<float> scratch(static_cast<std::size_t>(
+            std::max(kernels::featureScratch(m_shape), kernels::softmaxScratch(m_keyValues.size(3)))));
         m_cpu.packProjections({m_shape, {centres, m_width}, scale, columns.data()});
-        m_cpu.normaliseColumns({.shape = m_shape,
-                                .projections = columns.data(),
-                                .rows = rows(m_in.k, element),
-                                .count = m_keys,
-                                .shift = m_weights.defined() ? m_weights.const_data_ptr<float>() + element * m_keys : nullptr,
-                                .maximum = row(m_maxima, element),
-                                .sum = row(m_sums, element),
-                                .exponents = row(m_exponents, element),
-                                .scratch = scratch.data()});
+        m_cpu.normaliseColumns(
+            {.shape = m_shape,
+             .projections = columns.data(),
+             .rows = rows(m_in.k, element),
+             .count = m_keys,
+             .shift = m_weights.defined() ? m_weights.const_data_ptr<float>() + element * m_keys : nullptr,
+             .maximum = row(m_maxima, element),
+             .sum = row(m_sums, element),
+             .exponents = row(m_exponents, element),
+             .scratch = scratch.data()});
         std::vector<float> negated(static_cast<std::size_t>(m_weights.defined() ? m_keys : 0));
         for (std::size_t m = 0; m < negated.size(); ++m)
             negated[m] = -m_weights.const_data_ptr<float>()[static_cast<std::size_t>(element * m_keys) + m];
         const kernels::Rows keyValues = rows(m_keyValues, element);
         for (std::int64_t first = 0; first < m_clusters; first += kernels::queryBlock) {
             const std::int64_t count = std::min(kernels::queryBlock, m_clusters - first);
-            m_cpu.packQueries({.queries = {centres + first * m_width, m_width}, .count = count, .width = m_width, .columns = columns.data()});
+            m_cpu.packQueries({.queries = {centres + first * m_width, m_width},
+                               .count = count,
+                               .width = m_width,
+                               .columns = columns.data()});
             m_cpu.softmaxRows({.columns = columns.data(),
                                .rows = count,
                                .width = m_width,
@@ -159,24 +169,26 @@ private:
     }
 
     /// Of all residuals of a head, those with the largest moments: (B·H,D,R).
-    [[nodiscard]] at::Tensor principalDirections() const
+    at::Tensor principalDirections() const
     {
         const auto moments = emptyFloats({m_elements, m_width, m_width});
         const std::int64_t padded = m_cpu.padded(m_width);
-        forEachTask(m_elements, static_cast<double>(m_queries * m_width * m_width), [&](std::int64_t element, int) {
-            std::vector<float> sums(static_cast<std::size_t>(m_width * padded));
-            std::vector<float> scratch(static_cast<std::size_t>(kernels::momentScratch(m_width, m_width)));
-            const kernels::Rows residuals{m_residuals.const_data_ptr<float>() + element * m_residuals.stride(0), m_width};
-            m_cpu.crossMoments({.left = residuals,
-                                .right = residuals,
-                                .count = m_queries,
-                                .leftWidth = m_width,
-                                .rightWidth = m_width,
-                                .out = sums.data(),
-                                .scratch = scratch.data()});
-            for (std::int64_t d = 0; d < m_width; ++d)
-                std::copy_n(sums.begin() + d * padded, m_width, row(moments, element) + d * m_width);
-        });
+        forEachTask(
+            m_elements, static_cast<double>(m_queries * m_width * m_width), [&](std::int64_t element, int) {
+                std::vector<float> sums(static_cast<std::size_t>(m_width * padded));
+                std::vector<float> scratch(static_cast<std::size_t>(kernels::momentScratch(m_width, m_width)));
+                const kernels::Rows residuals{
+                    m_residuals.const_data_ptr<float>() + element * m_residuals.stride(0), m_width};
+                m_cpu.crossMoments({.left = residuals,
+                                    .right = residuals,
+                                    .count = m_queries,
+                                    .leftWidth = m_width,
+                                    .rightWidth = m_width,
+                                    .out = sums.data(),
+                                    .scratch = scratch.data()});
+                for (std::int64_t d = 0; d < m_width; ++d)
+                    std::copy_n(sums.begin() + d * padded, m_width, row(moments, element) + d * m_width);
+            });
         FallenHeads notFinite(covarianceNotFinite);
         return symmetricEigen(moments, notFinite).vectors.slice(-1, m_width - m_options.rank);
     }
@@ -184,12 +196,14 @@ private:
     void attendCluster(std::int64_t element, std::int64_t cluster, const Narrowed& narrowed)
     {
         const Members& members = m_members[static_cast<std::size_t>(element)];
-        const std::int32_t begin = members.ends[static_cast<std::size_t>(cluster)], end = members.ends[static_cast<std::size_t>(cluster) + 1];
+        const std::int32_t begin = members.ends[static_cast<std::size_t>(cluster)],
+                           end = members.ends[static_cast<std::size_t>(cluster) + 1];
         if (begin == end)
             return;
         const float logNormaliser = row(m_maxima, element)[cluster] + std::log(row(m_sums, element)[cluster]);
         if (m_options.normaliser)
-            writeNormalisers(element, cluster, logNormaliser, members.queries.data() + begin, members.queries.data() + end);
+            writeNormalisers(element, cluster, logNormaliser, members.queries.data() + begin,
+                             members.queries.data() + end);
         const std::int64_t rank = m_options.firstOrder ? narrowed.keys.size(3) : 0, padded = m_shape.paddedValues;
         std::vector<float> moments(static_cast<std::size_t>((rank + 1) * padded));
         std::vector<float> scratch(static_cast<std::size_t>(kernels::momentScratch(rank, m_shape.valueDim)));
@@ -208,27 +222,32 @@ private:
                                 .out = moments.data(),
                                 .scratch = scratch.data()});
         const auto scale = static_cast<float>(m_in.scale);
-        const float* const keyMean = narrowed.keyMeans.const_data_ptr<float>() + element * narrowed.keyMeans.stride(0) + cluster * narrowed.keyMeans.stride(1);
+        const float* const keyMean = narrowed.keyMeans.const_data_ptr<float>()
+                                     + element * narrowed.keyMeans.stride(0)
+                                     + cluster * narrowed.keyMeans.stride(1);
         for (std::int64_t r = 0; r < rank; ++r) {
             float* const own = moments.data() + r * padded;
             for (std::int64_t d = 0; d < padded; ++d)
                 own[d] = scale * (own[d] - keyMean[r] * mean[d]);
         }
         const bool clip = m_options.clip && m_options.firstOrder && !m_in.linear;
-        m_cpu.expandRows({.rows = {narrowed.residuals.const_data_ptr<float>() + element * narrowed.residuals.stride(0), narrowed.residuals.size(2)},
-                          .index = members.queries.data() + begin,
-                          .count = end - begin,
-                          .width = rank,
-                          .valueDim = m_shape.valueDim,
-                          .matrix = moments.data(),
-                          .offset = mean,
-                          .low = clip ? row(m_bounds, element) : nullptr,
-                          .high = clip ? row(m_bounds, element) + padded : nullptr,
-                          .out = m_out.rows(element / m_heads, element % m_heads, 0),
-                          .scratch = scratch.data()});
+        m_cpu.expandRows(
+            {.rows = {narrowed.residuals.const_data_ptr<float>() + element * narrowed.residuals.stride(0),
+                      narrowed.residuals.size(2)},
+             .index = members.queries.data() + begin,
+             .count = end - begin,
+             .width = rank,
+             .valueDim = m_shape.valueDim,
+             .matrix = moments.data(),
+             .offset = mean,
+             .low = clip ? row(m_bounds, element) : nullptr,
+             .high = clip ? row(m_bounds, element) + padded : nullptr,
+             .out = m_out.rows(element / m_heads, element % m_heads, 0),
+             .scratch = scratch.data()});
     }
 
-    void writeNormalisers(std::int64_t element, std::int64_t cluster, float ofCentre, const std::int32_t* query, const std::int32_t* end)
+    void writeNormalisers(std::int64_t element, std::int64_t cluster, float ofCentre, const std::int32_t* query,
+                          const std::int32_t* end)
     {
         const float* const meanKey = row(m_means, element) + cluster * m_means.size(2);
         float* const normalisers = m_normalisers.mutable_data_ptr<float>() + element * m_queries;
@@ -241,18 +260,21 @@ private:
         }
     }
 
-    static float* row(const at::Tensor& x, std::int64_t at) { return x.mutable_data_ptr<float>() + at * x.stride(0); }
+    static float* row(const at::Tensor& x, std::int64_t at)
+    {
+        return x.mutable_data_ptr<float>() + at * x.stride(0);
+    }
 
     const AttentionInput& m_in;
     const CpuTangent& m_options;
     const kernels::CpuKernels& m_cpu = kernels::cpuKernels();
     std::int64_t m_heads, m_elements, m_queries, m_keys, m_width, m_clusters;
     kernels::FeatureShape m_shape;
-    at::Tensor m_weights;               // −w of each key
-    at::Tensor m_start, m_residuals;    // (B,H,C,D), (B·H,N,D)
+    at::Tensor m_weights;             // −w of each key
+    at::Tensor m_start, m_residuals;  // (B,H,C,D), (B·H,N,D)
     at::Tensor m_exponents, m_maxima, m_sums;
-    at::Tensor m_bounds;                // least and largest values of each channel
-    at::Tensor m_keyValues, m_means;    // (B,H,M,D + Dv), and its means under the centres' attention (B·H,C,D + Dv)
+    at::Tensor m_bounds;              // least and largest values of each channel
+    at::Tensor m_keyValues, m_means;  // (B,H,M,D + Dv), and its means under the centres' attention (B·H,C,D + Dv)
     at::Tensor m_normalisers;
     std::vector<Members> m_members;
     TokenMajorOutput m_out;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -16,10 +15,10 @@ struct CpuTangent {
     std::int64_t rank = 0;        ///< 0: all directions
     bool firstOrder = true;
     bool clip = true;
-    bool normaliser = false;      ///< whether the normalisers are wanted
+    bool normaliser = false;  ///< whether the normalisers are wanted
 };
 
 /// Inputs for which fitsCpuKernels(in, KeyWeights::Taken) holds. Memory: queries once more, C logits of each key.
-[[nodiscard]] AttentionPart tangentOnCpu(const AttentionInput& in, const CpuTangent& tangent);
+AttentionPart tangentOnCpu(const AttentionInput& in, const CpuTangent& tangent);
 
 }  // namespace attnscope

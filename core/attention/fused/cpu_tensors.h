@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/cpu_kernels.h"
@@ -16,25 +15,25 @@
 namespace attnscope {
 
 /// Rows of head h of sample b: x (B,H,N,D) with contiguous channels.
-[[nodiscard]] inline kernels::Rows rowsOf(const at::Tensor& x, std::int64_t b, std::int64_t h, std::int64_t first = 0)
+inline kernels::Rows rowsOf(const at::Tensor& x, std::int64_t b, std::int64_t h, std::int64_t first = 0)
 {
     return {x.const_data_ptr<float>() + b * x.stride(0) + h * x.stride(1) + first * x.stride(2), x.stride(2)};
 }
 
 /// The same for a bfloat16 tensor, as words of packed bfloat16: strides and offsets are even.
-[[nodiscard]] inline kernels::Rows pairsOf(const at::Tensor& x, std::int64_t b, std::int64_t h, std::int64_t first = 0)
+inline kernels::Rows pairsOf(const at::Tensor& x, std::int64_t b, std::int64_t h, std::int64_t first = 0)
 {
     const auto at = b * x.stride(0) + h * x.stride(1) + first * x.stride(2);
     return {static_cast<const float*>(x.const_data_ptr()) + at / 2, x.stride(2) / 2};
 }
 
-[[nodiscard]] inline at::Tensor emptyFloats(at::IntArrayRef sizes)
+inline at::Tensor emptyFloats(at::IntArrayRef sizes)
 {
     return at::empty(sizes, at::kFloat);
 }
 
 /// (B,N,G,H,Dv) → (B,H,N,Dv), or (B,H,N,G,Dv) if G > 1; no copy.
-[[nodiscard]] inline at::Tensor byHead(const at::Tensor& tokenMajor)
+inline at::Tensor byHead(const at::Tensor& tokenMajor)
 {
     return tokenMajor.size(2) == 1 ? tokenMajor.squeeze(2).transpose(1, 2) : tokenMajor.permute({0, 3, 1, 2, 4});
 }
@@ -49,13 +48,13 @@ struct TokenMajorOutput {
     {}
 
     /// Rows n·G + g of head h of sample b, from query `first` on; for bfloat16 as words of packed bfloat16.
-    [[nodiscard]] kernels::OutputRows rows(std::int64_t b, std::int64_t h, std::int64_t first) const
+    kernels::OutputRows rows(std::int64_t b, std::int64_t h, std::int64_t first) const
     {
         const auto at = b * values.stride(0) + first * values.stride(1) + h * values.stride(3);
         const std::int64_t perWord = values.scalar_type() == at::kBFloat16 ? 2 : 1;
         return {static_cast<float*>(values.mutable_data_ptr()) + at / perWord, values.stride(2) / perWord};
     }
-    [[nodiscard]] at::Tensor byHead() const { return attnscope::byHead(values); }
+    at::Tensor byHead() const { return attnscope::byHead(values); }
 };
 
 /// Calls work(task, thread) for each task, with as many threads as `cost` multiply-adds per task justify; the most expensive tasks should
@@ -78,14 +77,15 @@ void forEachRun(std::int64_t pairs, std::int64_t queries, double cost, const Wor
 {
     constexpr std::int64_t unit = 16;
     const std::int64_t units = (queries + unit - 1) / unit;
-    kernels::forEachChunk(pairs * units, kernels::grainOf(cost * unit), [&](std::int64_t begin, std::int64_t end, int thread) {
-        while (begin < end) {
-            const std::int64_t pair = begin / units, at = begin % units;
-            const std::int64_t taken = std::min({kernels::queryBlock / unit, units - at, end - begin});
-            work(QueryRun{pair, at * unit, std::min(taken * unit, queries - at * unit)}, thread);
-            begin += taken;
-        }
-    });
+    kernels::forEachChunk(
+        pairs * units, kernels::grainOf(cost * unit), [&](std::int64_t begin, std::int64_t end, int thread) {
+            while (begin < end) {
+                const std::int64_t pair = begin / units, at = begin % units;
+                const std::int64_t taken = std::min({kernels::queryBlock / unit, units - at, end - begin});
+                work(QueryRun{pair, at * unit, std::min(taken * unit, queries - at * unit)}, thread);
+                begin += taken;
+            }
+        });
 }
 
 }  // namespace attnscope

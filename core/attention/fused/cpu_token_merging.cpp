@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/fused/cpu_token_merging.h"
 
 #include "core/attention/fused/cpu_attention.h"
@@ -22,7 +21,8 @@ struct MergeMetric {
 
 MergeMetric metricOf(const at::Tensor& k, std::int64_t first)
 {
-    const std::int64_t batch = k.size(0), heads = k.size(1), tokens = k.size(2), width = k.size(3), free = tokens - first;
+    const std::int64_t batch = k.size(0), heads = k.size(1), tokens = k.size(2), width = k.size(3),
+                       free = tokens - first;
     MergeMetric metric{emptyFloats({batch, (free + 1) / 2, width}), emptyFloats({batch, free / 2, width})};
     constexpr std::int64_t some = 32;  // tokens of a task
     const std::int64_t parts = (free + some - 1) / some;
@@ -57,11 +57,11 @@ public:
         , m_chosen(static_cast<std::size_t>((tokens - request.protectedTokens + 1) / 2))
         , m_cosines(m_chosen.size())
         , m_touched(static_cast<std::size_t>(tokens - request.count))
-    {
-    }
+    {}
 
     /// Chooses the sources, and writes who stays and where everybody goes.
-    void match(const float* a, const float* b, const std::int64_t* nearest, std::int64_t width, std::int64_t* survivors, std::int64_t* places)
+    void match(const float* a, const float* b, const std::int64_t* nearest, std::int64_t width,
+               std::int64_t* survivors, std::int64_t* places)
     {
         for (std::size_t i = 0; i < m_chosen.size(); ++i) {
             const float* const x = a + static_cast<std::int64_t>(i) * width;
@@ -101,16 +101,18 @@ public:
     }
 
     /// Rows x and their sizes, 1 where `sizes` is null.
-    void merge(const float* x, const float* sizes, std::int64_t width, const std::int64_t* survivors, const std::int64_t* places, float* rows,
-               float* newSizes)
+    void merge(const float* x, const float* sizes, std::int64_t width, const std::int64_t* survivors,
+               const std::int64_t* places, float* rows, float* newSizes)
     {
         const auto sizeOf = [&](std::int64_t token) { return sizes == nullptr ? 1.0f : sizes[token]; };
         for (std::int64_t i = 0; i < std::ssize(m_touched); ++i) {
-            std::memcpy(rows + i * width, x + survivors[i] * width, static_cast<std::size_t>(width) * sizeof(float));
+            std::memcpy(rows + i * width, x + survivors[i] * width,
+                        static_cast<std::size_t>(width) * sizeof(float));
             newSizes[i] = sizeOf(survivors[i]);
         }
         for (std::int64_t i = 0; i < m_request.count; ++i) {
-            const std::int64_t source = m_request.protectedTokens + 2 * m_chosen[static_cast<std::size_t>(i)], target = places[source];
+            const std::int64_t source = m_request.protectedTokens + 2 * m_chosen[static_cast<std::size_t>(i)],
+                               target = places[source];
             float* const sum = rows + target * width;
             const float* const part = x + source * width;
             const bool begun = m_touched[static_cast<std::size_t>(target)];
@@ -130,13 +132,13 @@ public:
     }
 
 private:
-    [[nodiscard]] float cosine(std::int64_t i) const { return m_cosines[static_cast<std::size_t>(i)]; }
+    float cosine(std::int64_t i) const { return m_cosines[static_cast<std::size_t>(i)]; }
 
     const MatchRequest& m_request;
     std::int64_t m_tokens;
     std::vector<std::int64_t> m_chosen;  // of A, the most similar first
     std::vector<float> m_cosines;
-    std::vector<bool> m_touched;         // rows that others have been added to
+    std::vector<bool> m_touched;  // rows that others have been added to
 };
 
 }  // namespace
@@ -147,23 +149,28 @@ bool fitsMergingOnCpu(const at::Tensor& x, const at::Tensor& k)
     return fitsCpuKernels(k) && x.is_cpu() && x.scalar_type() == at::kFloat && !learns;
 }
 
-MergedOnCpu mergeTokensOnCpu(const at::Tensor& given, const at::Tensor& sizes, const at::Tensor& k, const MatchRequest& request)
+MergedOnCpu mergeTokensOnCpu(const at::Tensor& given, const at::Tensor& sizes, const at::Tensor& k,
+                             const MatchRequest& request)
 {
     const at::Tensor x = given.contiguous();
     const std::int64_t batch = x.size(0), tokens = x.size(1), width = x.size(2), left = tokens - request.count;
     const MergeMetric metric = metricOf(k, request.protectedTokens);
     const auto nearest = nearestKeysOnCpu(metric.a, metric.b);  // (B,|A|)
-    MergedOnCpu merged{emptyFloats({batch, left, width}), emptyFloats({batch, left}), at::empty({batch, left}, at::kLong),
-                       at::empty({batch, tokens}, at::kLong)};
+    MergedOnCpu merged{emptyFloats({batch, left, width}), emptyFloats({batch, left}),
+                       at::empty({batch, left}, at::kLong), at::empty({batch, tokens}, at::kLong)};
     forEachTask(batch, static_cast<double>(tokens * width), [&](std::int64_t sample, int) {
         SampleMerging merging(request, tokens);
-        const auto partOf = [&](const at::Tensor& part) { return part.const_data_ptr<float>() + sample * part.stride(0); };
+        const auto partOf = [&](const at::Tensor& part) {
+            return part.const_data_ptr<float>() + sample * part.stride(0);
+        };
         std::int64_t* const survivors = merged.survivors.mutable_data_ptr<std::int64_t>() + sample * left;
         std::int64_t* const places = merged.places.mutable_data_ptr<std::int64_t>() + sample * tokens;
-        merging.match(partOf(metric.a), partOf(metric.b), nearest.const_data_ptr<std::int64_t>() + sample * nearest.size(1), metric.a.size(2),
+        merging.match(partOf(metric.a), partOf(metric.b),
+                      nearest.const_data_ptr<std::int64_t>() + sample * nearest.size(1), metric.a.size(2),
                       survivors, places);
         merging.merge(partOf(x), sizes.defined() ? partOf(sizes) : nullptr, width, survivors, places,
-                      merged.rows.mutable_data_ptr<float>() + sample * left * width, merged.sizes.mutable_data_ptr<float>() + sample * left);
+                      merged.rows.mutable_data_ptr<float>() + sample * left * width,
+                      merged.sizes.mutable_data_ptr<float>() + sample * left);
     });
     return merged;
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/training_free/token_merging.h"
@@ -16,9 +15,10 @@ struct MergedOnCpu {
 };
 
 /// float32 on the CPU, without gradients.
-[[nodiscard]] bool fitsMergingOnCpu(const at::Tensor& x, const at::Tensor& k);
+bool fitsMergingOnCpu(const at::Tensor& x, const at::Tensor& k);
 
 /// Tokens x (B,T,C) by the means over heads of the keys k (B,H,T,D); sizes (B,T), undefined: 1. matchTokens and mergeRows, up to rounding.
-[[nodiscard]] MergedOnCpu mergeTokensOnCpu(const at::Tensor& x, const at::Tensor& sizes, const at::Tensor& k, const MatchRequest& request);
+MergedOnCpu mergeTokensOnCpu(const at::Tensor& x, const at::Tensor& sizes, const at::Tensor& k,
+                             const MatchRequest& request);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/fused/cuda_attention.h"
 
 #include "core/attention/fused/cuda_attention_tensors.h"
@@ -23,7 +22,8 @@ void require(int error)
         return;
     const std::string text = kernels::cuda::errorText(error);
     throwIfGpuIsLost(text);
-    throw Unsupported("", "the GPU refused to compute the attention: " + text, "use kernel=plain for LibTorch operators");
+    throw Unsupported("", "the GPU refused to compute the attention: " + text,
+                      "use kernel=plain for LibTorch operators");
 }
 
 bool fits(const at::Tensor& x, at::ScalarType type)
@@ -43,13 +43,14 @@ struct KeySums {
     at::Tensor logs;    ///< (B,H,G,rows)
     at::Tensor values;  ///< (B,H,G,rows,Dv)
 
-    [[nodiscard]] kernels::cuda::Matrices matrices() const
+    kernels::cuda::Matrices matrices() const
     {
         return {values.const_data_ptr(), values.stride(0), values.stride(1), values.stride(2), values.stride(3)};
     }
 };
 
-KeySums sumKeys(const AttentionInput& in, const at::Tensor& projections, Weights weights, const at::Tensor& shift = {})
+KeySums sumKeys(const AttentionInput& in, const at::Tensor& projections, Weights weights,
+                const at::Tensor& shift = {})
 {
     const bool waves = weights == Weights::FourierKeys;
     const std::int64_t rows = projections.size(-2) * (waves ? 2 : 1);
@@ -62,7 +63,8 @@ KeySums sumKeys(const AttentionInput& in, const at::Tensor& projections, Weights
     task.queryCount = rows;
     task.normWeight = static_cast<float>(in.scale / (waves ? -2 : 2));
     task.features = static_cast<int>(projections.size(-2));
-    task.output = {sums.values.mutable_data_ptr(), sums.values.stride(0), sums.values.stride(1), sums.values.stride(2), sums.values.stride(3)};
+    task.output = {sums.values.mutable_data_ptr(), sums.values.stride(0), sums.values.stride(1),
+                   sums.values.stride(2), sums.values.stride(3)};
     task.logSums = floatsOf(sums.logs);
     task.shift = floatsOrNull(shift);
     launch(task, in.q.device());
@@ -70,7 +72,8 @@ KeySums sumKeys(const AttentionInput& in, const at::Tensor& projections, Weights
 }
 
 /// Queries against features, which take the place of keys.
-FusedAttention attending(const AttentionInput& in, const at::Tensor& projections, const KeySums& sums, Weights weights)
+FusedAttention attending(const AttentionInput& in, const at::Tensor& projections, const KeySums& sums,
+                         Weights weights)
 {
     FusedAttention task = fusedAttentionOf(in, weights);
     task.keys = matricesOf(projections);
@@ -133,13 +136,17 @@ at::Tensor laraOnCuda(const AttentionInput& in, const CpuLara& lara)
     const auto projections = projectionsOf(in, lara.omega);
     // Densities are those of the samples as used, after rounding if any.
     const auto means = lara.mean.to(at::kFloat).contiguous();
-    const auto samples = in.q.scalar_type() == at::kFloat ? lara.omega.contiguous() : projections.to(at::kFloat) / std::sqrt(in.scale);
-    const auto own = at::empty({in.q.size(0), in.q.size(1), means.size(2)}, means.options()), fraction = at::empty_like(own);
-    launch(kernels::cuda::Balance{means.const_data_ptr<float>(), samples.const_data_ptr<float>(), in.q.size(0) * in.q.size(1),
-                                  static_cast<int>(means.size(2)), static_cast<int>(means.size(3)), floatsOf(own), floatsOf(fraction)},
+    const auto samples = in.q.scalar_type() == at::kFloat ? lara.omega.contiguous()
+                                                          : projections.to(at::kFloat) / std::sqrt(in.scale);
+    const auto own = at::empty({in.q.size(0), in.q.size(1), means.size(2)}, means.options()),
+               fraction = at::empty_like(own);
+    launch(kernels::cuda::Balance{means.const_data_ptr<float>(), samples.const_data_ptr<float>(),
+                                  in.q.size(0) * in.q.size(1), static_cast<int>(means.size(2)),
+                                  static_cast<int>(means.size(3)), floatsOf(own), floatsOf(fraction)},
            in.q.device());
     // The features are weighted by α_c / q_c(ω_c); without a correction α_c is the balance heuristic itself.
-    const KeySums sums = sumKeys(in, projections, Weights::Softmax, lara.beta ? own : own - fraction.clamp_min(1e-38).log());
+    const KeySums sums = sumKeys(in, projections, Weights::Softmax,
+                                 lara.beta ? own : own - fraction.clamp_min(1e-38).log());
     if (!lara.beta)
         return attend(in, attending(in, projections, sums, Weights::Softmax));
     const auto landmarks = projectionsOf(in, lara.queryLandmarks);
@@ -163,13 +170,16 @@ bool takesLandmarks(const AttentionInput& in)
 bool fitsCudaKernels(const AttentionInput& in)
 {
     const auto type = in.q.scalar_type();
-    const bool trainsWeights = in.keyLogWeights.defined() && at::GradMode::is_enabled() && in.keyLogWeights.requires_grad();
-    return (type == at::kFloat || type == at::kBFloat16) && !trainsWeights && fits(in.q, type) && fits(in.k, type) && fits(in.v, type);
+    const bool trainsWeights = in.keyLogWeights.defined() && at::GradMode::is_enabled()
+                               && in.keyLogWeights.requires_grad();
+    return (type == at::kFloat || type == at::kBFloat16) && !trainsWeights && fits(in.q, type) && fits(in.k, type)
+           && fits(in.v, type);
 }
 
 const CudaAttention& cudaKernels()
 {
-    static const CudaAttention kernels{positiveFeaturesOnCuda, fourierFeaturesOnCuda, laraOnCuda, takesLandmarks, randomizedOnCuda};
+    static const CudaAttention kernels{positiveFeaturesOnCuda, fourierFeaturesOnCuda, laraOnCuda, takesLandmarks,
+                                       randomizedOnCuda};
     return kernels;
 }
 

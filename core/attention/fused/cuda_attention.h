@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/fused/cpu_attention.h"
@@ -17,11 +16,11 @@ struct CudaAttention {
 
 /// The kernels, if they can take these tensors: on a GPU of compute capability 8.0 or later, in a build that has them (CMake reports
 /// whether it does), float32 or bfloat16, contiguous channels, head dimensions up to 128, no gradient required. Else null.
-[[nodiscard]] const CudaAttention* cudaAttention(const AttentionInput& in);
+const CudaAttention* cudaAttention(const AttentionInput& in);
 
 /// Whether the kernels can take these tensors, regardless of their device. RFA's kernels take float32 only.
-[[nodiscard]] bool fitsCudaKernels(const AttentionInput& in);
-[[nodiscard]] const CudaAttention& cudaKernels();
+bool fitsCudaKernels(const AttentionInput& in);
+const CudaAttention& cudaKernels();
 
 /// The cudaStream_t to which work on this device is queued.
 void* currentStream(const at::Device& device);

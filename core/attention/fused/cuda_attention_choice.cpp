@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/fused/cuda_attention.h"
 
 #ifdef ATTNSCOPE_CUDA_KERNELS
-#    include <ATen/cuda/CUDAContext.h>
+#include <ATen/cuda/CUDAContext.h>
 #endif
 
 namespace attnscope {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/fused/cuda_attention_tensors.h"
 #include "core/attention/landmarks.h"
 #include "core/attention/numerics/kept_copies.h"
@@ -11,8 +10,8 @@
 
 namespace attnscope {
 
-using kernels::cuda::Stream;
 using kernels::cuda::FusedAttention;
+using kernels::cuda::Stream;
 using kernels::cuda::Weights;
 
 namespace {
@@ -26,8 +25,7 @@ public:
         , m_noise(noise)
         , m_keyWeights(keyWeightsOf(in))
         , m_floats(in.q.options().dtype(at::kFloat))
-    {
-    }
+    {}
 
     at::Tensor run()
     {
@@ -49,7 +47,7 @@ public:
     }
 
 private:
-    [[nodiscard]] std::vector<std::int64_t> perDraw() const
+    std::vector<std::int64_t> perDraw() const
     {
         return {m_in.q.size(0), m_in.q.size(1), m_in.q.size(2), m_randomized.samples};
     }
@@ -103,7 +101,8 @@ private:
         task.bias = floatsOrNull(m_keyWeights);
         task.values = task.keys;
         task.valueDim = task.width;
-        task.output = {m_means.mutable_data_ptr(), m_means.stride(0), m_means.stride(1), 0, m_means.stride(2), true};
+        task.output = {
+            m_means.mutable_data_ptr(), m_means.stride(0), m_means.stride(1), 0, m_means.stride(2), true};
         launch(task, m_in.q.device());
         return m_means.const_data_ptr<float>();
     }

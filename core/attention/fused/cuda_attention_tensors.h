@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/fused/cpu_tensors.h"
@@ -11,31 +10,31 @@
 namespace attnscope {
 
 /// x (B,H,N,D), or (H,S,D) if shared by all samples; a group has `each` rows, 0: all.
-[[nodiscard]] inline kernels::cuda::Matrices matricesOf(const at::Tensor& x, std::int64_t each = 0)
+inline kernels::cuda::Matrices matricesOf(const at::Tensor& x, std::int64_t each = 0)
 {
     if (x.dim() == 3)
         return {x.const_data_ptr(), 0, x.stride(0), 0, x.stride(1)};
     return {x.const_data_ptr(), x.stride(0), x.stride(1), each * x.stride(2), x.stride(2)};
 }
 
-[[nodiscard]] inline kernels::cuda::ElementType elementTypeOf(const at::Tensor& x)
+inline kernels::cuda::ElementType elementTypeOf(const at::Tensor& x)
 {
-    return x.scalar_type() == at::kFloat ? kernels::cuda::ElementType::Float32 : kernels::cuda::ElementType::BFloat16;
+    return x.scalar_type() == at::kFloat ? kernels::cuda::ElementType::Float32
+                                         : kernels::cuda::ElementType::BFloat16;
 }
 
 /// Log-weights of the keys as kernels read them, (B,H,M); undefined: none.
-[[nodiscard]] inline at::Tensor keyWeightsOf(const AttentionInput& in)
+inline at::Tensor keyWeightsOf(const AttentionInput& in)
 {
     return in.keyLogWeights.defined() ? in.keyLogWeights.to(at::kFloat).contiguous() : at::Tensor();
 }
 
-[[nodiscard]] inline const float* floatsOrNull(const at::Tensor& x)
+inline const float* floatsOrNull(const at::Tensor& x)
 {
     return x.defined() ? x.const_data_ptr<float>() : nullptr;
 }
 
 /// The task that all methods start from for this input's keys.
-[[nodiscard]]
 inline kernels::cuda::FusedAttention fusedAttentionOf(const AttentionInput& in, kernels::cuda::Weights weights)
 {
     const std::int64_t keys = in.k.size(2) / in.keyGroups;
@@ -52,17 +51,18 @@ inline kernels::cuda::FusedAttention fusedAttentionOf(const AttentionInput& in, 
 }
 
 /// Tokens with all heads contiguous, as the projection after an attention reads them: (B,N,G,H,Dv).
-[[nodiscard]] inline at::Tensor emptyTokenMajor(const AttentionInput& in)
+inline at::Tensor emptyTokenMajor(const AttentionInput& in)
 {
     return at::empty({in.q.size(0), in.q.size(2), in.keyGroups, in.q.size(1), in.v.size(3)}, in.q.options());
 }
 
-[[nodiscard]] inline kernels::cuda::Output outputIn(const at::Tensor& tokenMajor)
+inline kernels::cuda::Output outputIn(const at::Tensor& tokenMajor)
 {
-    return {tokenMajor.mutable_data_ptr(), tokenMajor.stride(0), tokenMajor.stride(3), tokenMajor.stride(2), tokenMajor.stride(1)};
+    return {tokenMajor.mutable_data_ptr(), tokenMajor.stride(0), tokenMajor.stride(3), tokenMajor.stride(2),
+            tokenMajor.stride(1)};
 }
 
-[[nodiscard]] inline float* floatsOf(const at::Tensor& x)
+inline float* floatsOf(const at::Tensor& x)
 {
     return x.mutable_data_ptr<float>();
 }
@@ -72,7 +72,6 @@ void launch(kernels::cuda::FusedAttention task, const at::Device& device);
 void launch(const kernels::cuda::DrawKeys& task, const at::Device& device);
 void launch(const kernels::cuda::Balance& task, const at::Device& device);
 
-[[nodiscard]]
 at::Tensor randomizedOnCuda(const AttentionInput& in, const CpuRandomized& randomized, NoiseSource& noise);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/methods/elu.h"
 
 #include "core/attention/attention_backend.h"
@@ -34,7 +33,7 @@ protected:
 
     at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
     {
-        const auto queries = feature(in.q);                                // (B,H,N,D)
+        const auto queries = feature(in.q);  // (B,H,N,D)
         auto keys = feature(in.k);
         if (in.keyLogWeights.defined())
             keys = keys * (in.keyLogWeights - in.keyLogWeights.amax(-1, true)).exp().unsqueeze(-1);

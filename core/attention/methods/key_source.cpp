@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/methods/key_source.h"
 
 #include "core/attention/backend_info.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -17,13 +16,13 @@ enum class KeySource {
 };
 
 /// The key source that a specification selects: Reduced for `sra` and for `keys=reduced`.
-[[nodiscard]] KeySource keySource(const AttentionSpec& spec);
+KeySource keySource(const AttentionSpec& spec);
 
 /// Whether it is softmax over the keys that it has: the reference itself, or `sra`.
-[[nodiscard]] bool isExactOverItsKeys(const AttentionSpec& spec);
+bool isExactOverItsKeys(const AttentionSpec& spec);
 
 /// The reference over those keys.
-[[nodiscard]] AttentionSpec exactOver(KeySource keys);
+AttentionSpec exactOver(KeySource keys);
 
 /// The keys of a specification for a network without spatial reduction: throws UsageError where it asks for reduced ones.
 /// `model` stands in the sentence.
@@ -33,6 +32,6 @@ void refuseReducedKeys(const AttentionSpec& spec, const std::string& model);
 inline constexpr std::int64_t pooledSide = 7;
 
 /// The grid of the keys when an image of this grid is reduced by cells of `ratio`, or pooled.
-[[nodiscard]] TokenLayout reducedGrid(const TokenLayout& tokens, std::int64_t ratio, bool pooled);
+TokenLayout reducedGrid(const TokenLayout& tokens, std::int64_t ratio, bool pooled);
 
 }  // namespace attnscope

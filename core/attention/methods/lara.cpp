@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/methods/lara.h"
 
 #include "core/attention/attention_backend.h"
@@ -22,7 +21,8 @@ namespace attnscope {
 
 namespace {
 
-constexpr Fallback noRoom{"the GPU's shared memory was too small for the kernel, and LibTorch's operators were used"};
+constexpr Fallback noRoom{
+    "the GPU's shared memory was too small for the kernel, and LibTorch's operators were used"};
 
 enum class Weighting { Balance, Coupled, Decoupled, Query };
 
@@ -68,12 +68,14 @@ public:
         const auto width = static_cast<double>(s.width), valueDim = static_cast<double>(s.valueDim);
         const auto landmarks = static_cast<double>(m_proposals.count(s.keys));
         const double samples = landmarks * static_cast<double>(drawsPerProposal()) * (m_hyperbolic ? 2 : 1);
-        double head = samples * ((queries + keys) * width + (keys + groups * queries) * valueDim)  // features, values in and out
-                      + samples * landmarks * width;                                                 // densities
+        double head = samples
+                          * ((queries + keys) * width
+                             + (keys + groups * queries) * valueDim)  // features, values in and out
+                      + samples * landmarks * width;                  // densities
         if (m_weighting != Weighting::Balance)
-            head += landmarks * queries * width;                         // r_nc
+            head += landmarks * queries * width;  // r_nc
         if (m_weighting == Weighting::Coupled)
-            head += landmarks * samples * queries;                       // posterior times r
+            head += landmarks * samples * queries;  // posterior times r
         return static_cast<double>(s.heads) * head + m_proposals.multiplyAdds(s);
     }
 
@@ -93,13 +95,15 @@ protected:
     at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override
     {
         const AttentionInput shared = m_proposals.withSharedLandmarks(in);
-        return m_proposals.sharedByGroups() ? compute(shared, noise) : AttentionBackend::computeGroups(shared, noise);
+        return m_proposals.sharedByGroups() ? compute(shared, noise)
+                                            : AttentionBackend::computeGroups(shared, noise);
     }
 
     at::Tensor compute(const AttentionInput& given, NoiseSource& noise) const override
     {
         const AttentionInput input = centred(given);
-        if (FallbackTally* tally = FallbackTally::current(); tally != nullptr && m_ownKernels && cudaAttention(input) != nullptr && onCuda(input) == nullptr)
+        if (FallbackTally* tally = FallbackTally::current();
+            tally != nullptr && m_ownKernels && cudaAttention(input) != nullptr && onCuda(input) == nullptr)
             tally->add(noRoom, input.q.size(0) * input.q.size(1), input.q.size(0) * input.q.size(1));
         if (const CudaAttention* cuda = onCuda(input); cuda != nullptr && fitsOwnKernels(input)) {
             const AttentionInput in = stretched(input);
@@ -124,7 +128,10 @@ protected:
         return part;
     }
 
-    AttentionInput withFixedWeights(AttentionInput in) const override { return m_proposals.withFixedValues(std::move(in)); }
+    AttentionInput withFixedWeights(AttentionInput in) const override
+    {
+        return m_proposals.withFixedValues(std::move(in));
+    }
 
     /// A proposal's weight is the sum over its samples.
     std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& given, NoiseSource& noise,
@@ -152,7 +159,8 @@ private:
         if (centerOf(spec()) == Center::None)
             return in;
         if (in.keyGroups > 1)
-            throw UsageError(spec().canonical(), "frames that are attended to one by one are not centred", "use center=none");
+            throw UsageError(spec().canonical(), "frames that are attended to one by one are not centred",
+                             "use center=none");
         return centredInput(in, tokenMeans(in, spec()));
     }
 
@@ -163,7 +171,8 @@ private:
             const AttentionInput in = withStretchedLandmarks(input);
             if (const auto lara = fused(in, keyHatOf(input), noise)) {
                 AttentionPart part = laraPartOnCpu(in, *lara);
-                part.logNormaliser = part.logNormaliser - in.q.square().sum(-1) * (in.scale * m_stretch * m_stretch / 2);
+                part.logNormaliser = part.logNormaliser
+                                     - in.q.square().sum(-1) * (in.scale * m_stretch * m_stretch / 2);
                 return part;
             }
         }
@@ -220,28 +229,31 @@ private:
     {
         const auto queryHat = scaledInput(in.q, in.scale), keyHat = scaledInput(in.k, in.scale);
         const Proposals proposals = m_proposals.make(in, keyHat, noise);
-        const auto omega = sample(proposals, noise);                            // (B,H,S,D)
+        const auto omega = sample(proposals, noise);                                 // (B,H,S,D)
         const auto density = proposals.logDensity(omega, keyHat, in.keyLogWeights);  // (B,H,S,C)
-        const auto own = ownDensity(density);                                   // (B,H,1,S)
+        const auto own = ownDensity(density);                                        // (B,H,1,S)
         LogWeights weights = logAlpha(proposals, queryHat, density, own);
         weights.logSize = weights.logSize - own;
         if (!m_hyperbolic)
             return {omega, queryHat, keyHat, in.v, weights.logSize, weights.sign, in.keyGroups, in.keyLogWeights};
         const auto twice = [](const at::Tensor& x) { return x.defined() ? at::cat({x, x}, -1) : x; };
-        return {at::cat({omega, -omega}, -2), queryHat, keyHat, in.v, twice(weights.logSize), twice(weights.sign), in.keyGroups, in.keyLogWeights};
+        return {at::cat({omega, -omega}, -2), queryHat,     keyHat,          in.v, twice(weights.logSize),
+                twice(weights.sign),          in.keyGroups, in.keyLogWeights};
     }
 
     /// One sample per proposal and Gaussian proposals, weighted by the balance heuristic or decoupled.
     bool fitsOwnKernels(const AttentionInput& in) const
     {
-        return m_ownKernels && (m_weighting == Weighting::Balance || m_weighting == Weighting::Decoupled) && drawsPerProposal() == 1
-               && !m_hyperbolic && m_proposals.deterministic() && (fitsCpuKernels(in, KeyWeights::Taken) || onCuda(in) != nullptr);
+        return m_ownKernels && (m_weighting == Weighting::Balance || m_weighting == Weighting::Decoupled)
+               && drawsPerProposal() == 1 && !m_hyperbolic && m_proposals.deterministic()
+               && (fitsCpuKernels(in, KeyWeights::Taken) || onCuda(in) != nullptr);
     }
 
     const CudaAttention* onCuda(const AttentionInput& in) const
     {
         const CudaAttention* const cuda = cudaAttention(in);
-        return cuda != nullptr && (m_weighting != Weighting::Decoupled || cuda->takesLandmarks(in)) ? cuda : nullptr;
+        return cuda != nullptr && (m_weighting != Weighting::Decoupled || cuda->takesLandmarks(in)) ? cuda
+                                                                                                    : nullptr;
     }
 
     std::int64_t drawsPerProposal() const { return m_copies * (m_antithetic ? 2 : 1); }
@@ -258,7 +270,8 @@ private:
         if (!scale)
             return mean;
         const std::int64_t rows = m_copies * mean.size(2);
-        auto eps = ownSamples(noise, m_directions, {mean.size(0), mean.size(1), rows, mean.size(3)}, mean.options());
+        auto eps = ownSamples(noise, m_directions, {mean.size(0), mean.size(1), rows, mean.size(3)},
+                              mean.options());
         if (m_antithetic)
             eps = at::cat({eps, -eps}, 2);
         // Copies of the whole list, concatenated: [µ; µ] + [ε1; ε2].
@@ -277,7 +290,8 @@ private:
                         const at::Tensor& own) const
     {
         const auto copies = density.size(2) / density.size(3);
-        const auto total = (density.logsumexp(-1) + std::log(static_cast<double>(copies))).unsqueeze(-2);  // (B,H,1,S)
+        const auto total =
+            (density.logsumexp(-1) + std::log(static_cast<double>(copies))).unsqueeze(-2);  // (B,H,1,S)
         const auto logBalance = own - total;
         if (m_weighting == Weighting::Balance)
             return {logBalance, {}};
@@ -317,33 +331,44 @@ private:
 
 std::vector<OptionInfo> laraOptions()
 {
-    return {integerOption("samples", "proposals C, each with one landmark and one sample; a square number if landmarks come from a grid", 49, 1,
-                          16384),
-            choiceOption("proposal", "mean of each proposal",
-                         {{"mean-query-key", "query landmark + key landmark (equation 34)", {"segment"}},
-                          {"mixed", "+ softmax mean of the key landmarks (equation 35)", {}},
-                          {"vmixed", "as mixed, weighted by the norm of the value landmarks (authors' code)", {}},
-                          {"attended", "+ softmax mean of all keys (equation 33)", {}},
-                          {"mixture", "a mixture over all keys (equation 32)", {}}}),
-            choiceOption("weights", "weights for multiple importance sampling",
-                         {{"decoupled", "balance heuristic + query-specific correction (equation 38)", {}},
-                          {"coupled", "balance heuristic times correction (equation 37)", {}},
-                          {"balance", "balance heuristic only (equation 36)", {}},
-                          {"query", "times exp(µ·q), not summing to 1 (authors' code)", {}}}),
-            realOption("beta", "strength of the query-specific correction", 1, 0, 100), noiseOption(),
-            realOption("stretch", "factor of queries, whose inverse keys are given: about 2 for weights trained with softmax, 1 as published", 1, 0.5, 16),
-            advanced(centeringOptions()[0]), centeringOptions()[1],
-            advanced(choiceOption("landmarks", "how tokens are pooled",
-                                  {{"auto", "2-D cells if the tokens are on a grid, otherwise segments", {}},
-                                   {"grid", "2-D cells, √C × √C", {}},
-                                   {"segments", "consecutive segments", {}}})),
-            advanced(choiceOption("map", "learned map after the pooling (Linear, LayerNorm)",
-                                  {{"auto", "the checkpoint's, if it has one", {}}, {"none", "plain pooling", {}}})),
-            advanced(realOption("alpha_floor", "lower bound of the weights; 0 keeps negative weights", 1e-8, 0, 1)),
-            advanced(integerOption("copies", "samples per proposal", 1, 1, 64)),
-            advanced(flagOption("antithetic", "every ε followed by −ε")), directionsOption(),
-            advanced(featuresOption()),
-            kernelOption(), keysOption(), seedOption()};
+    return {
+        integerOption(
+            "samples",
+            "proposals C, each with one landmark and one sample; a square number if landmarks come from a grid",
+            49, 1, 16384),
+        choiceOption("proposal", "mean of each proposal",
+                     {{"mean-query-key", "query landmark + key landmark (equation 34)", {"segment"}},
+                      {"mixed", "+ softmax mean of the key landmarks (equation 35)", {}},
+                      {"vmixed", "as mixed, weighted by the norm of the value landmarks (authors' code)", {}},
+                      {"attended", "+ softmax mean of all keys (equation 33)", {}},
+                      {"mixture", "a mixture over all keys (equation 32)", {}}}),
+        choiceOption("weights", "weights for multiple importance sampling",
+                     {{"decoupled", "balance heuristic + query-specific correction (equation 38)", {}},
+                      {"coupled", "balance heuristic times correction (equation 37)", {}},
+                      {"balance", "balance heuristic only (equation 36)", {}},
+                      {"query", "times exp(µ·q), not summing to 1 (authors' code)", {}}}),
+        realOption("beta", "strength of the query-specific correction", 1, 0, 100),
+        noiseOption(),
+        realOption("stretch",
+                   "factor of queries, whose inverse keys are given: about 2 for weights trained with softmax, 1 "
+                   "as published",
+                   1, 0.5, 16),
+        advanced(centeringOptions()[0]),
+        centeringOptions()[1],
+        advanced(choiceOption("landmarks", "how tokens are pooled",
+                              {{"auto", "2-D cells if the tokens are on a grid, otherwise segments", {}},
+                               {"grid", "2-D cells, √C × √C", {}},
+                               {"segments", "consecutive segments", {}}})),
+        advanced(choiceOption("map", "learned map after the pooling (Linear, LayerNorm)",
+                              {{"auto", "the checkpoint's, if it has one", {}}, {"none", "plain pooling", {}}})),
+        advanced(realOption("alpha_floor", "lower bound of the weights; 0 keeps negative weights", 1e-8, 0, 1)),
+        advanced(integerOption("copies", "samples per proposal", 1, 1, 64)),
+        advanced(flagOption("antithetic", "every ε followed by −ε")),
+        directionsOption(),
+        advanced(featuresOption()),
+        kernelOption(),
+        keysOption(),
+        seedOption()};
 }
 
 /// Where landmarks do not fill a square grid, they are segments.
@@ -383,22 +408,28 @@ void readRecordedLandmarks(RecordedOptions& recorded)
     }
     const bool computable = ours || how.empty() || how.starts_with("pool") || how == "adaptive-1d";
     if (!computable && recorded.landmarks == 0)
-        throw FileError(recorded.file, "its landmarks are `" + printable(how) + "`, and it holds no q_land and k_land",
+        throw FileError(recorded.file,
+                        "its landmarks are `" + printable(how) + "`, and it holds no q_land and k_land",
                         "add them, or use pool1d or pool2d");
     readRecordedCopies(recorded);
 }
 
 /// Where recorded landmarks come from: those of the file, a grid that is guessed, or segments.
-AttentionSpec placeRecordedLandmarks(const AttentionSpec& spec, AttentionInput& in, std::vector<std::string>& notes)
+AttentionSpec placeRecordedLandmarks(const AttentionSpec& spec, AttentionInput& in,
+                                     std::vector<std::string>& notes)
 {
     const std::int64_t samples = spec.integer("samples"), queries = in.q.size(2), side = squareRoot(queries);
     if (in.queryLandmarks.defined()) {
         const std::int64_t given = in.queryLandmarks.size(2);
         if (given != samples && given != std::min(samples, queries))
-            throw UsageError(spec.canonical(), "the file holds " + std::to_string(given) + " landmarks, not " + std::to_string(samples),
+            throw UsageError(spec.canonical(),
+                             "the file holds " + std::to_string(given) + " landmarks, not "
+                                 + std::to_string(samples),
                              "use samples=" + std::to_string(given));
         notes.emplace_back("landmarks are those of the file");
-        return in.tokens.hasGrid() ? spec : spec.with("landmarks", std::string("segments"));  // nothing is pooled: no grid needs to fit
+        return in.tokens.hasGrid()
+                   ? spec
+                   : spec.with("landmarks", std::string("segments"));  // nothing is pooled: no grid needs to fit
     }
     const bool wanted = spec.choice("landmarks") == "grid";
     if (in.tokens.frames > 1) {
@@ -407,7 +438,8 @@ AttentionSpec placeRecordedLandmarks(const AttentionSpec& spec, AttentionInput& 
         return spec;
     } else if (side > 0 && queries == in.k.size(2) && (squareRoot(samples) > 0 || wanted)) {
         in.tokens.rows = in.tokens.columns = side;
-        notes.push_back("no grid was given: the tokens are taken as " + std::to_string(side) + "×" + std::to_string(side));
+        notes.push_back("no grid was given: the tokens are taken as " + std::to_string(side) + "×"
+                        + std::to_string(side));
     } else if (!wanted) {
         notes.emplace_back("no grid was given: landmarks are means of consecutive segments");
     }
@@ -436,7 +468,11 @@ BackendInfo laraInfo()
             .planCandidates = {"lara:samples=16", "lara", "lara:samples=100"},
             .dropIn = "lara:stretch=2,prefix_attention=rows",
             .paperSettings = {recipe, recipe},
-            .published = {{1024, 2.11, 0.51}, {2048, 0.99, 0.24}, {3072, 0.47, 0.15}, {4096, 0.29, 0.1}, {8192, 0.12, 0.04}},
+            .published = {{1024, 2.11, 0.51},
+                          {2048, 0.99, 0.24},
+                          {3072, 0.47, 0.15},
+                          {4096, 0.29, 0.1},
+                          {8192, 0.12, 0.04}},
             .parameters = {"q_bar_gen.", "k_bar_gen."},
             .withSamples = withLandmarks,
             .recordedOptions = {"side", "count", "landmarks"},

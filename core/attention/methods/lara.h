@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/backend_info.h"
@@ -10,6 +9,6 @@ namespace attnscope {
 /// C·(N+M)·D + C²·D multiply-adds per head, extra memory C·(N+M) + C². Landmarks come from the patch tokens only; class tokens are queries
 /// and keys like any other. Learned landmark maps (q_bar_gen, k_bar_gen) are used if the checkpoint has them. Negative weights (decoupled;
 /// coupled with β > 1) are raised to alpha_floor, which gives up exact consistency; 0 keeps the sign.
-[[nodiscard]] BackendInfo laraInfo();
+BackendInfo laraInfo();
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/methods/linformer.h"
 
 #include "core/attention/attention_backend.h"
@@ -23,7 +22,8 @@ public:
         m_keys = context.parameter("e");
         m_values = context.parameter(context.parameters.contains("f") ? "f" : "e");
         if (!m_keys.defined()) {
-            note("without learned projections, keys and values are means of consecutive segments; intended for training");
+            note("without learned projections, keys and values are means of consecutive segments; intended for "
+                 "training");
             return;
         }
         for (const at::Tensor* map : {&m_keys, &m_values})
@@ -43,7 +43,8 @@ public:
 
     std::string whyNoKeyWeights() const override
     {
-        return m_keys.defined() ? "its learned projections mix keys, so that keys cannot have weights" : AttentionBackend::whyNoKeyWeights();
+        return m_keys.defined() ? "its learned projections mix keys, so that keys cannot have weights"
+                                : AttentionBackend::whyNoKeyWeights();
     }
 
 protected:
@@ -79,8 +80,9 @@ private:
         const bool fits = (map.dim() == 2 || (map.dim() == 3 && map.size(0) == context.heads))
                           && map.sizes() == m_keys.sizes();
         if (!fits)
-            throw UsageError("linformer", "the learned projection is " + describeShape(map.sizes()),
-                             "it should be (samples, tokens), optionally per head, with the same shape for `e` and `f`");
+            throw UsageError(
+                "linformer", "the learned projection is " + describeShape(map.sizes()),
+                "it should be (samples, tokens), optionally per head, with the same shape for `e` and `f`");
     }
 
     std::int64_t m_count;
@@ -94,17 +96,19 @@ BackendInfo linformerInfo()
     return {
         .name = "linformer",
         .title = "Linformer",
-        .help = "softmax over a few learned mixtures of keys and values; segment means if no mixtures were learned",
+        .help =
+            "softmax over a few learned mixtures of keys and values; segment means if no mixtures were learned",
         .citation = "Wang et al., Linformer: Self-Attention with Linear Complexity, 2020",
         .complexity = "O(L·(N+M)·D)",
         .kind = AttentionKind::NeedsTraining,
         .landmarks = true,
         .look = {Hue::Linformer, Mark::Plus, {3, 3}},
-        .options = {integerOption("samples", "number of projected keys L, if the weights have no projection", 64, 1,
-                                  16384),
+        .options = {integerOption("samples", "number of projected keys L, if the weights have no projection", 64,
+                                  1, 16384),
                     keysOption()},
         .make = makeMethod<LinformerAttention>,
-        .published = {{1024, 1.36, 0.46}, {2048, 0.63, 0.2}, {3072, 0.3, 0.12}, {4096, 0.18, 0.09}, {8192, 0.07, 0.04}},
+        .published =
+            {{1024, 1.36, 0.46}, {2048, 0.63, 0.2}, {3072, 0.3, 0.12}, {4096, 0.18, 0.09}, {8192, 0.07, 0.04}},
         .parameters = {"e", "f"}};
 }
 

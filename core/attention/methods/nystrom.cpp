@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/methods/nystrom.h"
 
 #include "core/attention/attention_backend.h"
@@ -15,8 +14,10 @@ namespace attnscope {
 
 namespace {
 
-constexpr Fallback noLongerConverging{"the iteration for a pseudo-inverse began to diverge, and the last good step was used"};
-constexpr Fallback singular{"the matrix between landmarks was singular to rounding, and what cannot be inverted was left out of its inverse"};
+constexpr Fallback noLongerConverging{
+    "the iteration for a pseudo-inverse began to diverge, and the last good step was used"};
+constexpr Fallback singular{"the matrix between landmarks was singular to rounding, and what cannot be inverted "
+                            "was left out of its inverse"};
 
 /// By decomposition; singular values below rounding count as 0.
 at::Tensor exactPseudoInverse(const at::Tensor& a)
@@ -24,7 +25,8 @@ at::Tensor exactPseudoInverse(const at::Tensor& a)
     if (at::GradMode::is_enabled())
         return at::linalg_pinv(a);  // whose gradient does not need distinct singular values
     const auto [left, values, right] = at::linalg_svd(a, /*full_matrices=*/false);
-    const double rounding = a.scalar_type() == at::kDouble ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
+    const double rounding = a.scalar_type() == at::kDouble ? std::numeric_limits<double>::epsilon()
+                                                           : std::numeric_limits<float>::epsilon();
     const auto counted = values > values.slice(-1, 0, 1) * (rounding * static_cast<double>(a.size(-1)));
     FallenHeads fallen(singular);
     fallen.where([&] { return counted.logical_not().any(-1); });
@@ -59,14 +61,18 @@ protected:
     at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
     {
         const Landmarks landmarks = landmarksOf(in);
-        const auto values = at::matmul(inverseBetween(landmarks, in.scale), landmarkValues(in, landmarks.query));  // (B,H,C,G·Dv)
-        return spreadLandmarkValues(in, attentionMatrix(in.q, landmarks.key, in.scale, {}, landmarks.logWeight), values);
+        const auto values = at::matmul(inverseBetween(landmarks, in.scale),
+                                       landmarkValues(in, landmarks.query));  // (B,H,C,G·Dv)
+        return spreadLandmarkValues(in, attentionMatrix(in.q, landmarks.key, in.scale, {}, landmarks.logWeight),
+                                    values);
     }
 
-    std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& in, NoiseSource&, std::int64_t query) const override
+    std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& in, NoiseSource&,
+                                                          std::int64_t query) const override
     {
         const Landmarks landmarks = landmarksOf(in);
-        const auto row = attentionMatrix(in.q.narrow(2, query, 1), landmarks.key, in.scale, {}, landmarks.logWeight);  // (B,H,1,C)
+        const auto row = attentionMatrix(in.q.narrow(2, query, 1), landmarks.key, in.scale, {},
+                                         landmarks.logWeight);  // (B,H,1,C)
         return LandmarkWeights{at::matmul(row, inverseBetween(landmarks, in.scale)).squeeze(2), {}, 0};
     }
 
@@ -82,7 +88,8 @@ private:
                    keys = ordered(in.k, in.keyLayout(), in.keyGroups);
         // Landmarks come in pairs: if one side has fewer tokens (reduced keys), that number applies to both.
         const auto count = std::min({m_count, queries.size(2), keys.size(2)});
-        auto [keyMeans, logWeight] = weightedSegmentMeans(keys, in.keyLogWeights.defined() ? weightsOf(in) : at::Tensor(), count);
+        auto [keyMeans, logWeight] = weightedSegmentMeans(
+            keys, in.keyLogWeights.defined() ? weightsOf(in) : at::Tensor(), count);
         const Landmarks landmarks{in.queryLandmarks.defined() ? in.queryLandmarks : segmentMeans(queries, count),
                                   in.keyLandmarks.defined() ? in.keyLandmarks : keyMeans, logWeight};
         if (landmarks.query.size(2) != landmarks.key.size(2))
@@ -95,7 +102,8 @@ private:
 
     at::Tensor inverseBetween(const Landmarks& landmarks, double scale) const
     {
-        const auto between = attentionMatrix(landmarks.query, landmarks.key, scale, {}, landmarks.logWeight);  // (B,H,C,C)
+        const auto between = attentionMatrix(landmarks.query, landmarks.key, scale, {},
+                                             landmarks.logWeight);  // (B,H,C,C)
         return m_exactInverse ? exactPseudoInverse(between) : iterativePseudoInverse(between, m_iterations);
     }
 
@@ -136,7 +144,8 @@ at::Tensor iterativePseudoInverse(const at::Tensor& a, std::int64_t iterations)
             z = next, az = product;
             continue;
         }
-        const auto good = (product - product.transpose(-1, -2)).abs().flatten(-2).amax(-1) <= mostRounding;  // not for NaN
+        const auto good = (product - product.transpose(-1, -2)).abs().flatten(-2).amax(-1)
+                          <= mostRounding;  // not for NaN
         fallen.where([&] { return good.logical_not(); });
         const auto kept = good.unsqueeze(-1).unsqueeze(-1);
         z = at::where(kept, next, z), az = at::where(kept, product, az);
@@ -155,20 +164,21 @@ BackendInfo nystromInfo()
         .complexity = "O(C·(N+M)·D + C³)",
         .landmarks = true,
         .look = {Hue::Nystrom, Mark::Pentagon, {10, 3, 1.5, 3}},
-        .options = {integerOption("samples", "landmarks C, means of consecutive segments", 64, 1, 4096),
-                    advanced(integerOption("iterations",
-                                           "iterations of the pseudo-inverse; the published six do not converge", 6,
-                                           0, 100)),
-                    advanced(flagOption("exact_pinv", "compute the pseudo-inverse by decomposition instead")),
-                    advanced(choiceOption(
-                        "order", "how segments are formed in video, where landmarks are shared by all frames",
-                        {{"position-major", "the same position in all frames, then the next position (Motionformer)", {}},
-                         {"frame-major", "consecutive tokens within a frame", {}}})),
-                    keysOption()},
+        .options =
+            {integerOption("samples", "landmarks C, means of consecutive segments", 64, 1, 4096),
+             advanced(integerOption(
+                 "iterations", "iterations of the pseudo-inverse; the published six do not converge", 6, 0, 100)),
+             advanced(flagOption("exact_pinv", "compute the pseudo-inverse by decomposition instead")),
+             advanced(choiceOption(
+                 "order", "how segments are formed in video, where landmarks are shared by all frames",
+                 {{"position-major", "the same position in all frames, then the next position (Motionformer)", {}},
+                  {"frame-major", "consecutive tokens within a frame", {}}})),
+             keysOption()},
         .make = makeMethod<NystromAttention>,
         .planCandidates = {"nystrom:samples=16", "nystrom:samples=49"},
         .dropIn = "nystrom:prefix_attention=exact",
-        .published = {{1024, 3.98, 0.45}, {2048, 1.85, 0.2}, {3072, 0.88, 0.12}, {4096, 0.54, 0.08}, {8192, 0.14, 0.03}}};
+        .published = {
+            {1024, 3.98, 0.45}, {2048, 1.85, 0.2}, {3072, 0.88, 0.12}, {4096, 0.54, 0.08}, {8192, 0.14, 0.03}}};
 }
 
 }  // namespace attnscope

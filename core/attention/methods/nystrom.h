@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/backend_info.h"
@@ -13,10 +12,10 @@ namespace attnscope {
 /// keys. Xiong et al., AAAI 2021, equations 13 and 14; without the published convolution of v, which no network here has. Deterministic;
 /// C·(N+M)·(D+Dv) + C²·(D+Dv) multiply-adds per head and 4·C³ per iteration of the pseudo-inverse. Groups of keys (video frames) share
 /// landmarks, taken from position-major tokens, and the first two factors.
-[[nodiscard]] BackendInfo nystromInfo();
+BackendInfo nystromInfo();
 
 /// The pseudo-inverse A⁺ of (…,C,C) after `iterations` steps of third order, Z ← ¼Z(13I − AZ(15I − AZ(7I − AZ))), from Z₀ = Aᵀ / (largest
 /// column sum of |A|), for each matrix separately. Six steps, as published, do not converge.
-[[nodiscard]] at::Tensor iterativePseudoInverse(const at::Tensor& a, std::int64_t iterations);
+at::Tensor iterativePseudoInverse(const at::Tensor& a, std::int64_t iterations);
 
 }  // namespace attnscope

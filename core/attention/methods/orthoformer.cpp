@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/methods/orthoformer.h"
 
 #include "core/attention/attention_backend.h"
@@ -52,7 +51,8 @@ private:
     at::Tensor chosen(const AttentionInput& in, NoiseSource& noise) const
     {
         const auto candidates = withoutPrefix(in.q, in.tokens);
-        return selectOrthogonal(candidates.detach(), first(candidates, noise), std::min(m_count, candidates.size(2)));
+        return selectOrthogonal(candidates.detach(), first(candidates, noise),
+                                std::min(m_count, candidates.size(2)));
     }
 
     static at::Tensor taken(const AttentionInput& in, const at::Tensor& index)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/backend_info.h"
@@ -13,10 +12,10 @@ namespace attnscope {
 /// Patrick et al., Keeping Your Eye on the Ball, NeurIPS 2021. The first landmark is random ("first", (B,H): uniform numbers, or indices if
 /// recorded), so that results depend on the seed. C·(N+M)·(D+Dv) multiply-adds per head and C·N·D for the selection, which is sequential.
 /// Groups of keys (video frames) share landmarks and the first factor.
-[[nodiscard]] BackendInfo orthoformerInfo();
+BackendInfo orthoformerInfo();
 
 /// Indices (B,H,C) of C rows of x (B,H,N,D), in ascending order: starts with `first` (B,H), then repeatedly adds the row whose largest
 /// |cosine| to the selected ones is smallest; the lowest index on ties. C ≤ N.
-[[nodiscard]] at::Tensor selectOrthogonal(const at::Tensor& x, const at::Tensor& first, std::int64_t count);
+at::Tensor selectOrthogonal(const at::Tensor& x, const at::Tensor& first, std::int64_t count);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/methods/performer.h"
 
 #include "core/attention/attention_backend.h"
@@ -24,7 +23,8 @@ struct Floors {
     double denominator = 0;
 };
 
-at::Tensor flooredFeatures(const at::Tensor& hat, const at::Tensor& omega, const Floors& floors, at::IntArrayRef maximumOver)
+at::Tensor flooredFeatures(const at::Tensor& hat, const at::Tensor& omega, const Floors& floors,
+                           at::IntArrayRef maximumOver)
 {
     const double ratio = 1 / std::sqrt(static_cast<double>(omega.size(-2)));
     const auto dash = at::matmul(hat, omega.transpose(-1, -2));  // (B,H,N,S)
@@ -38,7 +38,8 @@ at::Tensor flooredFeatures(const at::Tensor& hat, const at::Tensor& omega, const
 at::Tensor flooredAttention(const FeatureAttention& in, const Floors& floors)
 {
     const auto queries = flooredFeatures(in.queryHat, in.omega, floors, {-1});
-    const auto keys = flooredFeatures(in.keyHat, in.omega, floors, {-1, -2}).unflatten(2, {in.keyGroups, -1});  // (B,H,G,M/G,S)
+    const auto keys =
+        flooredFeatures(in.keyHat, in.omega, floors, {-1, -2}).unflatten(2, {in.keyGroups, -1});  // (B,H,G,M/G,S)
     auto denominators = featureDenominators(queries, keys);
     if (floors.denominator > 0)
         denominators = denominators.clamp_min(floors.denominator);
@@ -62,7 +63,9 @@ public:
         else if (floors == "motionformer")
             m_floors = {1e-6, true, 0};
         if (m_floors.feature > 0 && !m_reparametrisation.changesNothing())
-            throw UsageError(spec.canonical(), "constants that are added to features leave no room for center, balance and oprf", "use floors=none");
+            throw UsageError(spec.canonical(),
+                             "constants that are added to features leave no room for center, balance and oprf",
+                             "use floors=none");
         takeStoredProjection(context);
     }
 
@@ -72,7 +75,8 @@ public:
         const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
         const auto width = static_cast<double>(s.width);
         const auto values = static_cast<double>(s.valueDim), groups = static_cast<double>(s.keyGroups);
-        return static_cast<double>(s.heads) * samples * (queries * width + keys * (width + values) + groups * queries * (values + 1))
+        return static_cast<double>(s.heads) * samples
+                   * (queries * width + keys * (width + values) + groups * queries * (values + 1))
                + m_reparametrisation.multiplyAdds(s);
     }
 
@@ -82,7 +86,8 @@ public:
 
     std::string whyNoKeyWeights() const override
     {
-        return m_floors.feature > 0 ? "constants that are added to features leave keys without weights" : AttentionBackend::whyNoKeyWeights();
+        return m_floors.feature > 0 ? "constants that are added to features leave keys without weights"
+                                    : AttentionBackend::whyNoKeyWeights();
     }
 
 protected:
@@ -97,7 +102,8 @@ protected:
         if (m_floors.feature > 0)
             return floored(in, noise);
         const Call call = prepared(in, noise);
-        return fitsOwnKernels(call.in) ? positiveFeaturesOnCpu(call.in, call.samples()) : selfNormalised(call.features());
+        return fitsOwnKernels(call.in) ? positiveFeaturesOnCpu(call.in, call.samples())
+                                       : selfNormalised(call.features());
     }
 
     AttentionPart computePart(const AttentionInput& in, NoiseSource& noise) const override
@@ -105,7 +111,8 @@ protected:
         Call call = prepared(in, noise);
         if (!call.changed.logWeight.defined()) {
             const std::int64_t samples = call.changed.omega.size(-2);
-            call.changed.logWeight = at::full({in.q.size(0), in.q.size(1), samples}, -std::log(static_cast<double>(samples)), in.q.options());
+            call.changed.logWeight = at::full({in.q.size(0), in.q.size(1), samples},
+                                              -std::log(static_cast<double>(samples)), in.q.options());
         }
         AttentionPart part;
         if (fitsOwnKernels(call.in)) {
@@ -128,15 +135,22 @@ private:
         AttentionInput in;  // with changed keys
         Reparametrisation::Result changed;
 
-        [[nodiscard]] CpuSamples samples() const
+        CpuSamples samples() const
         {
-            return {changed.omegaOfKeys.defined() ? changed.omegaOfKeys : changed.omega, changed.omegaOfQueries, changed.logWeight, changed.keySquares};
+            return {changed.omegaOfKeys.defined() ? changed.omegaOfKeys : changed.omega, changed.omegaOfQueries,
+                    changed.logWeight, changed.keySquares};
         }
-        [[nodiscard]] FeatureAttention features() const
+        FeatureAttention features() const
         {
             const at::Tensor& w = changed.logWeight;
-            return {changed.omega, scaledInput(changed.queries(in.q), in.scale), scaledInput(in.k, in.scale), in.v,
-                    w.defined() ? w.unsqueeze(-2) : w, {}, in.keyGroups, in.keyLogWeights};
+            return {changed.omega,
+                    scaledInput(changed.queries(in.q), in.scale),
+                    scaledInput(in.k, in.scale),
+                    in.v,
+                    w.defined() ? w.unsqueeze(-2) : w,
+                    {},
+                    in.keyGroups,
+                    in.keyLogWeights};
         }
     };
 
@@ -149,11 +163,20 @@ private:
         return call;
     }
 
-    bool fitsOwnKernels(const AttentionInput& in) const { return m_ownKernels && fitsCpuKernels(in, KeyWeights::Taken); }
+    bool fitsOwnKernels(const AttentionInput& in) const
+    {
+        return m_ownKernels && fitsCpuKernels(in, KeyWeights::Taken);
+    }
 
     at::Tensor floored(const AttentionInput& in, NoiseSource& noise) const
     {
-        return flooredAttention({projection(in, noise), scaledInput(in.q, in.scale), scaledInput(withCentredKeys(in).k, in.scale), in.v, {}, {}, in.keyGroups},
+        return flooredAttention({projection(in, noise),
+                                 scaledInput(in.q, in.scale),
+                                 scaledInput(withCentredKeys(in).k, in.scale),
+                                 in.v,
+                                 {},
+                                 {},
+                                 in.keyGroups},
                                 m_floors);
     }
 
@@ -166,7 +189,8 @@ private:
 
     const CudaAttention* onCuda(const AttentionInput& in) const
     {
-        return m_ownKernels && m_floors.feature == 0 && m_reparametrisation.changesNothing() ? cudaAttention(in) : nullptr;
+        return m_ownKernels && m_floors.feature == 0 && m_reparametrisation.changesNothing() ? cudaAttention(in)
+                                                                                             : nullptr;
     }
 
     void takeStoredProjection(const BackendContext& context)
@@ -181,7 +205,8 @@ private:
                 m_projection = stored;
                 note(std::string("the checkpoint's own projection `") + name + "` is used");
             } else {
-                note(std::string("the checkpoint's `") + name + "` has a different size and is not used; ω is drawn instead");
+                note(std::string("the checkpoint's `") + name
+                     + "` has a different size and is not used; ω is drawn instead");
             }
         }
     }
@@ -197,7 +222,10 @@ private:
     }
 
     /// Hyperbolic features of ω are positive features of {ω, −ω}.
-    at::Tensor withMirror(const at::Tensor& omega) const { return m_hyperbolic ? at::cat({omega, -omega}, -2) : omega; }
+    at::Tensor withMirror(const at::Tensor& omega) const
+    {
+        return m_hyperbolic ? at::cat({omega, -omega}, -2) : omega;
+    }
 
     std::int64_t m_samples;
     bool m_hyperbolic;
@@ -211,13 +239,16 @@ private:
 std::vector<OptionInfo> performerOptions()
 {
     std::vector<OptionInfo> options{
-        integerOption("samples", "random features S", 64, 1, 16384), featuresOption(),
-        directionsOption(), advanced(flagOption("orthogonal", "the same as directions=orthogonal")),
+        integerOption("samples", "random features S", 64, 1, 16384),
+        featuresOption(),
+        directionsOption(),
+        advanced(flagOption("orthogonal", "the same as directions=orthogonal")),
         advanced(choiceOption("floors", "constants that published code adds to the features",
                               {{"none", "as in the equation", {}},
                                {"library", "1e-4 to features, denominator at least 1e-2 (LARA authors' code)", {}},
                                {"motionformer", "1e-6 inside the square root's factor (Motionformer)", {}}})),
-        advanced(flagOption("center_keys", "subtract the mean key first; this changes the features but not softmax"))};
+        advanced(
+            flagOption("center_keys", "subtract the mean key first; this changes the features but not softmax"))};
     for (OptionInfo& option : Reparametrisation::options())
         options.push_back(std::move(option));
     for (const OptionInfo& option : {kernelOption(), keysOption(), seedOption()})
@@ -243,7 +274,11 @@ BackendInfo performerInfo()
             .planCandidates = {"performer:samples=32"},
             .dropIn = "performer:center=both,prefix_attention=exact,logz=tangent",
             .paperSettings = {"performer:samples=49", "performer:samples=49"},
-            .published = {{1024, 1.99, 0.44}, {2048, 0.94, 0.19}, {3072, 0.45, 0.11}, {4096, 0.27, 0.08}, {8192, 0.12, 0.03}},
+            .published = {{1024, 1.99, 0.44},
+                          {2048, 0.94, 0.19},
+                          {3072, 0.45, 0.11},
+                          {4096, 0.27, 0.08},
+                          {8192, 0.12, 0.03}},
             .parameters = {"eval_proj", "random_proj"}};
 }
 

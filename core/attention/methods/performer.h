@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/backend_info.h"
@@ -9,6 +8,6 @@ namespace attnscope {
 /// Choromanski et al., ICLR 2021, lemma 1; LARA paper, equation 2. Biased ratio, consistent in S; variance grows with
 /// exp(‖q̂ + k̂‖²). Evaluated in the log domain without floors, unless `floors` selects the constants of a published code. 2·S·(N+M)·D
 /// multiply-adds per head, extra memory S·(N+M) + S·D. One ω (H,S,D) is shared by all tokens and samples.
-[[nodiscard]] BackendInfo performerInfo();
+BackendInfo performerInfo();
 
 }  // namespace attnscope

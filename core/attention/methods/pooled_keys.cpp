@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/methods/pooled_keys.h"
 
 #include "core/attention/attention_backend.h"
@@ -55,13 +54,20 @@ protected:
     {
         const TokenPlaces places = placesOf(in.k.size(2), in.keyLayout());
         const auto keys = pooled(in.k, places), values = pooled(in.v, places);
-        const auto logits = at::matmul(in.q * in.scale, keys.means.transpose(-1, -2)) + keys.counts.log();  // (B,H,N,C)
+        const auto logits = at::matmul(in.q * in.scale, keys.means.transpose(-1, -2))
+                            + keys.counts.log();  // (B,H,N,C)
         if (!in.keyLogWeights.defined())
             return at::matmul(logits.softmax(-1), values.means);
-        const auto weights = (in.keyLogWeights - in.keyLogWeights.amax(-1, true)).exp().unsqueeze(-1).to(in.k.scalar_type());  // (B,H,M,1)
-        const auto mass = pooled(weights, places).means;                                                                       // (B,H,C,1)
-        const auto mean = [&](const at::Tensor& x) { return (pooled(x * weights, places).means / mass).nan_to_num(0); };
-        const auto weighted = withKeyWeights(at::matmul(in.q * in.scale, mean(in.k).transpose(-1, -2)) + keys.counts.log(), mass.squeeze(-1).log());
+        const auto weights = (in.keyLogWeights - in.keyLogWeights.amax(-1, true))
+                                 .exp()
+                                 .unsqueeze(-1)
+                                 .to(in.k.scalar_type());  // (B,H,M,1)
+        const auto mass = pooled(weights, places).means;   // (B,H,C,1)
+        const auto mean = [&](const at::Tensor& x) {
+            return (pooled(x * weights, places).means / mass).nan_to_num(0);
+        };
+        const auto weighted = withKeyWeights(
+            at::matmul(in.q * in.scale, mean(in.k).transpose(-1, -2)) + keys.counts.log(), mass.squeeze(-1).log());
         return at::matmul(weighted.softmax(-1), mean(in.v));
     }
 
@@ -100,22 +106,23 @@ private:
 
 BackendInfo pooledKeysInfo()
 {
-    return {
-        .name = "pooled-sra",
-        .title = "Pooled SRA",
-        .help = "softmax over means of keys in the cells of a grid: spatial reduction without weights",
-        .citation = "after Wang et al., PVT v2: Improved Baselines with Pyramid Vision Transformer, CVMJ 2022 "
-                    "(linear SRA)",
-        .complexity = "O(C·N·D)",
-        .landmarks = true,
-        .look = {Hue::Linformer, Mark::Bar, {3, 6}},
-        .options = {integerOption("samples", "maximum number of cells C, in the largest square grid that fits", 49, 1,
-                                  16384),
-                    integerOption("ratio", "use cells of R×R tokens instead, as in SRA (quadratic); 0: as given by `samples`",
-                                  0, 0, 64),
-                    keysOption()},
-        .make = makeMethod<PooledKeyAttention>,
-        .planCandidates = {"pooled-sra:samples=16", "pooled-sra", "pooled-sra:samples=196"}};
+    return {.name = "pooled-sra",
+            .title = "Pooled SRA",
+            .help = "softmax over means of keys in the cells of a grid: spatial reduction without weights",
+            .citation = "after Wang et al., PVT v2: Improved Baselines with Pyramid Vision Transformer, CVMJ 2022 "
+                        "(linear SRA)",
+            .complexity = "O(C·N·D)",
+            .landmarks = true,
+            .look = {Hue::Linformer, Mark::Bar, {3, 6}},
+            .options = {integerOption("samples", "maximum number of cells C, in the largest square grid that fits",
+                                      49, 1, 16384),
+                        integerOption(
+                            "ratio",
+                            "use cells of R×R tokens instead, as in SRA (quadratic); 0: as given by `samples`", 0,
+                            0, 64),
+                        keysOption()},
+            .make = makeMethod<PooledKeyAttention>,
+            .planCandidates = {"pooled-sra:samples=16", "pooled-sra", "pooled-sra:samples=196"}};
 }
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/backend_info.h"
@@ -8,6 +7,6 @@ namespace attnscope {
 /// Softmax over means of keys and values in the cells of a grid, as in PVT's spatial reduction, but without its convolution and norm, so
 /// that it needs no learned weights. A cell is weighted by its number of tokens (its size as a log weight), so that the weights equal those
 /// of softmax if the keys of a cell are equal. Class tokens remain keys of their own.
-[[nodiscard]] BackendInfo pooledKeysInfo();
+BackendInfo pooledKeysInfo();
 
 }  // namespace attnscope

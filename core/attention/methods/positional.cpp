@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/methods/positional.h"
 
 #include "core/attention/attention_backend.h"
@@ -33,8 +32,8 @@ public:
         : m_tokens(tokens)
     {}
 
-    [[nodiscard]] std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
-    [[nodiscard]] at::Tensor rows(std::int64_t, std::int64_t begin, std::int64_t end) const override
+    std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
+    at::Tensor rows(std::int64_t, std::int64_t begin, std::int64_t end) const override
     {
         return at::ones({end - begin, m_tokens}, at::kFloat).tril(begin);
     }
@@ -134,9 +133,8 @@ protected:
     void refuseUnfit(const AttentionInput& in) const override
     {
         if (m_causal && in.keyGroups > 1)
-            throw UsageError(
-                "", "causal alibi has no order of the keys of " + counted(in.keyGroups, "frame"),
-                "leave out causal, or give one sequence of tokens");
+            throw UsageError("", "causal alibi has no order of the keys of " + counted(in.keyGroups, "frame"),
+                             "leave out causal, or give one sequence of tokens");
         if (m_causal && in.q.size(2) != in.k.size(2))
             throw UsageError("", "causal alibi needs as many queries as keys",
                              "there are " + std::to_string(in.q.size(2)) + " queries and "
@@ -145,7 +143,9 @@ protected:
 
     at::Tensor positioned(const at::Tensor& logits, const at::Tensor& distances) const override
     {
-        const auto slopes = copiedTo(at::tensor(alibiSlopes(logits.size(1)), at::kDouble), distances.options().dtype(at::kDouble)) * m_slope;
+        const auto slopes = copiedTo(at::tensor(alibiSlopes(logits.size(1)), at::kDouble),
+                                     distances.options().dtype(at::kDouble))
+                            * m_slope;
         return logits - (ofHeads(slopes) * distances).to(logits.scalar_type());
     }
 
@@ -172,7 +172,9 @@ public:
 protected:
     at::Tensor positioned(const at::Tensor& logits, const at::Tensor& distances) const override
     {
-        const auto perHead = [&](const at::Tensor& x) { return ofHeads(copiedTo(x, distances.options().dtype(x.scalar_type()))); };
+        const auto perHead = [&](const at::Tensor& x) {
+            return ofHeads(copiedTo(x, distances.options().dtype(x.scalar_type())));
+        };
         const auto alpha = perHead(m_alpha), beta = perHead(m_beta);
         // As a sigmoid it is finite for any distance: e^(β − R) overflows.
         const auto factor = (alpha * distances).sub_(beta).sigmoid_().mul_(beta.exp() + 1);  // (H,1,n,M)

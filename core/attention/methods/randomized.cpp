@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/methods/randomized.h"
 
 #include "core/attention/attention_backend.h"
@@ -38,8 +37,7 @@ public:
         , m_hyperbolic(spec.choice("features") == "hyperbolic")
         , m_block(spec.integer("block"))
         , m_ownKernels(spec.choice("kernel") == "auto")
-    {
-    }
+    {}
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
@@ -69,19 +67,23 @@ protected:
         const std::int64_t step = std::max<std::int64_t>(m_block / m_samples, 1);
         for (std::int64_t begin = 0; begin < in.q.size(2); begin += step) {
             const std::int64_t end = std::min(begin + step, in.q.size(2));
-            outputs.push_back(attendBlock(queryHat.slice(2, begin, end), keyHat, keyNorm, in, draws.slice(begin, end)));
+            outputs.push_back(
+                attendBlock(queryHat.slice(2, begin, end), keyHat, keyNorm, in, draws.slice(begin, end)));
         }
         return at::cat(outputs, 2);
     }
 
 private:
-    const CudaAttention* onCuda(const AttentionInput& in) const { return m_ownKernels && !m_hyperbolic ? cudaAttention(in) : nullptr; }
+    const CudaAttention* onCuda(const AttentionInput& in) const
+    {
+        return m_ownKernels && !m_hyperbolic ? cudaAttention(in) : nullptr;
+    }
 
     struct Draws {
         at::Tensor u;    // (B,H,N,S)
         at::Tensor eps;  // (B,H,N,S,D), already scaled
 
-        [[nodiscard]] Draws slice(std::int64_t begin, std::int64_t end) const
+        Draws slice(std::int64_t begin, std::int64_t end) const
         {
             return {u.defined() ? u.slice(2, begin, end) : u, eps.defined() ? eps.slice(2, begin, end) : eps};
         }
@@ -117,7 +119,8 @@ private:
         return draws;
     }
 
-    at::Tensor means(const at::Tensor& queryHat, const at::Tensor& keyHat, const at::Tensor& keyLogWeights, const at::Tensor& u) const
+    at::Tensor means(const at::Tensor& queryHat, const at::Tensor& keyHat, const at::Tensor& keyLogWeights,
+                     const at::Tensor& u) const
     {
         if (m_mode == Mode::MeanKey)
             return (queryHat + weightedMean(keyHat, keyLogWeights)).unsqueeze(-2);
@@ -127,8 +130,8 @@ private:
         return queryHat.unsqueeze(-2) + pick(keyHat, drawComponents(pi, u));
     }
 
-    at::Tensor attendBlock(const at::Tensor& queryHat, const at::Tensor& keyHat, const at::Tensor& keyNorm, const AttentionInput& in,
-                           const Draws& draws) const
+    at::Tensor attendBlock(const at::Tensor& queryHat, const at::Tensor& keyHat, const at::Tensor& keyNorm,
+                           const AttentionInput& in, const Draws& draws) const
     {
         auto omega = means(queryHat, keyHat, in.keyLogWeights, draws.u);  // (B,H,n,1 or S,D)
         if (draws.eps.defined())
@@ -138,12 +141,14 @@ private:
         auto logits = at::matmul(rows, keyHat.transpose(-1, -2));  // (B,H,n·S,M)
         if (m_hyperbolic) {
             // ξ(q)·ξ(k) ∝ exp(−½‖k‖²) cosh(ω·(q + k)): q does not cancel here.
-            const auto own = (omega * queryHat.unsqueeze(-2)).sum(-1).reshape({omega.size(0), omega.size(1), n * samples, 1});
+            const auto own =
+                (omega * queryHat.unsqueeze(-2)).sum(-1).reshape({omega.size(0), omega.size(1), n * samples, 1});
             logits = logits + own;
             logits = at::logaddexp(logits, -logits);
         }
         const auto mixed = at::matmul((logits - keyNorm).softmax(-1), in.v);  // (B,H,n·S,Dv)
-        return samples == 1 ? mixed : mixed.reshape({mixed.size(0), mixed.size(1), n, samples, mixed.size(3)}).mean(3);
+        return samples == 1 ? mixed
+                            : mixed.reshape({mixed.size(0), mixed.size(1), n, samples, mixed.size(3)}).mean(3);
     }
 
     Mode m_mode;
@@ -157,27 +162,32 @@ private:
 
 BackendInfo randomizedInfo()
 {
-    return {.name = "ra",
-            .title = "RA",
-            .help = "randomized attention: a separate mixture of proposals for each query, unbiased but quadratic",
-            .citation = "Zheng, Wang, Kong, Linear Complexity Randomized Self-attention Mechanism, ICML 2022",
-            .complexity = "O(S·N·M·D)",
-            .random = true,
-            .tokenComplexity = {.time = 2, .memory = 1},
-            .samplesPerQuery = true,
-            .look = {Hue::Ra, Mark::Diamond, {1.5, 3}},
-            .options = {choiceOption("mode", "how the proposal's mean is formed",
-                                     {{"unbiased", "a key drawn from the softmax weights: unbiased estimate of softmax", {}},
-                                      {"biased", "the softmax mean of the keys (equation 31)", {}},
-                                      {"mean-key", "the plain mean of the keys (authors' code)", {}}}),
-                        integerOption("samples", "samples S per query", 1, 1, 1024), noiseOption(), advanced(featuresOption()),
-                        advanced(computational(integerOption(
-                            "block", "samples processed at a time (queries times S); affects memory but not results", 128, 1, 65536))),
-                        kernelOption(), keysOption(), seedOption()},
-            .make = makeMethod<RandomizedAttention>,
-            .dropIn = "ra:prefix_attention=rows",
-            .paperSettings = {"", "ra:mode=biased,noise=none"},
-            .published = {{1024, 1.81, 2.1}, {2048, 2.68, 2.45}, {3072, 2.55, 2.55}, {4096, 2.64, 2.59}, {8192, 2.79, 2.64}}};
+    return {
+        .name = "ra",
+        .title = "RA",
+        .help = "randomized attention: a separate mixture of proposals for each query, unbiased but quadratic",
+        .citation = "Zheng, Wang, Kong, Linear Complexity Randomized Self-attention Mechanism, ICML 2022",
+        .complexity = "O(S·N·M·D)",
+        .random = true,
+        .tokenComplexity = {.time = 2, .memory = 1},
+        .samplesPerQuery = true,
+        .look = {Hue::Ra, Mark::Diamond, {1.5, 3}},
+        .options = {choiceOption(
+                        "mode", "how the proposal's mean is formed",
+                        {{"unbiased", "a key drawn from the softmax weights: unbiased estimate of softmax", {}},
+                         {"biased", "the softmax mean of the keys (equation 31)", {}},
+                         {"mean-key", "the plain mean of the keys (authors' code)", {}}}),
+                    integerOption("samples", "samples S per query", 1, 1, 1024), noiseOption(),
+                    advanced(featuresOption()),
+                    advanced(computational(integerOption(
+                        "block", "samples processed at a time (queries times S); affects memory but not results",
+                        128, 1, 65536))),
+                    kernelOption(), keysOption(), seedOption()},
+        .make = makeMethod<RandomizedAttention>,
+        .dropIn = "ra:prefix_attention=rows",
+        .paperSettings = {"", "ra:mode=biased,noise=none"},
+        .published = {
+            {1024, 1.81, 2.1}, {2048, 2.68, 2.45}, {3072, 2.55, 2.55}, {4096, 2.64, 2.59}, {8192, 2.79, 2.64}}};
 }
 
 }  // namespace attnscope

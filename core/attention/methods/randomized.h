@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/backend_info.h"
@@ -10,6 +9,6 @@ namespace attnscope {
 /// mode=biased: ω = q̂_n + Σ_m π_nm k̂_m + ε (equation 31). mode=mean-key: ω = q̂_n + mean_m k̂_m + ε (authors' code).
 /// Quadratic time; works in blocks of queries, so that its extra memory is S·block·M per head. One uniform number u for each sample, head,
 /// query and feature selects z, the first m with u < π_1 + … + π_m.
-[[nodiscard]] BackendInfo randomizedInfo();
+BackendInfo randomizedInfo();
 
 }  // namespace attnscope

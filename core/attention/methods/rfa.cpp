@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/methods/rfa.h"
 
 #include "core/attention/attention_backend.h"
@@ -48,7 +47,8 @@ public:
         , m_sigma(context.parameter("sigma"))
     {
         if (m_unit)
-            note("norm=unit is a different function than softmax on the given weights, because q and k are scaled to length 1");
+            note("norm=unit is a different function than softmax on the given weights, because q and k are scaled "
+                 "to length 1");
     }
 
     double countMultiplyAdds(const AttentionShape& s) const override
@@ -63,7 +63,8 @@ protected:
     at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override
     {
         if (m_causal || in.gate.defined())
-            throw UsageError("", "causal rfa cannot attend to the frames of a video one by one", "remove causal and the gate");
+            throw UsageError("", "causal rfa cannot attend to the frames of a video one by one",
+                             "remove causal and the gate");
         return compute(in, noise);
     }
 
@@ -77,7 +78,8 @@ protected:
         if (!plain && (cuda != nullptr || fitsCpuKernels(in))) {
             AttentionInput centred = in;
             centred.k = key;
-            return cuda != nullptr ? cuda->fourierFeatures(centred, omega, m_floor) : fourierFeaturesOnCpu(centred, omega, m_floor);
+            return cuda != nullptr ? cuda->fourierFeatures(centred, omega, m_floor)
+                                   : fourierFeaturesOnCpu(centred, omega, m_floor);
         }
         const auto [queries, keys, weights] = features(in, key, omega);
         if (m_causal || in.gate.defined())
@@ -90,9 +92,11 @@ protected:
         const AttentionInput in = centred(input);
         if (m_causal || in.gate.defined())
             return {};
-        const auto [queries, keys, weights] = features(in, m_centerKeys ? centredKeys(in.k, in.keyGroups) : in.k, frequencies(in, noise));
+        const auto [queries, keys, weights] = features(in, m_centerKeys ? centredKeys(in.k, in.keyGroups) : in.k,
+                                                       frequencies(in, noise));
         const auto sizes = featureDenominators(queries, keys).abs();  // φ(q)·φ(k) is at most 1
-        return {sizes.numel(), (sizes < Cancellation::nearly * weights.sum(3).unsqueeze(2)).sum().item<std::int64_t>()};
+        return {sizes.numel(),
+                (sizes < Cancellation::nearly * weights.sum(3).unsqueeze(2)).sum().item<std::int64_t>()};
     }
 
 private:
@@ -127,12 +131,16 @@ private:
     }
 
     /// e^x over the largest of a group's keys: (B,H,G,M/G,1).
-    static at::Tensor relativeWeights(const at::Tensor& logarithms) { return (logarithms - logarithms.amax(-2, true)).exp(); }
+    static at::Tensor relativeWeights(const at::Tensor& logarithms)
+    {
+        return (logarithms - logarithms.amax(-2, true)).exp();
+    }
 
     /// ω (H,S,D)
     at::Tensor frequencies(const AttentionInput& in, NoiseSource& noise) const
     {
-        const auto omega = sharedSamples(noise, directionsOf(spec()), {in.q.size(1), m_samples, in.q.size(3)}, in.q.options());
+        const auto omega = sharedSamples(noise, directionsOf(spec()), {in.q.size(1), m_samples, in.q.size(3)},
+                                         in.q.options());
         return m_sigma.defined() ? omega * sigmaFor(omega) : omega;
     }
 
@@ -143,7 +151,8 @@ private:
     }
 
     /// Token t sees keys 1 … t. S_t = g_t S_{t−1} + (1 − g_t) φ(k_t) v_tᵀ (the paper) or … + φ(k_t) v_tᵀ (`gate_form=sum`).
-    at::Tensor recurrent(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& v, const at::Tensor& gate) const
+    at::Tensor recurrent(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& v,
+                         const at::Tensor& gate) const
     {
         if (queries.size(2) != keys.size(2))
             throw UsageError("", "causal rfa needs as many queries as keys");
@@ -177,28 +186,31 @@ private:
 
 BackendInfo rfaInfo()
 {
-    return {.name = "rfa",
-            .title = "RFA",
-            .help = "random Fourier features (sin and cos): linear, unbiased kernel, heavy-tailed ratio",
-            .citation = "Peng et al., Random Feature Attention, ICLR 2021",
-            .complexity = "O(S·(N+M)·D)",
-            .random = true,
-            .look = {Hue::Rfa, Mark::TriangleDown, {6, 3, 1.5, 3}},
-            .options = {integerOption("samples", "random frequencies S; the feature map has 2S entries", 64, 1, 16384),
-                        choiceOption("norm", "how the norms of q and k are handled",
-                                     {{"exact", "kept; keys carry exp(½‖k‖²): estimates softmax", {}},
-                                      {"unit", "scaled to 1, temperature learned: the published layer", {}}}),
-                        advanced(realOption("floor", "minimum of the denominator, relative to the largest key weight", 1e-6, 0, 1)),
-                        advanced(flagOption("causal", "token t sees keys 1 to t only")),
-                        advanced(choiceOption("gate_form", "how a gated layer forgets (only with a gate)",
-                                              {{"average", "g·S + (1 − g)·φ(k)v, the paper", {}},
-                                               {"sum", "g·S + φ(k)v, the authors' talk", {}}})),
-                        centeringOptions()[0], centeringOptions()[1], directionsOption(),
-                        advanced(flagOption("center_keys", "subtract the mean key first; this changes the features but not softmax")),
-                        kernelOption(), keysOption(), seedOption()},
-            .make = makeMethod<RandomFeatureAttention>,
-            .dropIn = "rfa:center=both,prefix_attention=rows",
-            .parameters = {"sigma"}};
+    return {
+        .name = "rfa",
+        .title = "RFA",
+        .help = "random Fourier features (sin and cos): linear, unbiased kernel, heavy-tailed ratio",
+        .citation = "Peng et al., Random Feature Attention, ICLR 2021",
+        .complexity = "O(S·(N+M)·D)",
+        .random = true,
+        .look = {Hue::Rfa, Mark::TriangleDown, {6, 3, 1.5, 3}},
+        .options = {integerOption("samples", "random frequencies S; the feature map has 2S entries", 64, 1, 16384),
+                    choiceOption("norm", "how the norms of q and k are handled",
+                                 {{"exact", "kept; keys carry exp(½‖k‖²): estimates softmax", {}},
+                                  {"unit", "scaled to 1, temperature learned: the published layer", {}}}),
+                    advanced(realOption("floor", "minimum of the denominator, relative to the largest key weight",
+                                        1e-6, 0, 1)),
+                    advanced(flagOption("causal", "token t sees keys 1 to t only")),
+                    advanced(choiceOption("gate_form", "how a gated layer forgets (only with a gate)",
+                                          {{"average", "g·S + (1 − g)·φ(k)v, the paper", {}},
+                                           {"sum", "g·S + φ(k)v, the authors' talk", {}}})),
+                    centeringOptions()[0], centeringOptions()[1], directionsOption(),
+                    advanced(flagOption("center_keys",
+                                        "subtract the mean key first; this changes the features but not softmax")),
+                    kernelOption(), keysOption(), seedOption()},
+        .make = makeMethod<RandomFeatureAttention>,
+        .dropIn = "rfa:center=both,prefix_attention=rows",
+        .parameters = {"sigma"}};
 }
 
 }  // namespace attnscope

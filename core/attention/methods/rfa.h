@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/backend_info.h"
@@ -10,6 +9,6 @@ namespace attnscope {
 /// norm=unit: q/‖q‖ and k/‖k‖, temperature in σ: the published layer, which differs from softmax for given weights. The denominator keeps
 /// its sign and is kept at least `floor` away from zero after division by the largest key weight; errors are heavy-tailed. 4·S·(N+M)·D
 /// multiply-adds per head; extra memory 2S·(N+M) + 2S·D.
-[[nodiscard]] BackendInfo rfaInfo();
+BackendInfo rfaInfo();
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/methods/softmax.h"
 
 #include "core/attention/attention_backend.h"
@@ -16,12 +15,12 @@ public:
         : AttentionBackend(spec)
         , m_reference(spec.backend() == referenceBackend)
         , m_explicit(m_reference && spec.choice("form") == "explicit")
-    {
-    }
+    {}
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        return static_cast<double>(s.heads) * static_cast<double>(s.queries * s.keys) * static_cast<double>(s.width + s.valueDim);
+        return static_cast<double>(s.heads) * static_cast<double>(s.queries * s.keys)
+               * static_cast<double>(s.width + s.valueDim);
     }
 
 protected:
@@ -33,9 +32,12 @@ protected:
         if (m_explicit || !m_reference || in.keyLogWeights.defined())
             return AttentionBackend::computeGroups(in, noise);
         const auto batch = in.q.size(0), groups = in.keyGroups;
-        const auto split = [&](const at::Tensor& x) { return x.unflatten(2, {groups, -1}).transpose(1, 2).flatten(0, 1); };
-        const auto queries = in.q.unsqueeze(1).expand({batch, groups, -1, -1, -1}).flatten(0, 1);              // (B·G,H,N,D)
-        const auto out = fusedSoftmaxAttention(queries, split(in.k), split(in.v), in.scale).unflatten(0, {batch, groups});
+        const auto split = [&](const at::Tensor& x) {
+            return x.unflatten(2, {groups, -1}).transpose(1, 2).flatten(0, 1);
+        };
+        const auto queries = in.q.unsqueeze(1).expand({batch, groups, -1, -1, -1}).flatten(0, 1);  // (B·G,H,N,D)
+        const auto out =
+            fusedSoftmaxAttention(queries, split(in.k), split(in.v), in.scale).unflatten(0, {batch, groups});
         return out.permute({0, 2, 3, 1, 4});  // (B,H,N,G,Dv)
     }
 
@@ -76,7 +78,8 @@ at::Tensor wide(const at::Tensor& x)
     return x.scalar_type() == at::kDouble ? x : x.to(at::kFloat);
 }
 
-at::Tensor logitsOf(const at::Tensor& q, const at::Tensor& k, double scale, const at::Tensor& bias, const at::Tensor& keyLogWeights)
+at::Tensor logitsOf(const at::Tensor& q, const at::Tensor& k, double scale, const at::Tensor& bias,
+                    const at::Tensor& keyLogWeights)
 {
     const auto logits = at::matmul(wide(q) * scale, wide(k).transpose(-1, -2));  // (B,H,N,M)
     return withKeyWeights(bias.defined() ? logits + wide(bias) : logits, keyLogWeights);
@@ -84,7 +87,8 @@ at::Tensor logitsOf(const at::Tensor& q, const at::Tensor& k, double scale, cons
 
 }  // namespace
 
-at::Tensor attentionMatrix(const at::Tensor& q, const at::Tensor& k, double scale, const at::Tensor& bias, const at::Tensor& keyLogWeights)
+at::Tensor attentionMatrix(const at::Tensor& q, const at::Tensor& k, double scale, const at::Tensor& bias,
+                           const at::Tensor& keyLogWeights)
 {
     return logitsOf(q, k, scale, bias, keyLogWeights).softmax(-1);
 }
@@ -92,8 +96,10 @@ at::Tensor attentionMatrix(const at::Tensor& q, const at::Tensor& k, double scal
 at::Tensor exactAttention(const AttentionInput& in)
 {
     if (in.bias.defined() || (in.keyLogWeights.defined() && !fitsCpuKernels(in, KeyWeights::Taken))) {
-        const auto mask = in.bias.defined() ? withKeyWeights(in.bias.unsqueeze(0), in.keyLogWeights) : in.keyLogWeights.unsqueeze(-2);
-        return at::scaled_dot_product_attention(in.q, in.k, in.v, mask.to(in.q.scalar_type()), 0.0, false, in.scale);
+        const auto mask = in.bias.defined() ? withKeyWeights(in.bias.unsqueeze(0), in.keyLogWeights)
+                                            : in.keyLogWeights.unsqueeze(-2);
+        return at::scaled_dot_product_attention(in.q, in.k, in.v, mask.to(in.q.scalar_type()), 0.0, false,
+                                                in.scale);
     }
     if (fitsCpuKernels(in, KeyWeights::Taken) || fitsPairKernels(in))
         return softmaxOnCpu(in);
@@ -126,12 +132,15 @@ BackendInfo softmaxInfo()
             .takesBias = true,
             .normaliser = true,
             .look = {Hue::Softmax, Mark::Disc, {}},
-            .options = {computational(choiceOption(
-                            "form", "how it is computed",
-                            {{"fused", "one pass that does not store the N×M matrix, with an Attnscope kernel on CPUs, otherwise "
-                                       "LibTorch's", {}},
-                             {"explicit", "with the N×M matrix in memory, as the papers measure it", {}}})),
-                        keysOption()},
+            .options =
+                {computational(choiceOption(
+                     "form", "how it is computed",
+                     {{"fused",
+                       "one pass that does not store the N×M matrix, with an Attnscope kernel on CPUs, otherwise "
+                       "LibTorch's",
+                       {}},
+                      {"explicit", "with the N×M matrix in memory, as the papers measure it", {}}})),
+                 keysOption()},
             .make = makeMethod<SoftmaxAttention>,
             .proposed = Proposed::ToCompare,
             .paperSettings = {"softmax", "softmax"}};

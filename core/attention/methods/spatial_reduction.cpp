@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/methods/spatial_reduction.h"
 
 #include "core/attention/common_options.h"
@@ -22,7 +21,9 @@ at::Tensor stridedCells(const at::Tensor& image, const TokenLayout& cells, std::
 /// image (B,rows,columns,C) → (B,49,C). Channels-last memory is an image without a copy.
 at::Tensor pooledCells(const at::Tensor& image)
 {
-    return at::adaptive_avg_pool2d(image.permute({0, 3, 1, 2}), {pooledSide, pooledSide}).permute({0, 2, 3, 1}).flatten(1, 2);
+    return at::adaptive_avg_pool2d(image.permute({0, 3, 1, 2}), {pooledSide, pooledSide})
+        .permute({0, 2, 3, 1})
+        .flatten(1, 2);
 }
 
 }  // namespace
@@ -59,7 +60,8 @@ at::Tensor SpatialReduction::apply(const at::Tensor& x, const TokenLayout& token
     const auto image = x.reshape({x.size(0), tokens.rows, tokens.columns, x.size(2)});  // (B,rows,columns,C)
     const auto rows = pooled ? pooledCells(image) : stridedCells(image, cells, ratio);
     const bool isConvolution = convolution.weight.defined() && convolution.weight.dim() == 4;
-    const auto y = isConvolution ? at::linear(rows, asRows(convolution.weight), convolution.bias) : linear(rows, convolution);  // (B,M,C)
+    const auto y = isConvolution ? at::linear(rows, asRows(convolution.weight), convolution.bias)
+                                 : linear(rows, convolution);  // (B,M,C)
     const auto reducedTokens = normed(y, norm, normEps);
     return pooled ? at::gelu(reducedTokens) : reducedTokens;
 }

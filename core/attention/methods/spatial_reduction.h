@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -14,7 +13,7 @@ namespace attnscope {
 
 /// PVTv2's own attention: softmax over the keys of a smaller image. The network computes q, and k and v by its `SpatialReduction`; the
 /// backend is then softmax over them. `sra:linear` is the variant with pooling to 7×7.
-[[nodiscard]] BackendInfo sraInfo();
+BackendInfo sraInfo();
 
 /// The image from which SRA takes keys and values (Wang et al., PVTv2, CVMJ 2022).
 ///
@@ -27,15 +26,15 @@ struct SpatialReduction {
     double normEps = 1e-5;     ///< 1e-5 in all published code, even if the blocks have 1e-6
     bool pooled = false;
 
-    [[nodiscard]] bool defined() const { return convolution.defined(); }
+    bool defined() const { return convolution.defined(); }
     /// Form of the strided convolution.
-    [[nodiscard]] onednn::ConvolutionForm form() const { return {.stride = ratio}; }
+    onednn::ConvolutionForm form() const { return {.stride = ratio}; }
     /// Packs the weights of the convolution, computed as one product, for layers of about that many tokens.
     void pack(const TokenLayout& tokens);
     /// The grid of y. Empty if the image is smaller than R.
-    [[nodiscard]] TokenLayout reduced(const TokenLayout& tokens) const;
+    TokenLayout reduced(const TokenLayout& tokens) const;
     /// x (B,rows·columns,C), tokens row-major → y (B,M,C), row-major on `reduced(tokens)`.
-    [[nodiscard]] at::Tensor apply(const at::Tensor& x, const TokenLayout& tokens) const;
+    at::Tensor apply(const at::Tensor& x, const TokenLayout& tokens) const;
 };
 
 }  // namespace attnscope

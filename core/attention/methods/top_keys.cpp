@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/methods/top_keys.h"
 
 #include "core/attention/attention_backend.h"
@@ -28,11 +27,11 @@ public:
         , m_count(count)
     {}
 
-    [[nodiscard]] std::int64_t setOf(std::int64_t element, std::int64_t head) const override
+    std::int64_t setOf(std::int64_t element, std::int64_t head) const override
     {
         return element * m_queries.size(1) + head;
     }
-    [[nodiscard]] at::Tensor rows(std::int64_t set, std::int64_t begin, std::int64_t end) const override
+    at::Tensor rows(std::int64_t set, std::int64_t begin, std::int64_t end) const override
     {
         const std::int64_t element = set / m_queries.size(1), head = set % m_queries.size(1);
         const auto logits = at::matmul(m_queries[element][head].slice(0, begin, end), m_keys[element][head]);
@@ -80,7 +79,8 @@ private:
     {
         auto logits = withKeyWeights(at::matmul(queries, keys), in.keyLogWeights);  // (B,H,n,M)
         if (m_samples < logits.size(-1))
-            logits = logits.masked_fill(logits < leastKept(logits, m_samples), -std::numeric_limits<double>::infinity());
+            logits = logits.masked_fill(logits < leastKept(logits, m_samples),
+                                        -std::numeric_limits<double>::infinity());
         return at::matmul(logits.softmax(-1), in.v);
     }
 
@@ -101,7 +101,8 @@ BackendInfo topKeysInfo()
         .everyKey = false,
         .look = {Hue::Performer, Mark::Hourglass, {1, 2}},
         .options = {integerOption("samples", "keys that each query keeps", 32, 1, 16384),
-                    advanced(computational(integerOption("block", "queries processed at a time; affects memory but not results", 128, 1, 65536))),
+                    advanced(computational(integerOption(
+                        "block", "queries processed at a time; affects memory but not results", 128, 1, 65536))),
                     keysOption()},
         .make = makeMethod<TopKeyAttention>};
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/methods/window.h"
 
 #include "core/attention/attention_backend.h"
@@ -115,7 +114,7 @@ public:
                              describeShape({context.heads, queries, keys}) + " fits this window and margin");
     }
 
-    [[nodiscard]] bool defined() const { return m_bias.defined(); }
+    bool defined() const { return m_bias.defined(); }
     at::Tensor operator()(const at::Tensor& logits) const
     {
         return m_bias.defined() ? logits + m_bias.to(logits.options()).unsqueeze(1) : logits;
@@ -150,12 +149,12 @@ public:
         }
     }
 
-    [[nodiscard]] std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
-    [[nodiscard]] at::Tensor rows(std::int64_t, std::int64_t begin, std::int64_t end) const override
+    std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
+    at::Tensor rows(std::int64_t, std::int64_t begin, std::int64_t end) const override
     {
-        const auto window = m_windowOf.slice(0, begin, end);                              // (n)
-        const auto own = m_index.keys.index_select(0, window.clamp_min(0));               // (n,m)
-        auto seen = at::zeros({end - begin, m_keys + 1}, at::kFloat);                     // the last: beyond the image
+        const auto window = m_windowOf.slice(0, begin, end);                 // (n)
+        const auto own = m_index.keys.index_select(0, window.clamp_min(0));  // (n,m)
+        auto seen = at::zeros({end - begin, m_keys + 1}, at::kFloat);        // the last: beyond the image
         seen.scatter_(1, at::where(own < 0, at::full({}, m_keys, own.options()), own), 1);
         seen.slice(1, 0, m_keyPrefix).fill_(1);
         return seen.slice(1, 0, m_keys).masked_fill((window < 0).unsqueeze(1), 1);
@@ -193,12 +192,12 @@ protected:
         const AttentionInput in = withWeightChannel(input);
         const auto [queries, keys] = placesIn(in);
         if (queries.isLine() && m_bias.defined())
-            throw UsageError(
-                "", "the learned bias is for windows in an image, but the tokens are not on a known grid",
-                "specify the grid");
+            throw UsageError("",
+                             "the learned bias is for windows in an image, but the tokens are not on a known grid",
+                             "specify the grid");
         const WindowIndex index = windowIndex(queries, keys, m_side, m_margin, in.q.options());
-        auto out = scattered(attendWindows(in, index, keys, summaries(in, queries, keys, noise)),
-                             index.queries, in.q.size(2));
+        auto out = scattered(attendWindows(in, index, keys, summaries(in, queries, keys, noise)), index.queries,
+                             in.q.size(2));
         if (queries.prefix == 0)
             return out;
         const auto classRows = at::matmul(attentionMatrix(in.q.slice(2, 0, queries.prefix), in.k, in.scale), in.v);
@@ -231,7 +230,8 @@ private:
     /// Queries and keys on grids if these are proportional to each other; else both are lines.
     static std::pair<TokenPlaces, TokenPlaces> placesIn(const AttentionInput& in)
     {
-        const TokenPlaces queries = placesOf(in.q.size(2), in.tokens), keys = placesOf(in.k.size(2), in.keyLayout());
+        const TokenPlaces queries = placesOf(in.q.size(2), in.tokens),
+                          keys = placesOf(in.k.size(2), in.keyLayout());
         const bool fit = !queries.isLine() && !keys.isLine()
                          && (keys.frames == queries.frames || keys.frames == 1);
         return fit ? std::pair(queries, keys)
@@ -270,7 +270,8 @@ private:
     {
         const auto flat = index.flatten();
         const auto place = at::where(flat < 0, count, flat);  // padding goes behind the tokens
-        const auto order = at::zeros({count + 1}, flat.options()).scatter(0, place, at::arange(flat.size(0), flat.options()));
+        const auto order =
+            at::zeros({count + 1}, flat.options()).scatter(0, place, at::arange(flat.size(0), flat.options()));
         return windows.flatten(2, 3).index_select(2, order.slice(0, 0, count));
     }
 
@@ -289,7 +290,7 @@ public:
                              describeShape({context.width, context.width}) + " fits one head");
     }
 
-    [[nodiscard]] bool defined() const { return m_map.defined(); }
+    bool defined() const { return m_map.defined(); }
     at::Tensor operator()(const at::Tensor& x) const
     {
         if (!m_map.defined())
@@ -375,28 +376,28 @@ OptionInfo windowOption()
 
 OptionInfo marginOption()
 {
-    return integerOption("margin", "number of tokens by which a window's keys extend beyond it on each side", 0, 0, 256);
+    return integerOption("margin", "number of tokens by which a window's keys extend beyond it on each side", 0, 0,
+                         256);
 }
 
 }  // namespace
 
 BackendInfo localInfo()
 {
-    return {
-        .name = "local",
-        .title = "Local window",
-        .help = "softmax inside windows of neighbouring tokens; the class token attends to all tokens",
-        .citation = "Zheng, Wang, Kong, ICML 2022 (the authors' library, `local`); after Liu et al., Swin "
-                    "Transformer, ICCV 2021",
-        .complexity = "O(N·w²·D)",
-        .kind = AttentionKind::NeedsTraining,
-        .everyKey = false,
-        .look = {Hue::Rfa, Mark::TriangleLeft, {5, 5}},
-        .options = {windowOption(), marginOption(), keysOption()},
-        .make = makeMethod<WindowAttention>,
-        .planCandidates = {"local", "local:margin=3"},
-        .parameters = {"local_relative_position_bias_table"},
-        .recordedParameters = {"bias"}};
+    return {.name = "local",
+            .title = "Local window",
+            .help = "softmax inside windows of neighbouring tokens; the class token attends to all tokens",
+            .citation = "Zheng, Wang, Kong, ICML 2022 (the authors' library, `local`); after Liu et al., Swin "
+                        "Transformer, ICCV 2021",
+            .complexity = "O(N·w²·D)",
+            .kind = AttentionKind::NeedsTraining,
+            .everyKey = false,
+            .look = {Hue::Rfa, Mark::TriangleLeft, {5, 5}},
+            .options = {windowOption(), marginOption(), keysOption()},
+            .make = makeMethod<WindowAttention>,
+            .planCandidates = {"local", "local:margin=3"},
+            .parameters = {"local_relative_position_bias_table"},
+            .recordedParameters = {"bias"}};
 }
 
 BackendInfo evaInfo()
@@ -412,10 +413,12 @@ BackendInfo evaInfo()
         .everyKey = false,
         .takesKeyWeights = false,
         .look = {Hue::Lara, Mark::Star, {12, 2, 2, 2, 2, 2}},
-        .options = {integerOption("samples", "approximate number of chunks C of the image; the side of a chunk is ⌊√(N/C)⌋", 49,
-                                  1, 4096),
+        .options = {integerOption("samples",
+                                  "approximate number of chunks C of the image; the side of a chunk is ⌊√(N/C)⌋",
+                                  49, 1, 4096),
                     windowOption(), marginOption(), noiseOption(),
-                    advanced(integerOption("chunk", "side of a chunk in tokens; 0: derived from `samples`", 0, 0, 256)),
+                    advanced(
+                        integerOption("chunk", "side of a chunk in tokens; 0: derived from `samples`", 0, 0, 256)),
                     keysOption(), seedOption()},
         .make = makeMethod<ControlVariateAttention>,
         .parameters = {"adaptive_mu_q.", "adaptive_mu_k.", "local_relative_position_bias_table"}};

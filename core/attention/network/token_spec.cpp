@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/network/token_spec.h"
 
 #include "core/attention/common_options.h"
@@ -20,7 +19,8 @@ const TokenMethodInfo& tokenMethodOf(std::string_view text, std::string_view nam
     for (const TokenMethodInfo& info : tokenMethods())
         if (info.name == name)
             return info;
-    throw UsageError(text, "`" + printable(name) + "` is not a way to have fewer tokens", "write " + joinWords(tokenMethodNames()));
+    throw UsageError(text, "`" + printable(name) + "` is not a way to have fewer tokens",
+                     "write " + joinWords(tokenMethodNames()));
 }
 
 }  // namespace

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/option.h"
@@ -13,15 +12,15 @@ namespace attnscope {
 
 /// A way to have fewer tokens.
 struct TokenMethodInfo {
-    std::string name;      ///< "tome"
-    std::string title;     ///< "Token merging"
-    std::string help;      ///< one line
+    std::string name;   ///< "tome"
+    std::string title;  ///< "Token merging"
+    std::string help;   ///< one line
     std::string citation;
     std::vector<OptionInfo> options;
 };
 
 /// Every one, in the order in which they are shown.
-[[nodiscard]] const std::vector<TokenMethodInfo>& tokenMethods();
+const std::vector<TokenMethodInfo>& tokenMethods();
 
 /// Where merged tokens stand.
 enum class MergeOrder {
@@ -37,25 +36,30 @@ public:
     /// All tokens stay.
     TokenSpec();
 
-    [[nodiscard]] bool isNone() const { return name() == "none"; }
+    bool isNone() const { return name() == "none"; }
     /// Whether any tokens merge: r = 0 is a specification, but no merging.
-    [[nodiscard]] bool merges() const { return merged() > 0; }
+    bool merges() const { return merged() > 0; }
     /// r: tokens that each block merges, of a decreasing schedule the mean over blocks.
-    [[nodiscard]] std::int64_t merged() const { return isNone() ? 0 : integer("r"); }
-    [[nodiscard]] bool isDecreasing() const { return choice("schedule") == "decreasing"; }
-    [[nodiscard]] MergeOrder order() const { return choice("order") == "position" ? MergeOrder::Position : MergeOrder::Concatenate; }
+    std::int64_t merged() const { return isNone() ? 0 : integer("r"); }
+    bool isDecreasing() const { return choice("schedule") == "decreasing"; }
+    MergeOrder order() const
+    {
+        return choice("order") == "position" ? MergeOrder::Position : MergeOrder::Concatenate;
+    }
 
     /// The same with one option changed; of `none` the first method with it. Throws UsageError like `parse`.
-    [[nodiscard]] TokenSpec with(std::string_view option, const std::optional<OptionValue>& value) const;
+    TokenSpec with(std::string_view option, const std::optional<OptionValue>& value) const;
 
     /// How many tokens each of `layers` blocks merges, as far as there are enough: r in every block, or from 2r down to 0.
-    [[nodiscard]] std::vector<std::int64_t> schedule(std::int64_t layers) const;
+    std::vector<std::int64_t> schedule(std::int64_t layers) const;
 
 private:
-    TokenSpec(const TokenMethodInfo& info, std::string_view text) : OptionValues(info.name, info.options, text) {}
+    TokenSpec(const TokenMethodInfo& info, std::string_view text)
+        : OptionValues(info.name, info.options, text)
+    {}
 };
 
 /// `none` and the names of all methods.
-[[nodiscard]] std::vector<std::string> tokenMethodNames();
+std::vector<std::string> tokenMethodNames();
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/network/weight_storage.h"
 
 #include "core/base/error.h"
@@ -29,7 +28,8 @@ WeightStorage weightStorageOf(std::string_view text)
     for (const WeightStorage storage : {WeightStorage::Own, WeightStorage::Int8})
         if (trim(text) == toText(storage))
             return storage;
-    throw UsageError(text, "linear layers cannot be stored like this", "write own (in the type of the computation) or int8");
+    throw UsageError(text, "linear layers cannot be stored like this",
+                     "write own (in the type of the computation) or int8");
 }
 
 std::vector<std::string> weightStorageNames()

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <string>
@@ -14,16 +13,16 @@ enum class WeightStorage {
 };
 
 /// "own", "int8".
-[[nodiscard]] std::string toText(WeightStorage storage);
+std::string toText(WeightStorage storage);
 /// Throws UsageError, naming the alternatives.
-[[nodiscard]] WeightStorage weightStorageOf(std::string_view text);
-[[nodiscard]] std::vector<std::string> weightStorageNames();
+WeightStorage weightStorageOf(std::string_view text);
+std::vector<std::string> weightStorageNames();
 
 /// What of a canonical specification describes the network around the attention: "tome:r=13" and "int8" of
 /// "softmax;tokens=tome:r=13;weights=int8". Empty without such a part.
-[[nodiscard]] std::string tokensOf(std::string_view attention);
-[[nodiscard]] std::string weightsOf(std::string_view attention);
+std::string tokensOf(std::string_view attention);
+std::string weightsOf(std::string_view attention);
 /// Whether it describes attention alone.
-[[nodiscard]] bool isAttentionAlone(std::string_view attention);
+bool isAttentionAlone(std::string_view attention);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/numerics/fallback_note.h"
 
 #include "core/base/format.h"
@@ -15,7 +14,8 @@ bool FallbackCount::isIn(const std::vector<std::string>& notes) const
 void FallbackCount::addTo(std::vector<std::string>& notes, std::string_view unit) const
 {
     if (!isIn(notes))
-        notes.push_back("in " + formatCount(heads) + " of " + formatCount(of) + " " + std::string(unit) + " " + clause);
+        notes.push_back("in " + formatCount(heads) + " of " + formatCount(of) + " " + std::string(unit) + " "
+                        + clause);
 }
 
 }  // namespace attnscope

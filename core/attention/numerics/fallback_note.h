@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -15,7 +14,7 @@ struct FallbackCount {
     std::int64_t heads = 0, of = 0;
 
     /// Whether one of the notes says so already, with whatever numbers.
-    [[nodiscard]] bool isIn(const std::vector<std::string>& notes) const;
+    bool isIn(const std::vector<std::string>& notes) const;
     /// Unless it is: "in 3 of 72 heads …", or "in 3 of 72 `unit` …".
     void addTo(std::vector<std::string>& notes, std::string_view unit = "heads") const;
 };

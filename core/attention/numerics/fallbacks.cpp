@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/numerics/fallbacks.h"
 
 #include <ATen/core/grad_mode.h>
@@ -16,7 +15,8 @@ thread_local FallbackTally* tallyOfThread = nullptr;
 
 FallbackTally::Count& FallbackTally::countOf(const Fallback& what)
 {
-    const auto found = std::ranges::find(m_counts, std::string_view(what.clause), [](const Count& count) { return std::string_view(count.clause); });
+    const auto found = std::ranges::find(m_counts, std::string_view(what.clause),
+                                         [](const Count& count) { return std::string_view(count.clause); });
     return found != m_counts.end() ? *found : m_counts.emplace_back(Count{what.clause, 0, 0, {}});
 }
 
@@ -43,7 +43,9 @@ std::vector<FallbackCount> FallbackTally::counts() const
 {
     std::vector<FallbackCount> all;
     for (const Count& count : m_counts)
-        if (const std::int64_t heads = count.heads + (count.later.defined() ? count.later.item<std::int64_t>() : 0); heads > 0)
+        if (const std::int64_t heads = count.heads
+                                       + (count.later.defined() ? count.later.item<std::int64_t>() : 0);
+            heads > 0)
             all.push_back({count.clause, heads, count.of});
     return all;
 }

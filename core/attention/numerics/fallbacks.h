@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/numerics/fallback_note.h"
@@ -25,12 +24,12 @@ public:
     void add(const Fallback& what, const at::Tensor& fell);
 
     /// Of those that happened.
-    [[nodiscard]] std::vector<FallbackCount> counts() const;
+    std::vector<FallbackCount> counts() const;
     /// Their notes, of what is not noted yet.
     void addTo(std::vector<std::string>& notes) const;
 
     /// That of the innermost CountFallbacks of this thread; null: nobody wants to know, and no method spends time on counting.
-    [[nodiscard]] static FallbackTally* current();
+    static FallbackTally* current();
 
 private:
     struct Count {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/numerics/kept_copies.h"
 
 #include <algorithm>
@@ -12,7 +11,8 @@ thread_local KeptCopies* current = nullptr;
 
 bool same(const at::Tensor& a, const at::Tensor& b)
 {
-    return a.scalar_type() == b.scalar_type() && a.sizes() == b.sizes() && std::memcmp(a.const_data_ptr(), b.const_data_ptr(), a.nbytes()) == 0;
+    return a.scalar_type() == b.scalar_type() && a.sizes() == b.sizes()
+           && std::memcmp(a.const_data_ptr(), b.const_data_ptr(), a.nbytes()) == 0;
 }
 
 }  // namespace
@@ -37,7 +37,8 @@ at::Tensor KeptCopies::of(const at::Tensor& given, const at::TensorOptions& opti
 {
     const at::Tensor host = given.contiguous();
     const auto found = std::ranges::find_if(m_copies, [&](const Copy& copy) {
-        return copy.there.scalar_type() == options.dtype().toScalarType() && copy.there.device() == options.device() && same(copy.host, host);
+        return copy.there.scalar_type() == options.dtype().toScalarType()
+               && copy.there.device() == options.device() && same(copy.host, host);
     });
     if (found != m_copies.end())
         return found->there;
@@ -48,9 +49,13 @@ at::Tensor KeptCopies::of(const at::Tensor& given, const at::TensorOptions& opti
 
 at::Tensor copiedTo(const at::Tensor& host, const at::TensorOptions& options)
 {
-    return current == nullptr || options.device().is_cpu() || !host.is_cpu() ? host.to(options) : current->of(host, options);
+    return current == nullptr || options.device().is_cpu() || !host.is_cpu() ? host.to(options)
+                                                                             : current->of(host, options);
 }
 
-at::Tensor indicesOn(at::IntArrayRef indices, const at::TensorOptions& options) { return copiedTo(at::tensor(indices), options.dtype(at::kLong)); }
+at::Tensor indicesOn(at::IntArrayRef indices, const at::TensorOptions& options)
+{
+    return copiedTo(at::tensor(indices), options.dtype(at::kLong));
+}
 
 }  // namespace attnscope

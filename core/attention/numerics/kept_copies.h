@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <ATen/ATen.h>
@@ -19,7 +18,7 @@ public:
     /// From now on copies are made anew; those that were made stay.
     void close();
 
-    [[nodiscard]] at::Tensor of(const at::Tensor& host, const at::TensorOptions& options);
+    at::Tensor of(const at::Tensor& host, const at::TensorOptions& options);
 
 private:
     struct Copy {
@@ -29,8 +28,8 @@ private:
 };
 
 /// A tensor of the host as one of these options (device and type): what passes compute on the host from shapes, layouts and seeds.
-[[nodiscard]] at::Tensor copiedTo(const at::Tensor& host, const at::TensorOptions& options);
+at::Tensor copiedTo(const at::Tensor& host, const at::TensorOptions& options);
 /// int64, on the device of `options`.
-[[nodiscard]] at::Tensor indicesOn(at::IntArrayRef indices, const at::TensorOptions& options);
+at::Tensor indicesOn(at::IntArrayRef indices, const at::TensorOptions& options);
 
 }  // namespace attnscope

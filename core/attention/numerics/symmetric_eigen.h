@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/numerics/fallbacks.h"
@@ -12,10 +11,11 @@ struct SymmetricEigen {
     at::Tensor vectors;  ///< columns, (B,H,D,D)
 };
 
-inline constexpr Fallback covarianceNotFinite{"a covariance was beyond the range of numbers, and single channels took the place of its directions"};
+inline constexpr Fallback covarianceNotFinite{
+    "a covariance was beyond the range of numbers, and single channels took the place of its directions"};
 
 /// Of symmetric matrices (B,H,D,D). One that is not finite, which the solver refuses, counts as the unit matrix and its head as fallen: its
 /// vectors are the channels, and the other heads are what they are.
-[[nodiscard]] SymmetricEigen symmetricEigen(const at::Tensor& matrices, FallenHeads& notFinite);
+SymmetricEigen symmetricEigen(const at::Tensor& matrices, FallenHeads& notFinite);
 
 }  // namespace attnscope

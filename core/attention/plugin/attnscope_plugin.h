@@ -24,8 +24,8 @@ const char* attnscope_describe_v1(void);
 /* q (B,H,N,D), k (B,H,M,D) and v (B,H,M,Dv) → out (B,H,N,Dv), contiguous. `scale` multiplies q·k. Called by one thread at a time or by
  * several at once; the result depends on nothing but the arguments, and is linear in v. Returns 0, or another number and the reason as a
  * text of at most `room` bytes with its closing zero. */
-int attnscope_attention_v1(const AttnscopeTensor* q, const AttnscopeTensor* k, const AttnscopeTensor* v, double scale, float* out, char* text,
-                           int64_t room);
+int attnscope_attention_v1(const AttnscopeTensor* q, const AttnscopeTensor* k, const AttnscopeTensor* v,
+                           double scale, float* out, char* text, int64_t room);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/plugin/plugin.h"
 
 #include "core/attention/attention_backend.h"
@@ -31,8 +30,8 @@ std::vector<LoadedPlugin>& methods()
 /// values, and dv = Wᵀ dy. They are computed for 64 keys at a time, and W is never whole.
 class LibraryOutput : public torch::autograd::Function<LibraryOutput> {
 public:
-    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale,
-                              std::int64_t plugin)
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& q, const at::Tensor& k,
+                              const at::Tensor& v, double scale, std::int64_t plugin)
     {
         context->save_for_backward({q, k});
         context->saved_data["scale"] = scale;
@@ -40,7 +39,8 @@ public:
         return checkedOutput(methods()[static_cast<std::size_t>(plugin)], q, k, v, scale);
     }
 
-    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context, const torch::autograd::variable_list& gradients)
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                   const torch::autograd::variable_list& gradients)
     {
         constexpr std::int64_t width = 64;
         const auto saved = context->get_saved_variables();
@@ -53,7 +53,8 @@ public:
             const std::int64_t count = std::min(width, keys - first);
             auto units = at::zeros({k.size(0), k.size(1), keys, count}, k.options());
             units.narrow(2, first, count).diagonal(0, -2, -1).fill_(1);
-            parts.push_back(at::matmul(checkedOutput(plugin, q, k, units, scale).transpose(-2, -1), gradients[0]));  // (B,H,count,Dv)
+            parts.push_back(at::matmul(checkedOutput(plugin, q, k, units, scale).transpose(-2, -1),
+                                       gradients[0]));  // (B,H,count,Dv)
         }
         return {{}, {}, at::cat(parts, 2), {}, {}};
     }
@@ -69,7 +70,10 @@ public:
     }
 
     /// Nobody knows what it computes.
-    double countMultiplyAdds(const AttentionShape&) const override { return std::numeric_limits<double>::quiet_NaN(); }
+    double countMultiplyAdds(const AttentionShape&) const override
+    {
+        return std::numeric_limits<double>::quiet_NaN();
+    }
     bool deterministic() const override { return true; }
 
 protected:
@@ -80,8 +84,11 @@ protected:
             throw Unsupported(name, "a plug-in computes on the CPU", "run with --device cpu");
         const bool own = m_plugin.method->hasGradient(), recorded = at::GradMode::is_enabled();
         if (!own && recorded && (in.q.requires_grad() || in.k.requires_grad()))
-            throw Unsupported(name, "a library has no gradient, which training needs", "write it in TorchScript (docs/plugins.md)");
-        const at::ScalarType type = in.q.scalar_type() == at::kDouble && m_plugin.method->takesDouble() ? at::kDouble : at::kFloat;
+            throw Unsupported(name, "a library has no gradient, which training needs",
+                              "write it in TorchScript (docs/plugins.md)");
+        const at::ScalarType type = in.q.scalar_type() == at::kDouble && m_plugin.method->takesDouble()
+                                        ? at::kDouble
+                                        : at::kFloat;
         const auto q = in.q.to(type), k = in.k.to(type), v = in.v.to(type);
         // TorchScript optimises in the first calls with tensors of new sizes: they are not to be measured.
         constexpr int unmeasured = 3;
@@ -89,7 +96,8 @@ protected:
             for (int call = 0; call < unmeasured; ++call)
                 (void)checkedOutput(m_plugin, q, k, v, in.scale);
         if (!own && recorded && v.requires_grad())
-            return LibraryOutput::apply(q, k, v, in.scale, static_cast<std::int64_t>(&m_plugin - methods().data())).to(in.q.scalar_type());
+            return LibraryOutput::apply(q, k, v, in.scale, static_cast<std::int64_t>(&m_plugin - methods().data()))
+                .to(in.q.scalar_type());
         return checkedOutput(m_plugin, q, k, v, in.scale).to(in.q.scalar_type());
     }
 
@@ -138,7 +146,9 @@ PluginInfo loadPlugin(const std::filesystem::path& file, std::chrono::millisecon
         if (plugin.info.backend == checked.backend && plugin.info.sha256 == checked.sha256)
             return plugin.info;
         else if (plugin.info.backend == checked.backend)
-            throw UsageError(file.string(), "another plug-in, " + plugin.info.file.string() + ", has the name `" + checked.name + "` as well",
+            throw UsageError(file.string(),
+                             "another plug-in, " + plugin.info.file.string() + ", has the name `" + checked.name
+                                 + "` as well",
                              "give them different names");
     if (methods().size() == mostPlugins)
         throw UsageError(file.string(), std::to_string(mostPlugins) + " plug-ins are loaded already");

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/backend_info.h"
@@ -16,16 +15,16 @@ namespace attnscope {
 
 /// What was loaded, independent of torch.
 struct PluginInfo {
-    std::string backend;          ///< "plugin-relu-linear", as specifications name it
-    std::filesystem::path file;   ///< absolute
+    std::string backend;         ///< "plugin-relu-linear", as specifications name it
+    std::filesystem::path file;  ///< absolute
     std::int64_t bytes = 0;
     std::string sha256;
-    bool isLibrary = false;       ///< else TorchScript
+    bool isLibrary = false;                   ///< else TorchScript
     std::string name, title, help, citation;  ///< as it describes itself
     AttentionKind kind = AttentionKind::OtherKernel;
 
     /// "/home/me/relu.so, 16 104 bytes, SHA-256 1f3e…", for records.
-    [[nodiscard]] std::string provenance() const;
+    std::string provenance() const;
 };
 
 inline constexpr std::chrono::milliseconds checkDeadline{20'000};
@@ -34,7 +33,7 @@ inline constexpr std::chrono::milliseconds checkDeadline{20'000};
 /// use the table of backends at the same time. Throws FileError or UsageError in one sentence; the same file again is no error.
 PluginInfo loadPlugin(const std::filesystem::path& file, std::chrono::milliseconds deadline = checkDeadline);
 /// Those loaded so far.
-[[nodiscard]] std::vector<PluginInfo> loadedPlugins();
+std::vector<PluginInfo> loadedPlugins();
 
 /// Loads a file into this process and tries what a backend must do: on (1,2,49,16) with as many keys and (2,3,197,64) with 50 keys the
 /// output has its shape, is finite and float32, has the same bits twice, is the same for a batch's element alone, and linear in v. Throws

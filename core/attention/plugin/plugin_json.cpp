@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/plugin/plugin_json.h"
 
 #include "core/base/error.h"
@@ -9,9 +8,16 @@ namespace attnscope {
 
 Json toJson(const PluginInfo& plugin)
 {
-    return {{"backend", plugin.backend}, {"file", jsonPath(plugin.file.string())},  {"bytes", plugin.bytes}, {"sha256", plugin.sha256},
-            {"form", plugin.isLibrary ? "library" : "torchscript"},        {"name", plugin.name},   {"title", plugin.title},
-            {"help", plugin.help},       {"citation", plugin.citation},    {"kind", toText(plugin.kind)}};
+    return {{"backend", plugin.backend},
+            {"file", jsonPath(plugin.file.string())},
+            {"bytes", plugin.bytes},
+            {"sha256", plugin.sha256},
+            {"form", plugin.isLibrary ? "library" : "torchscript"},
+            {"name", plugin.name},
+            {"title", plugin.title},
+            {"help", plugin.help},
+            {"citation", plugin.citation},
+            {"kind", toText(plugin.kind)}};
 }
 
 PluginInfo checkedPluginFrom(const std::string& text, const std::filesystem::path& file)
@@ -26,11 +32,18 @@ PluginInfo checkedPluginFrom(const std::string& text, const std::filesystem::pat
     const Json plugin = json.is_object() ? json.value("plugin", Json()) : Json();
     if (!plugin.is_object())
         throw UsageError(file.string(), "its check ended without a result", "look for calls of exit");
-    PluginInfo info{.backend = textAt(plugin, "backend"), .file = file, .sha256 = textAt(plugin, "sha256"), .isLibrary = textAt(plugin, "form") == "library",
-                    .name = textAt(plugin, "name"), .title = textAt(plugin, "title"), .help = textAt(plugin, "help"), .citation = textAt(plugin, "citation")};
+    PluginInfo info{.backend = textAt(plugin, "backend"),
+                    .file = file,
+                    .sha256 = textAt(plugin, "sha256"),
+                    .isLibrary = textAt(plugin, "form") == "library",
+                    .name = textAt(plugin, "name"),
+                    .title = textAt(plugin, "title"),
+                    .help = textAt(plugin, "help"),
+                    .citation = textAt(plugin, "citation")};
     if (const auto bytes = plugin.find("bytes"); bytes != plugin.end() && bytes->is_number_integer())
         info.bytes = bytes->get<std::int64_t>();
-    for (const AttentionKind kind : {AttentionKind::Approximation, AttentionKind::OtherKernel, AttentionKind::NeedsTraining})
+    for (const AttentionKind kind :
+         {AttentionKind::Approximation, AttentionKind::OtherKernel, AttentionKind::NeedsTraining})
         if (textAt(plugin, "kind") == toText(kind))
             info.kind = kind;
     return info;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/plugin/plugin.h"
@@ -7,10 +6,10 @@
 namespace attnscope {
 
 /// {"backend", "file", "bytes", "sha256", "form", "name", "title", "help", "citation", "kind"}
-[[nodiscard]] Json toJson(const PluginInfo& plugin);
+Json toJson(const PluginInfo& plugin);
 
 /// What `attnscope-cli plugin-check --here` prints of a plug-in that passed, and of one that did not: {"plugin": …} or
 /// {"problem": …}. Throws UsageError with that problem, or if the text is neither, as after an exit in the middle of the check.
-[[nodiscard]] PluginInfo checkedPluginFrom(const std::string& text, const std::filesystem::path& file);
+PluginInfo checkedPluginFrom(const std::string& text, const std::filesystem::path& file);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/plugin/attnscope_plugin.h"
 #include "core/attention/plugin/plugin_method.h"
 #include "core/base/error.h"
@@ -28,28 +27,32 @@ public:
     {
         void* const library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
         if (library == nullptr)
-            throw FileError(file.string(), "the system could not load this library (" + printable(::dlerror()) + ")",
+            throw FileError(file.string(),
+                            "the system could not load this library (" + printable(::dlerror()) + ")",
                             "give one that was built for this system");
         m_describe = reinterpret_cast<decltype(m_describe)>(functionOf(library, "attnscope_describe_v1", file));
         m_attention = reinterpret_cast<decltype(m_attention)>(functionOf(library, "attnscope_attention_v1", file));
     }
 
-    [[nodiscard]] at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale) const override
+    at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale) const override
     {
         const std::array<AttnscopeTensor, 3> in{viewOf(q), viewOf(k), viewOf(v)};
         auto out = at::empty({q.size(0), q.size(1), q.size(2), v.size(3)}, q.options());
         std::array<char, 512> text{};
-        const int failure = m_attention(&in[0], &in[1], &in[2], scale, out.mutable_data_ptr<float>(), text.data(), std::ssize(text));
+        const int failure = m_attention(&in[0], &in[1], &in[2], scale, out.mutable_data_ptr<float>(), text.data(),
+                                        std::ssize(text));
         text.back() = '\0';
         if (failure != 0)
-            throw UsageError("", "it says " + (text.front() == '\0' ? "that it failed (" + std::to_string(failure) + ")" : "\"" + printable(text.data()) + "\""));
+            throw UsageError("", "it says "
+                                     + (text.front() == '\0' ? "that it failed (" + std::to_string(failure) + ")"
+                                                             : "\"" + printable(text.data()) + "\""));
         return out;
     }
 
-    [[nodiscard]] bool hasGradient() const override { return false; }
-    [[nodiscard]] bool takesDouble() const override { return false; }
+    bool hasGradient() const override { return false; }
+    bool takesDouble() const override { return false; }
 
-    [[nodiscard]] std::string description() const override
+    std::string description() const override
     {
         const char* const json = m_describe();
         return json == nullptr ? std::string() : json;
@@ -60,7 +63,8 @@ private:
     {
         void* const function = ::dlsym(library, name);
         if (function == nullptr)
-            throw FileError(file.string(), "this library has no function " + std::string(name), "export it as attnscope_plugin.h declares it (docs/plugins.md)");
+            throw FileError(file.string(), "this library has no function " + std::string(name),
+                            "export it as attnscope_plugin.h declares it (docs/plugins.md)");
         return function;
     }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/plugin/plugin.h"
@@ -18,18 +17,19 @@ public:
 
     /// q (B,H,N,D), k (B,H,M,D), v (B,H,M,Dv) on the CPU → what the plug-in returns. Throws UsageError, naming no subject, with the plug-in's
     /// own words.
-    [[nodiscard]] virtual at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale) const = 0;
-    [[nodiscard]] virtual bool hasGradient() const = 0;
+    virtual at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                              double scale) const = 0;
+    virtual bool hasGradient() const = 0;
     /// What it takes besides float32.
-    [[nodiscard]] virtual bool takesDouble() const = 0;
+    virtual bool takesDouble() const = 0;
     /// The JSON with which it describes itself.
-    [[nodiscard]] virtual std::string description() const = 0;
+    virtual std::string description() const = 0;
 };
 
 /// Throws FileError if the system can't load the library, or functions are missing.
-[[nodiscard]] std::shared_ptr<const PluginMethod> loadPluginLibrary(const std::filesystem::path& file);
+std::shared_ptr<const PluginMethod> loadPluginLibrary(const std::filesystem::path& file);
 /// Throws FileError if it is not TorchScript, or `forward` has other arguments than three tensors and a float.
-[[nodiscard]] std::shared_ptr<const PluginMethod> loadPluginScript(const std::filesystem::path& file);
+std::shared_ptr<const PluginMethod> loadPluginScript(const std::filesystem::path& file);
 
 struct LoadedPlugin {
     PluginInfo info;
@@ -37,9 +37,10 @@ struct LoadedPlugin {
 };
 
 /// By content, not by suffix.
-[[nodiscard]] LoadedPlugin loadPluginFile(const std::filesystem::path& file);
+LoadedPlugin loadPluginFile(const std::filesystem::path& file);
 
 /// What the method returns, if that is a finite or not finite tensor (B,H,N,Dv) of v's type. Throws UsageError otherwise.
-[[nodiscard]] at::Tensor checkedOutput(const LoadedPlugin& plugin, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale);
+at::Tensor checkedOutput(const LoadedPlugin& plugin, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                         double scale);
 
 }  // namespace attnscope

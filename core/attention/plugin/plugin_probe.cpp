@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/plugin/plugin.h"
 #include "core/attention/plugin/plugin_json.h"
 #include "core/base/error.h"
@@ -32,7 +31,9 @@ std::filesystem::path findChecker()
 {
     std::filesystem::path program = findOwnProgram(programName, "ATTNSCOPE_COMMANDS");
     if (program.empty())
-        throw Unsupported(programName, "plug-ins are tried in a process of this program first, and it is neither next to this one nor in ../libexec/attnscope",
+        throw Unsupported(programName,
+                          "plug-ins are tried in a process of this program first, and it is neither next to this "
+                          "one nor in ../libexec/attnscope",
                           "install it there, or name it in the environment variable ATTNSCOPE_COMMANDS");
     return program;
 }
@@ -53,11 +54,13 @@ public:
         ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
         ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
         std::array<std::string, 4> words{program.string(), "plugin-check", "--here", plugin.string()};
-        std::array<char*, 5> arguments{words[0].data(), words[1].data(), words[2].data(), words[3].data(), nullptr};
+        std::array<char*, 5> arguments{words[0].data(), words[1].data(), words[2].data(), words[3].data(),
+                                       nullptr};
         const int error = ::posix_spawn(&m_pid, program.c_str(), &actions, nullptr, arguments.data(), environ);
         ::posix_spawn_file_actions_destroy(&actions);
         if (error != 0)
-            throw Unsupported(program.string(), std::string("the check of a plug-in could not be started: ") + std::strerror(error));
+            throw Unsupported(program.string(),
+                              std::string("the check of a plug-in could not be started: ") + std::strerror(error));
     }
     ~Child()
     {
@@ -70,14 +73,16 @@ public:
     Child& operator=(const Child&) = delete;
 
     /// All that it writes until it closes its output; empty optional if the deadline comes first.
-    [[nodiscard]] std::optional<std::string> output(std::chrono::milliseconds deadline) const
+    std::optional<std::string> output(std::chrono::milliseconds deadline) const
     {
         constexpr std::size_t longest = 1 << 16;
         const auto end = std::chrono::steady_clock::now() + deadline;
         std::string text;
         std::array<char, 4096> part{};
         while (text.size() < longest) {
-            const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now()).count();
+            const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+                                  end - std::chrono::steady_clock::now())
+                                  .count();
             pollfd waited{m_output.number(), POLLIN, 0};
             const int ready = left <= 0 ? 0 : ::poll(&waited, 1, static_cast<int>(left));
             if (ready < 0 && errno == EINTR)
@@ -116,7 +121,11 @@ PluginInfo checkPluginApart(const std::filesystem::path& file, std::chrono::mill
     Child child(findChecker(), file);
     const auto text = child.output(deadline);
     if (!text)
-        throw UsageError(file.string(), "its check did not end within " + std::to_string(std::chrono::ceil<std::chrono::seconds>(deadline).count()) + " seconds", "look for endless loops and locks");
+        throw UsageError(file.string(),
+                         "its check did not end within "
+                             + std::to_string(std::chrono::ceil<std::chrono::seconds>(deadline).count())
+                             + " seconds",
+                         "look for endless loops and locks");
     const int status = child.wait();
     if (WIFSIGNALED(status))
         throw UsageError(file.string(), "its check crashed (" + std::string(::strsignal(WTERMSIG(status))) + ")",

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/plugin/plugin_method.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
@@ -26,18 +25,22 @@ public:
     try : m_module(torch::jit::load(file.string(), at::kCPU, m_extra, /*load_debug_files=*/false)) {
         m_module.eval();
         const auto forward = m_module.find_method("forward");
-        const auto& arguments = forward ? forward->function().getSchema().arguments() : std::vector<c10::Argument>();
+        const auto& arguments = forward ? forward->function().getSchema().arguments()
+                                        : std::vector<c10::Argument>();
         const bool fits = arguments.size() == 5 && arguments[1].type()->kind() == c10::TypeKind::TensorType
-                          && arguments[2].type()->kind() == c10::TypeKind::TensorType && arguments[3].type()->kind() == c10::TypeKind::TensorType
+                          && arguments[2].type()->kind() == c10::TypeKind::TensorType
+                          && arguments[3].type()->kind() == c10::TypeKind::TensorType
                           && arguments[4].type()->kind() == c10::TypeKind::FloatType;
         if (!fits)
-            throw FileError(file.string(), "its `forward` doesn't take three tensors and a float", "write forward(self, q, k, v, scale: float) (docs/plugins.md)");
+            throw FileError(file.string(), "its `forward` doesn't take three tensors and a float",
+                            "write forward(self, q, k, v, scale: float) (docs/plugins.md)");
     } catch (const c10::Error& error) {
-        throw FileError(file.string(), "this is not a TorchScript module of this version (" + reasonIn(error) + ")",
+        throw FileError(file.string(),
+                        "this is not a TorchScript module of this version (" + reasonIn(error) + ")",
                         "save it by torch.jit.save (docs/plugins.md)");
     }
 
-    [[nodiscard]] at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale) const override
+    at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale) const override
     {
         c10::IValue out;
         try {
@@ -50,9 +53,9 @@ public:
         return out.toTensor();
     }
 
-    [[nodiscard]] bool hasGradient() const override { return true; }
-    [[nodiscard]] bool takesDouble() const override { return true; }
-    [[nodiscard]] std::string description() const override { return m_extra.at(descriptionFile); }
+    bool hasGradient() const override { return true; }
+    bool takesDouble() const override { return true; }
+    std::string description() const override { return m_extra.at(descriptionFile); }
 
 private:
     torch::jit::ExtraFilesMap m_extra{{descriptionFile, ""}};  // filled while the module is loaded
@@ -63,7 +66,8 @@ private:
 
 }  // namespace attnscope
 
-extern "C" __attribute__((visibility("default"))) attnscope::PluginMethod* attnscope_open_torchscript(const char* file)
+extern "C" __attribute__((visibility("default"))) attnscope::PluginMethod* attnscope_open_torchscript(
+    const char* file)
 {
     return new attnscope::ScriptMethod(file);
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/sparse/bigbird.h"
 
 #include "core/attention/sparse/recorded_choice.h"
@@ -24,19 +23,18 @@ struct SizedBlocks {
         rows = (placeRows + height - 1) / height, columns = (placeColumns + width - 1) / width;
     }
 
-    [[nodiscard]] std::int64_t count() const { return rows * columns; }
-    [[nodiscard]] std::int64_t blockOf(std::int64_t place) const
+    std::int64_t count() const { return rows * columns; }
+    std::int64_t blockOf(std::int64_t place) const
     {
         return place / placeColumns / height * columns + place % placeColumns / width;
     }
 
     /// The blocks within `radius` on both axes, in ascending order.
-    [[nodiscard]] std::vector<std::int64_t> around(std::int64_t block, std::int64_t radius) const
+    std::vector<std::int64_t> around(std::int64_t block, std::int64_t radius) const
     {
         const std::int64_t row = block / columns, column = block % columns;
         std::vector<std::int64_t> near;
-        for (std::int64_t r = std::max<std::int64_t>(row - radius, 0); r <= std::min(row + radius, rows - 1);
-             ++r)
+        for (std::int64_t r = std::max<std::int64_t>(row - radius, 0); r <= std::min(row + radius, rows - 1); ++r)
             for (std::int64_t c = std::max<std::int64_t>(column - radius, 0);
                  c <= std::min(column + radius, columns - 1); ++c)
                 near.push_back(r * columns + c);
@@ -65,12 +63,11 @@ public:
     {}
 
 protected:
-    [[nodiscard]] std::int64_t setOfHead(std::int64_t head) const override { return m_drawn.each > 0 ? head : 0; }
+    std::int64_t setOfHead(std::int64_t head) const override { return m_drawn.each > 0 ? head : 0; }
 
     void listPatch(std::int64_t set, std::int64_t patch, KeyCollector& keys) const override
     {
-        const std::int64_t block = blockOf(patch),
-                           last = m_blocks.count() - 1;
+        const std::int64_t block = blockOf(patch), last = m_blocks.count() - 1;
         if (m_rule.ends && (block == 0 || block == last)) {
             keys.addAll();
             return;
@@ -78,8 +75,7 @@ protected:
         for (const std::int64_t near : m_blocks.around(block, m_rule.radius))
             addBlock(near, keys);
         for (std::int64_t t = 0; t < m_drawn.each; ++t)
-            if (const std::int64_t drawn =
-                    m_drawn.blocks[(set * m_blocks.count() + block) * m_drawn.each + t];
+            if (const std::int64_t drawn = m_drawn.blocks[(set * m_blocks.count() + block) * m_drawn.each + t];
                 drawn >= 0)
                 addBlock(drawn, keys);
         if (m_rule.ends) {
@@ -88,8 +84,10 @@ protected:
         }
     }
 
-    [[nodiscard]]
-    bool patchesSeeTheSame(std::int64_t, std::int64_t patch, std::int64_t other) const override { return blockOf(patch) == blockOf(other); }
+    bool patchesSeeTheSame(std::int64_t, std::int64_t patch, std::int64_t other) const override
+    {
+        return blockOf(patch) == blockOf(other);
+    }
 
     void groupPatches(std::int64_t, std::int64_t, QueryGroups& groups) const override
     {
@@ -101,7 +99,7 @@ protected:
     }
 
 private:
-    [[nodiscard]] std::int64_t blockOf(std::int64_t patch) const { return m_blocks.blockOf(places().placeOfQuery(patch)); }
+    std::int64_t blockOf(std::int64_t patch) const { return m_blocks.blockOf(places().placeOfQuery(patch)); }
 
     void addBlock(std::int64_t block, KeyCollector& keys) const
     {
@@ -109,8 +107,7 @@ private:
                            left = block % m_blocks.columns * m_blocks.width;
         for (std::int64_t r = top; r < std::min(top + m_blocks.height, m_blocks.placeRows); ++r)
             addPlaces(r * m_blocks.placeColumns + left,
-                      r * m_blocks.placeColumns + std::min(left + m_blocks.width, m_blocks.placeColumns),
-                      keys);
+                      r * m_blocks.placeColumns + std::min(left + m_blocks.width, m_blocks.placeColumns), keys);
     }
 
     SizedBlocks m_blocks;
@@ -201,25 +198,25 @@ private:
 
 BackendInfo bigbirdInfo()
 {
-    return {.name = "bigbird",
-            .title = "BigBird",
-            .help = "softmax over neighbouring blocks of tokens and a few blocks drawn at random",
-            .citation = "Zaheer et al., Big Bird: Transformers for Longer Sequences, NeurIPS 2020",
-            .complexity = "O(N·b²·(9+r)·D)",
-            .random = true,
-            .kind = AttentionKind::NeedsTraining,
-            .everyKey = false,
-            .prefixSeesAll = true,
-            .look = {Hue::Linformer, Mark::Steps, {6, 2, 1, 2, 1, 2}},
-            .options = {integerOption("block", "side b of a block in tokens; on a line, runs of b² tokens", 2,
-                                      1, 64),
-                        integerOption("radius", "neighbouring blocks that are seen on each side", 1, 0, 64),
-                        integerOption("random", "further blocks r, drawn for every head and block of queries",
-                                      3, 0, 64),
-                        flagOption("ends", "the first and the last block see all and are seen by all"),
-                        placesOption(), kernelOption(), keysOption(), seedOption()},
-            .make = makeMethod<BigbirdAttention>,
-            .planCandidates = {"bigbird"}};
+    return {
+        .name = "bigbird",
+        .title = "BigBird",
+        .help = "softmax over neighbouring blocks of tokens and a few blocks drawn at random",
+        .citation = "Zaheer et al., Big Bird: Transformers for Longer Sequences, NeurIPS 2020",
+        .complexity = "O(N·b²·(9+r)·D)",
+        .random = true,
+        .kind = AttentionKind::NeedsTraining,
+        .everyKey = false,
+        .prefixSeesAll = true,
+        .look = {Hue::Linformer, Mark::Steps, {6, 2, 1, 2, 1, 2}},
+        .options = {integerOption("block", "side b of a block in tokens; on a line, runs of b² tokens", 2, 1, 64),
+                    integerOption("radius", "neighbouring blocks that are seen on each side", 1, 0, 64),
+                    integerOption("random", "further blocks r, drawn for every head and block of queries", 3, 0,
+                                  64),
+                    flagOption("ends", "the first and the last block see all and are seen by all"), placesOption(),
+                    kernelOption(), keysOption(), seedOption()},
+        .make = makeMethod<BigbirdAttention>,
+        .planCandidates = {"bigbird"}};
 }
 
 }  // namespace attnscope

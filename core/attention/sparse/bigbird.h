@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/backend_info.h"
@@ -10,6 +9,6 @@ namespace attnscope {
 /// all. Blocks are tiles of b×b tokens, or runs of b² on a line. Source: Zaheer et al., NeurIPS 2020, section
 /// 2 and appendix D. Prefix tokens see and are seen by all. N·b²·((2·radius+1)² + r)·(D+Dv) multiply-adds a
 /// head.
-[[nodiscard]] BackendInfo bigbirdInfo();
+BackendInfo bigbirdInfo();
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/sparse/blockwise.h"
 
 #include "core/attention/sparse/recorded_choice.h"
@@ -33,7 +32,7 @@ struct EqualBlocks {
         rows = std::min(side, places.rows()), columns = std::min(side, places.columns());
     }
 
-    [[nodiscard]] std::int64_t count() const { return rows * columns; }
+    std::int64_t count() const { return rows * columns; }
 };
 
 class BlockPattern : public PlacePattern {
@@ -49,12 +48,13 @@ public:
     }
 
 protected:
-    [[nodiscard]] std::int64_t setOfHead(std::int64_t head) const override { return m_setOfHead[head]; }
+    std::int64_t setOfHead(std::int64_t head) const override { return m_setOfHead[head]; }
 
     void listPatch(std::int64_t set, std::int64_t patch, KeyCollector& keys) const override
     {
         const bool line = m_blocks.rows == 1;
-        const std::int64_t rows = line ? 1 : places().rows(), width = line ? places().length() : places().columns();
+        const std::int64_t rows = line ? 1 : places().rows(),
+                           width = line ? places().length() : places().columns();
         const std::int64_t target = m_permutations[set][blockOf(patch)];
         const std::int64_t r = target / m_blocks.columns, c = target % m_blocks.columns;
         const std::int64_t first = ceiling(c * width, m_blocks.columns),
@@ -63,13 +63,14 @@ protected:
             addPlaces(first, end, keys);
             return;
         }
-        for (std::int64_t i = ceiling(r * rows, m_blocks.rows); i < ceiling((r + 1) * rows, m_blocks.rows);
-             ++i)
+        for (std::int64_t i = ceiling(r * rows, m_blocks.rows); i < ceiling((r + 1) * rows, m_blocks.rows); ++i)
             addPlaces(i * width + first, i * width + end, keys);
     }
 
-    [[nodiscard]]
-    bool patchesSeeTheSame(std::int64_t, std::int64_t patch, std::int64_t other) const override { return blockOf(patch) == blockOf(other); }
+    bool patchesSeeTheSame(std::int64_t, std::int64_t patch, std::int64_t other) const override
+    {
+        return blockOf(patch) == blockOf(other);
+    }
 
     void groupPatches(std::int64_t, std::int64_t, QueryGroups& groups) const override
     {
@@ -80,10 +81,11 @@ protected:
     }
 
 private:
-    [[nodiscard]] std::int64_t blockOf(std::int64_t patch) const
+    std::int64_t blockOf(std::int64_t patch) const
     {
         const bool line = m_blocks.rows == 1;
-        const std::int64_t place = places().placeOfQuery(patch), width = line ? places().length() : places().columns();
+        const std::int64_t place = places().placeOfQuery(patch),
+                           width = line ? places().length() : places().columns();
         const std::int64_t down = line ? 0 : place / width * m_blocks.rows / places().rows();
         return down * m_blocks.columns + place % width * m_blocks.columns / width;
     }
@@ -141,13 +143,11 @@ private:
     }
 
     /// Fisher–Yates: number t decides place t.
-    static std::vector<std::int64_t> shuffled(std::vector<std::int64_t> order,
-                                              const std::vector<double>& uniform)
+    static std::vector<std::int64_t> shuffled(std::vector<std::int64_t> order, const std::vector<double>& uniform)
     {
         const std::size_t count = order.size();
         for (std::size_t t = 0; t + 1 < count; ++t)
-            std::swap(order[t],
-                      order[t + static_cast<std::size_t>(uniform[t] * static_cast<double>(count - t))]);
+            std::swap(order[t], order[t + static_cast<std::size_t>(uniform[t] * static_cast<double>(count - t))]);
         return order;
     }
 
@@ -161,8 +161,7 @@ private:
             auto sorted = all.back();
             std::ranges::sort(sorted);
             if (std::ranges::adjacent_find(sorted) != sorted.end())
-                throw UsageError("",
-                                 "the recorded `perm` of head " + std::to_string(h) + " names a block twice",
+                throw UsageError("", "the recorded `perm` of head " + std::to_string(h) + " names a block twice",
                                  "it must be a permutation of 0 to " + std::to_string(blocks - 1));
         }
         return all;
@@ -180,10 +179,8 @@ BackendInfo blockwiseInfo()
     return {
         .name = "blockwise",
         .title = "Blockwise",
-        .help =
-            "softmax over the keys of one block: the query's own in some heads, another block in the others",
-        .citation =
-            "Qiu et al., Blockwise Self-Attention for Long Document Understanding, Findings of EMNLP 2020",
+        .help = "softmax over the keys of one block: the query's own in some heads, another block in the others",
+        .citation = "Qiu et al., Blockwise Self-Attention for Long Document Understanding, Findings of EMNLP 2020",
         .complexity = "O(N²/n·D)",
         .random = true,
         .kind = AttentionKind::NeedsTraining,

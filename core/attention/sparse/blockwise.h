@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/backend_info.h"
@@ -9,6 +8,6 @@ namespace attnscope {
 /// have π = identity, the others shift by 1, 2, …, n − 1, 1, …, or have random permutations. Source: Qiu et
 /// al., arXiv 1911.02972. Prefix tokens are in no block and see and are seen by all. N²/n·(D+Dv)
 /// multiply-adds a head. Throws UsageError for tiles whose number is not a square.
-[[nodiscard]] BackendInfo blockwiseInfo();
+BackendInfo blockwiseInfo();
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/sparse/clustered.h"
 
 #include "core/attention/fused/cpu_attention.h"
@@ -25,9 +24,9 @@ public:
         , m_keys(keys)
     {}
 
-    [[nodiscard]] std::int64_t queries() const override { return m_assigned.size(2); }
-    [[nodiscard]] std::int64_t keys() const override { return m_keys; }
-    [[nodiscard]] std::int64_t setOf(std::int64_t element, std::int64_t head) const override
+    std::int64_t queries() const override { return m_assigned.size(2); }
+    std::int64_t keys() const override { return m_keys; }
+    std::int64_t setOf(std::int64_t element, std::int64_t head) const override
     {
         return element * m_assigned.size(1) + head;
     }
@@ -39,11 +38,11 @@ public:
         for (std::int64_t t = 0; t < each; ++t)
             keys.add(chosen[t], chosen[t] + 1);
     }
-    [[nodiscard]] bool seeTheSame(std::int64_t set, std::int64_t query, std::int64_t other) const override
+    bool seeTheSame(std::int64_t set, std::int64_t query, std::int64_t other) const override
     {
         return clusterOf(set, query) == clusterOf(set, other);
     }
-    [[nodiscard]] QueryGroups groups(std::int64_t set, std::int64_t) const override
+    QueryGroups groups(std::int64_t set, std::int64_t) const override
     {
         std::vector<std::int32_t> clusters;
         for (std::int64_t query = 0; query < queries(); ++query)
@@ -54,7 +53,7 @@ public:
     }
 
 private:
-    [[nodiscard]] std::int64_t clusterOf(std::int64_t set, std::int64_t query) const
+    std::int64_t clusterOf(std::int64_t set, std::int64_t query) const
     {
         return m_assigned.const_data_ptr<std::int64_t>()[set * queries() + query];
     }
@@ -71,11 +70,11 @@ public:
         , m_prefix(prefix)
     {}
 
-    [[nodiscard]] std::int64_t setOf(std::int64_t element, std::int64_t head) const override
+    std::int64_t setOf(std::int64_t element, std::int64_t head) const override
     {
         return m_patches->setOf(element, head);
     }
-    [[nodiscard]] at::Tensor rows(std::int64_t set, std::int64_t begin, std::int64_t end) const override
+    at::Tensor rows(std::int64_t set, std::int64_t begin, std::int64_t end) const override
     {
         const auto own = m_patches->rows(set, std::max(begin - m_prefix, std::int64_t{0}),
                                          std::max(end - m_prefix, std::int64_t{0}));
@@ -102,8 +101,8 @@ public:
     {
         const SparsePlaces places(s.queries, s.keys / s.keyGroups, tokens(), {});
         const auto n = static_cast<double>(places.queryPatches()), m = static_cast<double>(places.keys());
-        const double clusters = std::min(static_cast<double>(m_samples), n),
-                     width = static_cast<double>(s.width), both = static_cast<double>(s.width + s.valueDim);
+        const double clusters = std::min(static_cast<double>(m_samples), n), width = static_cast<double>(s.width),
+                     both = static_cast<double>(s.width + s.valueDim);
         const double finding = static_cast<double>(m_iterations + 1) * n * clusters * width;
         const double exact = n * std::min(static_cast<double>(m_topKeys), m)
                              + static_cast<double>(places.queryPrefix()) * m;
@@ -123,7 +122,8 @@ protected:
         AttentionInput patches = in;
         patches.q = in.q.slice(2, places.queryPrefix());
         if (kernel() == SparseKernel::Auto && fitsCpuKernels(in))
-            return clusteredOnCpu(in, {startsFor(patches, noise).to(at::kLong).contiguous(), places.queryPrefix(), m_iterations, m_topKeys});
+            return clusteredOnCpu(in, {startsFor(patches, noise).to(at::kLong).contiguous(), places.queryPrefix(),
+                                       m_iterations, m_topKeys});
         auto out = attendClusters(patches, clusters(patches, noise));
         if (places.queryPrefix() == 0)
             return out;
@@ -195,8 +195,7 @@ private:
         const std::int64_t batch = in.q.size(0), heads = in.q.size(1), patches = in.q.size(2);
         const std::int64_t count = std::min(m_samples, patches);
         if (noise.holds("starts")) {
-            const RecordedChoice given = recordedChoice(noise, "starts", {batch, heads, -1},
-                                                        {0, patches - 1});
+            const RecordedChoice given = recordedChoice(noise, "starts", {batch, heads, -1}, {0, patches - 1});
             return at::tensor(given.values, at::kLong).view(given.sizes);
         }
         if (!m_random)
@@ -207,8 +206,8 @@ private:
         for (std::int64_t b = 0; b < batch; ++b) {
             fillUniform(stream.key, stream.samples[static_cast<std::size_t>(b)], 0, uniform);
             for (std::int64_t h = 0; h < heads; ++h) {
-                const auto own = partialShuffle(
-                    patches, count, {uniform.begin() + h * count, uniform.begin() + (h + 1) * count});
+                const auto own = partialShuffle(patches, count,
+                                                {uniform.begin() + h * count, uniform.begin() + (h + 1) * count});
                 starts.insert(starts.end(), own.begin(), own.end());
             }
         }
@@ -223,27 +222,26 @@ private:
 
 BackendInfo clusteredInfo()
 {
-    return {
-        .name = "clustered",
-        .title = "Clustered",
-        .help = "queries are clustered and share the weights of their mean, of which the largest are "
-                "computed exactly",
-        .citation = "Vyas, Katharopoulos, Fleuret, Fast Transformers with Clustered Attention, NeurIPS 2020, "
-                    "with k-means",
-        .complexity = "O((C·M + N·k + i·N·C)·D)",
-        .random = true,
-        .landmarks = true,
-        .prefixSeesAll = true,
-        .look = {Hue::Softmax, Mark::Parallelogram, {4, 1.5, 8, 1.5}},
-        .options = {integerOption("samples", "clusters C of queries", 49, 1, 4096),
-                    integerOption("iterations", "steps of k-means, which take time of their own", 10, 0, 100),
-                    integerOption("topk", "keys of each cluster that its queries weigh themselves; 0: none",
-                                  32, 0, 16384),
-                    choiceOption("start", "queries from which k-means starts",
-                                 {{"even", "spread evenly over the image", {}}, {"random", "drawn", {}}}),
-                    kernelOption(), keysOption(), seedOption()},
-        .make = makeMethod<ClusteredAttention>,
-        .planCandidates = {"clustered", "clustered:topk=0"}};
+    return {.name = "clustered",
+            .title = "Clustered",
+            .help = "queries are clustered and share the weights of their mean, of which the largest are "
+                    "computed exactly",
+            .citation = "Vyas, Katharopoulos, Fleuret, Fast Transformers with Clustered Attention, NeurIPS 2020, "
+                        "with k-means",
+            .complexity = "O((C·M + N·k + i·N·C)·D)",
+            .random = true,
+            .landmarks = true,
+            .prefixSeesAll = true,
+            .look = {Hue::Softmax, Mark::Parallelogram, {4, 1.5, 8, 1.5}},
+            .options = {integerOption("samples", "clusters C of queries", 49, 1, 4096),
+                        integerOption("iterations", "steps of k-means, which take time of their own", 10, 0, 100),
+                        integerOption("topk", "keys of each cluster that its queries weigh themselves; 0: none",
+                                      32, 0, 16384),
+                        choiceOption("start", "queries from which k-means starts",
+                                     {{"even", "spread evenly over the image", {}}, {"random", "drawn", {}}}),
+                        kernelOption(), keysOption(), seedOption()},
+            .make = makeMethod<ClusteredAttention>,
+            .planCandidates = {"clustered", "clustered:topk=0"}};
 }
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/backend_info.h"
@@ -11,6 +10,6 @@ namespace attnscope {
 /// queries, an empty cluster keeps its centre. Prefix queries see all exactly. Source: Vyas et al., NeurIPS
 /// 2020, sections 3.2 and 3.3, with plain k-means instead of hashed queries. (iterations + 1)·N·C·D +
 /// C·M·(D+Dv) + N·k·(D+Dv) multiply-adds a head. Recorded `starts` that name no query throw UsageError.
-[[nodiscard]] BackendInfo clusteredInfo();
+BackendInfo clusteredInfo();
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/sparse/etc.h"
 
 #include "core/attention/fused/cpu_attention.h"
@@ -25,8 +24,7 @@ struct SummaryCells {
     {
         const bool grid = onGrid && !places.isLine();
         const std::int64_t side = grid ? integerRoot(samples) : 1;
-        const std::int64_t height = grid ? places.rows() : 1,
-                           width = grid ? places.columns() : places.length();
+        const std::int64_t height = grid ? places.rows() : 1, width = grid ? places.columns() : places.length();
         const std::int64_t down = std::min(side, height), across = std::min(grid ? side : samples, width);
         sizes.assign(static_cast<std::size_t>(down * across), 0);
         for (std::int64_t place = 0; place < places.length(); ++place) {
@@ -38,7 +36,7 @@ struct SummaryCells {
         ranges = {width, rangesOf(height, down), rangesOf(width, across)};
     }
 
-    [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(sizes.size()); }
+    std::int64_t count() const { return static_cast<std::int64_t>(sizes.size()); }
 
 private:
     /// Cell c begins at ⌊c·n/cells⌋.
@@ -60,7 +58,7 @@ public:
         , m_summaryWeights(std::move(summaryWeights))
     {}
 
-    [[nodiscard]] std::int64_t keys() const override
+    std::int64_t keys() const override
     {
         return places().keys() + static_cast<std::int64_t>(m_summaryWeights.size());
     }
@@ -102,13 +100,13 @@ public:
         , m_keys(m_before + static_cast<std::int64_t>(cells.cellOf.size()))
     {
         for (std::size_t place = 0; place < cells.cellOf.size(); ++place)
-            m_members[static_cast<std::size_t>(cells.cellOf[place])].push_back(
-                m_before + static_cast<std::int64_t>(place));
+            m_members[static_cast<std::size_t>(cells.cellOf[place])].push_back(m_before
+                                                                               + static_cast<std::int64_t>(place));
     }
 
-    [[nodiscard]] std::int64_t queries() const override { return static_cast<std::int64_t>(m_members.size()); }
-    [[nodiscard]] std::int64_t keys() const override { return m_keys; }
-    [[nodiscard]] std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
+    std::int64_t queries() const override { return static_cast<std::int64_t>(m_members.size()); }
+    std::int64_t keys() const override { return m_keys; }
+    std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
     void list(std::int64_t, std::int64_t query, KeyCollector& keys) const override
     {
         keys.add(0, m_before);
@@ -220,8 +218,7 @@ BackendInfo etcInfo()
     return {
         .name = "etc",
         .title = "ETC",
-        .help =
-            "softmax over a sliding window and over summaries of the cells of a grid, which all tokens see",
+        .help = "softmax over a sliding window and over summaries of the cells of a grid, which all tokens see",
         .citation = "Ainslie et al., ETC: Encoding Long and Structured Inputs in Transformers, EMNLP 2020, "
                     "with means as global tokens",
         .complexity = "O(N·(w²+C)·D)",
@@ -231,20 +228,20 @@ BackendInfo etcInfo()
         .ownKeysOnly = true,
         .takesKeyWeights = false,
         .look = {Hue::Lara, Mark::Bowtie, {3, 2, 3, 5}},
-        .options =
-            {integerOption("samples",
-                           "maximum number of summaries C, in the largest square grid that fits; 0: none", 49,
-                           0, 4096),
-             integerOption("radius", "tokens w that the window reaches on each side", 3, 0, 256),
-             choiceOption("values", "what a summary gives to those that see it",
-                          {{"mean", "the mean of the values of its cell", {}},
-                           {"attended",
-                            "what its own mean query finds with a softmax over prefix, summaries and tokens",
-                            {}}}),
-             choiceOption("segments", "values=attended: the tokens that a summary sees",
-                          {{"all", "all of them", {}}, {"own", "those of its cell", {}}}),
-             flagOption("counted", "a summary counts as often as it has tokens"), placesOption(),
-             kernelOption(), keysOption()},
+        .options = {integerOption("samples",
+                                  "maximum number of summaries C, in the largest square grid that fits; 0: none",
+                                  49, 0, 4096),
+                    integerOption("radius", "tokens w that the window reaches on each side", 3, 0, 256),
+                    choiceOption(
+                        "values", "what a summary gives to those that see it",
+                        {{"mean", "the mean of the values of its cell", {}},
+                         {"attended",
+                          "what its own mean query finds with a softmax over prefix, summaries and tokens",
+                          {}}}),
+                    choiceOption("segments", "values=attended: the tokens that a summary sees",
+                                 {{"all", "all of them", {}}, {"own", "those of its cell", {}}}),
+                    flagOption("counted", "a summary counts as often as it has tokens"), placesOption(),
+                    kernelOption(), keysOption()},
         .make = makeMethod<EtcAttention>,
         .planCandidates = {"etc", "etc:counted=true"}};
 }

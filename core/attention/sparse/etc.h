@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/backend_info.h"
@@ -11,6 +10,6 @@ namespace attnscope {
 /// 2020, with summaries made anew in every layer instead of learned ones. N·((2w+1)² + C + P)·(D+Dv)
 /// multiply-adds a head, and C·(P + C + N)·(D+Dv) for attended values. Throws UsageError where keys are not
 /// those of the queries: reduced keys, or the frames of a video.
-[[nodiscard]] BackendInfo etcInfo();
+BackendInfo etcInfo();
 
 }  // namespace attnscope

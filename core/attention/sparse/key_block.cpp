@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/sparse/key_block.h"
 
 #include <algorithm>
@@ -33,7 +32,8 @@ void KeyBlock::add(std::int64_t first, std::int64_t end)
     const std::int64_t last = (end - 1) / bits;
     for (std::int64_t word = first / bits; word <= last; ++word) {
         const std::uint64_t from = word == first / bits ? ~std::uint64_t{0} << first % bits : ~std::uint64_t{0};
-        const std::uint64_t upTo = word == last ? ~std::uint64_t{0} >> (bits - 1 - (end - 1) % bits) : ~std::uint64_t{0};
+        const std::uint64_t upTo = word == last ? ~std::uint64_t{0} >> (bits - 1 - (end - 1) % bits)
+                                                : ~std::uint64_t{0};
         m_touched[static_cast<std::size_t>(word)] |= from & upTo;
     }
 }
@@ -76,7 +76,8 @@ std::span<const kernels::SparseTile> KeyBlock::tiles()
     for (std::int64_t begin = 0; begin < count; begin += length) {
         kernels::SparseTile tile{.keys = m_keys.data() + begin, .count = std::min(length, count - begin)};
         const auto* const seenBy = m_keysSeenBy.data() + begin;
-        const bool every = std::all_of(seenBy, seenBy + tile.count, [&](std::uint64_t some) { return (some | m_seesAll) == m_every; });
+        const bool every = std::all_of(seenBy, seenBy + tile.count,
+                                       [&](std::uint64_t some) { return (some | m_seesAll) == m_every; });
         if (!every)
             tile.seenBy = seenBy;
         if (!m_bias.empty())

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/cpu_kernels.h"
@@ -29,20 +28,20 @@ public:
     void begin(std::int64_t queries);
     /// What is added next is seen by these queries of the block, as bits.
     void addFor(std::uint64_t queries) { m_queries = queries; }
-    [[nodiscard]] std::uint64_t everyQuery() const { return m_every; }
+    std::uint64_t everyQuery() const { return m_every; }
 
     void add(std::int64_t first, std::int64_t end) override;
     void addWeighted(std::int64_t key, double logWeight) override;
     void addAll() override { m_seesAll |= m_queries; }
 
     /// Ascending, for the queries that do not see everything; valid until the next `begin`.
-    [[nodiscard]] std::span<const kernels::SparseTile> tiles();
+    std::span<const kernels::SparseTile> tiles();
     /// Queries for which any key was added, and those that see every key. Known once there are tiles.
-    [[nodiscard]] std::uint64_t seesSome() const { return m_seesSome; }
-    [[nodiscard]] std::uint64_t seesAll() const { return m_seesAll; }
+    std::uint64_t seesSome() const { return m_seesSome; }
+    std::uint64_t seesAll() const { return m_seesAll; }
 
     /// `count` zeros for a pattern's own use, which it sets to zero again.
-    [[nodiscard]] std::vector<std::uint64_t>& zeros(std::size_t count)
+    std::vector<std::uint64_t>& zeros(std::size_t count)
     {
         if (m_zeros.size() < count)
             m_zeros.resize(count, 0);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/sparse/key_pattern.h"
 
 #include <algorithm>
@@ -6,7 +5,8 @@
 
 namespace attnscope {
 
-void QueryGroups::addByClass(const std::vector<std::int32_t>& classOf, std::int64_t classes, std::int64_t first, std::int64_t joined)
+void QueryGroups::addByClass(const std::vector<std::int32_t>& classOf, std::int64_t classes, std::int64_t first,
+                             std::int64_t joined)
 {
     std::vector<std::int32_t> next(static_cast<std::size_t>(classes) + 1, 0);
     for (const std::int32_t one : classOf)
@@ -18,7 +18,7 @@ void QueryGroups::addByClass(const std::vector<std::int32_t>& classOf, std::int6
         queries[before + static_cast<std::size_t>(next[static_cast<std::size_t>(classOf[i])]++)] =
             static_cast<std::int32_t>(first + static_cast<std::int64_t>(i));
     std::int32_t begin = static_cast<std::int32_t>(before), last = begin;  // of the group that is open
-    for (std::int64_t c = 0; c < classes; ++c) {  // `next` is now where each class ends
+    for (std::int64_t c = 0; c < classes; ++c) {                           // `next` is now where each class ends
         const std::int32_t end = static_cast<std::int32_t>(before) + next[static_cast<std::size_t>(c)];
         if (last > begin && end - begin > joined) {
             ends.push_back(last);
@@ -39,7 +39,8 @@ QueryGroups KeyPattern::groups(std::int64_t, std::int64_t) const
     return groups;
 }
 
-void KeyPattern::listPart(std::int64_t set, std::int64_t, std::span<const std::int32_t> queries, KeyBlock& block) const
+void KeyPattern::listPart(std::int64_t set, std::int64_t, std::span<const std::int32_t> queries,
+                          KeyBlock& block) const
 {
     for (std::size_t i = 0; i < queries.size();) {
         const std::size_t first = i;
@@ -51,7 +52,8 @@ void KeyPattern::listPart(std::int64_t set, std::int64_t, std::span<const std::i
     }
 }
 
-std::map<std::int64_t, std::vector<std::int64_t>> elementsOfSets(const KeyPattern& pattern, std::int64_t batch, std::int64_t heads)
+std::map<std::int64_t, std::vector<std::int64_t>> elementsOfSets(const KeyPattern& pattern, std::int64_t batch,
+                                                                 std::int64_t heads)
 {
     std::map<std::int64_t, std::vector<std::int64_t>> sets;
     for (std::int64_t b = 0; b < batch; ++b)
@@ -89,7 +91,8 @@ void PlacePattern::groupNeighbours(bool onGrid, std::int64_t dilation, QueryGrou
         for (std::int64_t s = 0; s < strips; ++s) {
             for (std::int64_t r = down; r < height; r += dilation)
                 for (std::int64_t c = s * columns / strips; c < (s + 1) * columns / strips; ++c)
-                    for (std::int64_t patch = r * width + across + c * dilation; patch < m_places.queryPatches(); patch += m_places.length())
+                    for (std::int64_t patch = r * width + across + c * dilation; patch < m_places.queryPatches();
+                         patch += m_places.length())
                         groups.add(m_places.queryPrefix() + patch);
             groups.end();
         }

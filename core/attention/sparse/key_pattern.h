@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/sparse/key_block.h"
@@ -40,11 +39,11 @@ public:
     }
     void addAll() override { m_all = true; }
 
-    [[nodiscard]] bool all() const { return m_all || (!m_weighted && m_keys.size() == m_position.size()); }
-    [[nodiscard]] bool weighted() const { return m_weighted; }
-    [[nodiscard]] bool empty() const { return !m_all && m_keys.empty(); }
-    [[nodiscard]] const std::vector<std::int32_t>& keys() const { return m_keys; }
-    [[nodiscard]] const std::vector<double>& weights() const { return m_weights; }
+    bool all() const { return m_all || (!m_weighted && m_keys.size() == m_position.size()); }
+    bool weighted() const { return m_weighted; }
+    bool empty() const { return !m_all && m_keys.empty(); }
+    const std::vector<std::int32_t>& keys() const { return m_keys; }
+    const std::vector<double>& weights() const { return m_weights; }
 
 private:
     std::size_t positionOf(std::int64_t key)
@@ -78,7 +77,8 @@ struct QueryGroups {
     }
     /// Numbers from `first` on by their class; classes are below `classes`. Small ones are put together as long as a group has no more
     /// than `joined` queries.
-    void addByClass(const std::vector<std::int32_t>& classOf, std::int64_t classes, std::int64_t first, std::int64_t joined = 0);
+    void addByClass(const std::vector<std::int32_t>& classOf, std::int64_t classes, std::int64_t first,
+                    std::int64_t joined = 0);
 };
 
 /// An allowed set of keys for every query: what all sparse methods are made of. Sets are listed when they are needed, query by query or
@@ -87,27 +87,28 @@ class KeyPattern {
 public:
     virtual ~KeyPattern() = default;
 
-    [[nodiscard]] virtual std::int64_t queries() const = 0;
-    [[nodiscard]] virtual std::int64_t keys() const = 0;
+    virtual std::int64_t queries() const = 0;
+    virtual std::int64_t keys() const = 0;
     /// Heads and elements of the batch with equal sets share one number.
-    [[nodiscard]] virtual std::int64_t setOf(std::int64_t element, std::int64_t head) const = 0;
+    virtual std::int64_t setOf(std::int64_t element, std::int64_t head) const = 0;
     /// Lists the keys of a query; one that gets none sees nothing.
     virtual void list(std::int64_t set, std::int64_t query, KeyCollector& keys) const = 0;
     /// Whether two queries see the same; may be false if they do.
-    [[nodiscard]] virtual bool seeTheSame(std::int64_t, std::int64_t query, std::int64_t other) const { return query == other; }
+    virtual bool seeTheSame(std::int64_t, std::int64_t query, std::int64_t other) const { return query == other; }
 
     /// Sets may be cut into parts that have no key of a query in common: those that are the same for many queries are cheap, but which
     /// queries these are may differ from part to part.
-    [[nodiscard]] virtual std::int64_t parts() const { return 1; }
+    virtual std::int64_t parts() const { return 1; }
     /// All queries in each part; those that see everything may be missing after the first one.
-    [[nodiscard]] virtual QueryGroups groups(std::int64_t set, std::int64_t part) const;
+    virtual QueryGroups groups(std::int64_t set, std::int64_t part) const;
     /// Lists one part of the keys of queries of one group, at most kernels::queryBlock.
-    virtual void listPart(std::int64_t set, std::int64_t part, std::span<const std::int32_t> queries, KeyBlock& block) const;
+    virtual void listPart(std::int64_t set, std::int64_t part, std::span<const std::int32_t> queries,
+                          KeyBlock& block) const;
 };
 
 /// Elements of B·H by the set that they share.
-[[nodiscard]] std::map<std::int64_t, std::vector<std::int64_t>> elementsOfSets(const KeyPattern& pattern, std::int64_t batch,
-                                                                              std::int64_t heads);
+std::map<std::int64_t, std::vector<std::int64_t>> elementsOfSets(const KeyPattern& pattern, std::int64_t batch,
+                                                                 std::int64_t heads);
 
 /// A pattern by places, the same for all elements of a batch: prefix tokens see everything and are seen by all.
 class PlacePattern : public KeyPattern {
@@ -116,9 +117,9 @@ public:
         : m_places(std::move(places))
     {}
 
-    [[nodiscard]] std::int64_t queries() const override { return m_places.queries(); }
-    [[nodiscard]] std::int64_t keys() const override { return m_places.keys(); }
-    [[nodiscard]] std::int64_t setOf(std::int64_t, std::int64_t head) const override { return setOfHead(head); }
+    std::int64_t queries() const override { return m_places.queries(); }
+    std::int64_t keys() const override { return m_places.keys(); }
+    std::int64_t setOf(std::int64_t, std::int64_t head) const override { return setOfHead(head); }
     void list(std::int64_t set, std::int64_t query, KeyCollector& keys) const override
     {
         if (query < m_places.queryPrefix()) {
@@ -128,27 +129,27 @@ public:
         keys.add(0, m_places.keyPrefix());
         listPatch(set, query - m_places.queryPrefix(), keys);
     }
-    [[nodiscard]] bool seeTheSame(std::int64_t set, std::int64_t query, std::int64_t other) const override
+    bool seeTheSame(std::int64_t set, std::int64_t query, std::int64_t other) const override
     {
         const std::int64_t prefix = m_places.queryPrefix();
         if (query < prefix || other < prefix)
             return query < prefix && other < prefix;
         return patchesSeeTheSame(set, query - prefix, other - prefix);
     }
-    [[nodiscard]] QueryGroups groups(std::int64_t set, std::int64_t part) const override;
+    QueryGroups groups(std::int64_t set, std::int64_t part) const override;
 
 protected:
-    [[nodiscard]] virtual std::int64_t setOfHead(std::int64_t) const { return 0; }
+    virtual std::int64_t setOfHead(std::int64_t) const { return 0; }
     /// Adds the keys that a patch sees; `patch` is counted without the prefix.
     virtual void listPatch(std::int64_t set, std::int64_t patch, KeyCollector& keys) const = 0;
-    [[nodiscard]] virtual bool patchesSeeTheSame(std::int64_t, std::int64_t patch, std::int64_t other) const
+    virtual bool patchesSeeTheSame(std::int64_t, std::int64_t patch, std::int64_t other) const
     {
         return m_places.placeOfQuery(patch) == m_places.placeOfQuery(other);
     }
     /// Groups the patches behind the prefix. By default as they follow one another.
     virtual void groupPatches(std::int64_t set, std::int64_t part, QueryGroups& groups) const;
 
-    [[nodiscard]] const SparsePlaces& places() const { return m_places; }
+    const SparsePlaces& places() const { return m_places; }
     void addPlaces(std::int64_t first, std::int64_t end, KeyCollector& keys) const
     {
         const auto own = m_places.keysAt(first, end);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/sparse/longformer.h"
 
 #include "core/attention/sparse/sparse_backend.h"
@@ -21,10 +20,7 @@ public:
     }
 
 protected:
-    [[nodiscard]] std::int64_t setOfHead(std::int64_t head) const override
-    {
-        return m_oddHeadsOnly && head % 2 == 0 ? 0 : 1;
-    }
+    std::int64_t setOfHead(std::int64_t head) const override { return m_oddHeadsOnly && head % 2 == 0 ? 0 : 1; }
 
     void listPatch(std::int64_t set, std::int64_t patch, KeyCollector& keys) const override
     {
@@ -39,7 +35,7 @@ protected:
                           [&](std::int64_t first, std::int64_t end) { addPlaces(first, end, keys); });
     }
 
-    [[nodiscard]] bool patchesSeeTheSame(std::int64_t set, std::int64_t patch, std::int64_t other) const override
+    bool patchesSeeTheSame(std::int64_t set, std::int64_t patch, std::int64_t other) const override
     {
         return m_globalQuery[static_cast<std::size_t>(patch)] == m_globalQuery[static_cast<std::size_t>(other)]
                && PlacePattern::patchesSeeTheSame(set, patch, other);
@@ -51,8 +47,10 @@ protected:
     }
 
 private:
-    [[nodiscard]]
-    SlidingWindow windowOf(std::int64_t set) const { return {m_window.radius, set == 0 ? 1 : m_window.dilation, m_window.onGrid}; }
+    SlidingWindow windowOf(std::int64_t set) const
+    {
+        return {m_window.radius, set == 0 ? 1 : m_window.dilation, m_window.onGrid};
+    }
 
     SlidingWindow m_window;
     bool m_oddHeadsOnly;
@@ -98,15 +96,14 @@ BackendInfo longformerInfo()
         .everyKey = false,
         .prefixSeesAll = true,
         .look = {Hue::Nystrom, Mark::Ell, {9, 2, 4, 2}},
-        .options = {integerOption(
-                        "radius",
-                        "tokens w that the window reaches on each side; beyond the grid it is softmax", 3, 0,
-                        256),
+        .options = {integerOption("radius",
+                                  "tokens w that the window reaches on each side; beyond the grid it is softmax",
+                                  3, 0, 256),
                     integerOption("dilation", "step d between the tokens of the window", 1, 1, 64),
                     choiceOption("dilated", "which heads are dilated",
                                  {{"all", "all heads", {}}, {"odd", "odd heads only", {}}}),
-                    integerOption("global", "patch tokens, spread evenly, that see all and are seen by all",
-                                  0, 0, 4096),
+                    integerOption("global", "patch tokens, spread evenly, that see all and are seen by all", 0, 0,
+                                  4096),
                     placesOption(), kernelOption(), keysOption()},
         .make = makeMethod<LongformerAttention>,
         .planCandidates = {"longformer", "longformer:global=16"}};

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/backend_info.h"
@@ -13,7 +12,7 @@ namespace attnscope {
 /// dilation d; and over global tokens, spread evenly, which see all and are seen by all, as prefix tokens
 /// are. Source: Beltagy et al., arXiv 2004.05150, section 3.1; on a grid: Zhang et al., ICCV 2021.
 /// N·(2w+1)²·(D+Dv) multiply-adds a head; a window beyond the grid is softmax.
-[[nodiscard]] BackendInfo longformerInfo();
+BackendInfo longformerInfo();
 
 /// A window that slides with the query.
 struct SlidingWindow {
@@ -25,8 +24,7 @@ struct SlidingWindow {
     void forEachRun(const SparsePlaces& places, std::int64_t place, const Add& add) const
     {
         const bool grid = onGrid && !places.isLine();
-        const std::int64_t width = grid ? places.columns() : places.length(),
-                           height = grid ? places.rows() : 1;
+        const std::int64_t width = grid ? places.columns() : places.length(), height = grid ? places.rows() : 1;
         const auto first = [&](std::int64_t at) { return at - std::min(radius, at / dilation) * dilation; };
         const auto last = [&](std::int64_t at, std::int64_t end) {
             return at + std::min(radius, (end - 1 - at) / dilation) * dilation;

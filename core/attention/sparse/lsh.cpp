@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/sparse/lsh.h"
 
 #include "core/attention/fused/cpu_attention.h"
@@ -69,9 +68,9 @@ public:
         , m_joint(fillsBlocks())
     {}
 
-    [[nodiscard]] std::int64_t queries() const override { return m_places.queries(); }
-    [[nodiscard]] std::int64_t keys() const override { return m_places.keys(); }
-    [[nodiscard]] std::int64_t setOf(std::int64_t element, std::int64_t head) const override
+    std::int64_t queries() const override { return m_places.queries(); }
+    std::int64_t keys() const override { return m_places.keys(); }
+    std::int64_t setOf(std::int64_t element, std::int64_t head) const override
     {
         return element * m_sets.heads + head;
     }
@@ -101,22 +100,25 @@ public:
     }
 
     /// The rounds; what was found before is left out, unless keys count as often as they are found.
-    [[nodiscard]] std::int64_t parts() const override { return m_joint ? 1 : m_sets.rounds; }
+    std::int64_t parts() const override { return m_joint ? 1 : m_sets.rounds; }
 
-    [[nodiscard]] QueryGroups groups(std::int64_t set, std::int64_t part) const override
+    QueryGroups groups(std::int64_t set, std::int64_t part) const override
     {
         QueryGroups groups;
         for (std::int64_t query = 0; query < m_places.queryPrefix(); ++query)
             groups.add(query);
         groups.end();
         if (m_sets.rounds > 0)
-            groups.addByClass(roundOf(set, part).queryGroups, m_sets.groups, m_places.queryPrefix(), m_joint ? m_places.queryPatches() : 0);
+            groups.addByClass(roundOf(set, part).queryGroups, m_sets.groups, m_places.queryPrefix(),
+                              m_joint ? m_places.queryPatches() : 0);
         else
-            groups.addByClass(std::vector<std::int32_t>(static_cast<std::size_t>(m_places.queryPatches()), 0), 1, m_places.queryPrefix());
+            groups.addByClass(std::vector<std::int32_t>(static_cast<std::size_t>(m_places.queryPatches()), 0), 1,
+                              m_places.queryPrefix());
         return groups;
     }
 
-    void listPart(std::int64_t set, std::int64_t part, std::span<const std::int32_t> queries, KeyBlock& block) const override
+    void listPart(std::int64_t set, std::int64_t part, std::span<const std::int32_t> queries,
+                  KeyBlock& block) const override
     {
         block.addFor(block.everyQuery());
         if (queries.front() < m_places.queryPrefix()) {
@@ -126,7 +128,8 @@ public:
         if (m_sets.rounds > 0 && (part == 0 || m_sets.duplicates))
             block.add(0, m_places.keyPrefix());
         const std::int64_t rounds = m_joint ? m_sets.rounds : m_sets.duplicates ? 0 : part;
-        auto& finders = block.zeros(static_cast<std::size_t>(rounds * m_sets.groups));  // of a group of keys: the queries that see it
+        auto& finders = block.zeros(
+            static_cast<std::size_t>(rounds * m_sets.groups));  // of a group of keys: the queries that see it
         const auto mark = [&](auto&& change) {
             for (std::int64_t r = 0; r < rounds; ++r)
                 for (std::size_t i = 0; i < queries.size(); ++i) {
@@ -140,7 +143,8 @@ public:
         const auto findersOf = [&](std::int64_t key) {
             std::uint64_t found = 0;
             for (std::int64_t r = 0; r < rounds; ++r)
-                found |= finders[static_cast<std::size_t>(r * m_sets.groups + roundOf(set, r).keys.groupOf[static_cast<std::size_t>(key)])];
+                found |= finders[static_cast<std::size_t>(
+                    r * m_sets.groups + roundOf(set, r).keys.groupOf[static_cast<std::size_t>(key)])];
             return found;
         };
         const auto add = [&](std::int64_t key, std::uint64_t seenBy) {
@@ -158,29 +162,35 @@ public:
 
 private:
     /// Whether the rounds one after the other compute as much as exact attention: then all keys are one part, of which most are seen.
-    [[nodiscard]] bool fillsBlocks() const
+    bool fillsBlocks() const
     {
         constexpr double vector = 16;  // queries
-        const double members = std::max(1.0, static_cast<double>(m_places.queryPatches()) / static_cast<double>(m_sets.groups));
-        const double computed = static_cast<double>(m_sets.rounds * (m_sets.lookBack ? 2 : 1)) / static_cast<double>(m_sets.groups)
-                                * std::ceil(members / vector) * vector / members;
+        const double members = std::max(1.0, static_cast<double>(m_places.queryPatches())
+                                                 / static_cast<double>(m_sets.groups));
+        const double computed = static_cast<double>(m_sets.rounds * (m_sets.lookBack ? 2 : 1))
+                                / static_cast<double>(m_sets.groups) * std::ceil(members / vector) * vector
+                                / members;
         return m_sets.rounds == 0 || (!m_sets.duplicates && computed > 0.75);
     }
 
-    [[nodiscard]] const HashRound& roundOf(std::int64_t set, std::int64_t round) const
+    const HashRound& roundOf(std::int64_t set, std::int64_t round) const
     {
         return m_sets.tables[static_cast<std::size_t>(set * m_sets.rounds + round)];
     }
-    [[nodiscard]] std::int64_t groupOf(const HashRound& round, std::int64_t query) const
+    std::int64_t groupOf(const HashRound& round, std::int64_t query) const
     {
         return round.queryGroups[static_cast<std::size_t>(query - m_places.queryPrefix())];
     }
-    [[nodiscard]] std::int64_t groupBefore(std::int64_t group) const { return (group + m_sets.groups - 1) % m_sets.groups; }
-    [[nodiscard]] double weightOf(std::int64_t found) const { return m_sets.duplicates ? std::log(static_cast<double>(found)) : 0; }
-
-    [[nodiscard]] bool finds(const HashRound& round, std::size_t patch, std::int32_t key) const
+    std::int64_t groupBefore(std::int64_t group) const { return (group + m_sets.groups - 1) % m_sets.groups; }
+    double weightOf(std::int64_t found) const
     {
-        const std::int32_t group = round.queryGroups[patch], other = round.keys.groupOf[static_cast<std::size_t>(key)];
+        return m_sets.duplicates ? std::log(static_cast<double>(found)) : 0;
+    }
+
+    bool finds(const HashRound& round, std::size_t patch, std::int32_t key) const
+    {
+        const std::int32_t group = round.queryGroups[patch],
+                           other = round.keys.groupOf[static_cast<std::size_t>(key)];
         return group == other || (m_sets.lookBack && other == groupBefore(group));
     }
 
@@ -189,7 +199,8 @@ private:
     void forEachFound(const HashGroups& keys, std::int64_t group, const Work& work) const
     {
         const auto forEachOf = [&](std::int64_t one) {
-            for (std::int32_t at = keys.first[static_cast<std::size_t>(one)]; at < keys.first[static_cast<std::size_t>(one) + 1]; ++at)
+            for (std::int32_t at = keys.first[static_cast<std::size_t>(one)];
+                 at < keys.first[static_cast<std::size_t>(one) + 1]; ++at)
                 work(keys.order[static_cast<std::size_t>(at)]);
         };
         forEachOf(group);
@@ -209,7 +220,9 @@ std::vector<std::vector<std::int32_t>> hashed(const at::Tensor& x, const at::Ten
     constexpr std::int64_t rows = 512;
     std::vector<std::vector<std::int32_t>> buckets(static_cast<std::size_t>(rotations.size(0)));
     for (std::int64_t begin = 0; begin < x.size(0); begin += rows) {
-        const auto turned = at::matmul(x.slice(0, begin, begin + rows), rotations).to(at::kCPU, at::kDouble).contiguous();  // (R,rows,b/2)
+        const auto turned = at::matmul(x.slice(0, begin, begin + rows), rotations)
+                                .to(at::kCPU, at::kDouble)
+                                .contiguous();  // (R,rows,b/2)
         const auto* values = turned.const_data_ptr<double>();
         const std::int64_t width = turned.size(2);
         for (std::int64_t r = 0; r < turned.size(0) * turned.size(1); ++r, values += width) {
@@ -246,11 +259,9 @@ public:
     double countMultiplyAdds(const AttentionShape& s) const override
     {
         const SparsePlaces places(s.queries, s.keys / s.keyGroups, tokens(), {});
-        const auto n = static_cast<double>(places.queryPatches()),
-                   m = static_cast<double>(places.keyPatches());
+        const auto n = static_cast<double>(places.queryPatches()), m = static_cast<double>(places.keyPatches());
         if (n == 0 || m == 0)
-            return static_cast<double>(s.heads * s.queries * s.keys)
-                   * static_cast<double>(s.width + s.valueDim);
+            return static_cast<double>(s.heads * s.queries * s.keys) * static_cast<double>(s.width + s.valueDim);
         const auto buckets = static_cast<double>(bucketsFor(places.keyPatches()));
         const double seen = m_chunks ? std::min(1.0, 2 / static_cast<double>(chunksFor(places.keyPatches())))
                                      : 1 / buckets;
@@ -295,13 +306,15 @@ protected:
             forEachTask(2 * q.size(0) * sets.heads, cost, [&](std::int64_t task, int) {
                 const std::int64_t pair = task / 2;
                 const Side side = task % 2 == 0 ? Side::Queries : Side::Keys;
-                take(pair, side, hash.bucketsOf(side == Side::Queries ? q : k, pair / sets.heads, pair % sets.heads));
+                take(pair, side,
+                     hash.bucketsOf(side == Side::Queries ? q : k, pair / sets.heads, pair % sets.heads));
             });
         } else {
             const auto own = rotations.to(q.options());
             for (std::int64_t pair = 0; pair < q.size(0) * sets.heads; ++pair)
                 for (const Side side : {Side::Queries, Side::Keys}) {
-                    const auto x = (side == Side::Queries ? q : k).select(0, pair / sets.heads).select(0, pair % sets.heads);
+                    const auto x =
+                        (side == Side::Queries ? q : k).select(0, pair / sets.heads).select(0, pair % sets.heads);
                     take(pair, side, hashed(m_center ? x - x.mean(0, true) : x, own[pair % sets.heads]));
                 }
         }
@@ -312,12 +325,11 @@ private:
     std::int64_t bucketsFor(std::int64_t keys) const
     {
         if (m_buckets > keys)
-            throw UsageError(spec().canonical(),
-                             std::to_string(m_buckets) + " buckets are more than the " + std::to_string(keys)
-                                 + " keys to hash",
-                             keys >= 2 ? "buckets is an even number from 2 to " + std::to_string(keys / 2 * 2)
-                                             + " here, or 0"
-                                       : "leave buckets at 0");
+            throw UsageError(
+                spec().canonical(),
+                std::to_string(m_buckets) + " buckets are more than the " + std::to_string(keys) + " keys to hash",
+                keys >= 2 ? "buckets is an even number from 2 to " + std::to_string(keys / 2 * 2) + " here, or 0"
+                          : "leave buckets at 0");
         return m_buckets > 0 ? m_buckets : 2 * std::max<std::int64_t>(1, (keys + m_chunk) / (2 * m_chunk));
     }
 
@@ -332,8 +344,8 @@ private:
         const std::int64_t heads = in.q.size(1), width = in.q.size(3);
         const auto type = in.q.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
         if (!noise.holds("rotations"))
-            return noise.sharedNormal(
-                "rotations", {heads, m_rounds, width, bucketsFor(places.keyPatches()) / 2}, in.q.options().dtype(type));
+            return noise.sharedNormal("rotations", {heads, m_rounds, width, bucketsFor(places.keyPatches()) / 2},
+                                      in.q.options().dtype(type));
         at::Tensor given = noise.given("rotations");
         if (given.dim() != 4 || given.size(0) != heads || given.size(2) != width || given.numel() == 0)
             throw UsageError("", "the recorded `rotations` are " + describeShape(given.sizes()),
@@ -377,19 +389,18 @@ BackendInfo lshInfo()
         .everyKey = false,
         .prefixSeesAll = true,
         .look = {Hue::Performer, Mark::Asterisk, {5, 1.5, 1, 1.5}},
-        .options =
-            {integerOption("samples", "rounds of hashing", 4, 1, 64),
-             integerOption("buckets", "buckets b of a round, even and no more than keys; 0: keys / `chunk`",
-                           0, 0, 1024),
-             choiceOption(
-                 "form", "which keys a query sees",
-                 {{"buckets", "those of its bucket in any round", {}},
-                  {"chunks",
-                   "those of its chunk and the one before, in the order of buckets: the published batching",
-                   {}}}),
-             integerOption("chunk", "keys of a chunk", 32, 1, 4096),
-             flagOption("duplicates", "a key counts as often as rounds find it"), centerOption(),
-             kernelOption(), keysOption(), seedOption()},
+        .options = {integerOption("samples", "rounds of hashing", 4, 1, 64),
+                    integerOption("buckets", "buckets b of a round, even and no more than keys; 0: keys / `chunk`",
+                                  0, 0, 1024),
+                    choiceOption(
+                        "form", "which keys a query sees",
+                        {{"buckets", "those of its bucket in any round", {}},
+                         {"chunks",
+                          "those of its chunk and the one before, in the order of buckets: the published batching",
+                          {}}}),
+                    integerOption("chunk", "keys of a chunk", 32, 1, 4096),
+                    flagOption("duplicates", "a key counts as often as rounds find it"), centerOption(),
+                    kernelOption(), keysOption(), seedOption()},
         .make = makeMethod<LshAttention>,
         .planCandidates = {"lsh"}};
 }

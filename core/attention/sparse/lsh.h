@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/backend_info.h"
@@ -11,6 +10,6 @@ namespace attnscope {
 /// al., ICLR 2020, section 2, on separate queries and keys; hashed are q − mean q and k − mean k with
 /// `center`. Prefix tokens are not hashed and see and are seen by all. rounds·D·(b/2)·(N+M) multiply-adds a
 /// head for hashing, and (D+Dv) for every pair. Throws UsageError for more buckets than keys.
-[[nodiscard]] BackendInfo lshInfo();
+BackendInfo lshInfo();
 
 }  // namespace attnscope

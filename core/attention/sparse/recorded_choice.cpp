@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/sparse/recorded_choice.h"
 
 #include "core/attention/shapes.h"
@@ -10,8 +9,7 @@
 
 namespace attnscope {
 
-RecordedChoice recordedChoice(NoiseSource& noise, std::string_view name,
-                              const std::vector<std::int64_t>& sizes,
+RecordedChoice recordedChoice(NoiseSource& noise, std::string_view name, const std::vector<std::int64_t>& sizes,
                               std::pair<std::int64_t, std::int64_t> range)
 {
     const at::Tensor given = noise.given(name).to(at::kCPU, at::kDouble).contiguous();
@@ -45,8 +43,7 @@ std::vector<double> uniformNumbers(NoiseSource& noise, std::string_view name, st
     return {uniform.begin(), uniform.end()};
 }
 
-std::vector<std::int64_t> partialShuffle(std::int64_t size, std::int64_t count,
-                                         const std::vector<double>& uniform)
+std::vector<std::int64_t> partialShuffle(std::int64_t size, std::int64_t count, const std::vector<double>& uniform)
 {
     std::map<std::int64_t, std::int64_t>
         moved;  // what stands at a position, where it is not the position's own number
@@ -56,9 +53,8 @@ std::vector<std::int64_t> partialShuffle(std::int64_t size, std::int64_t count,
     };
     std::vector<std::int64_t> picks;
     for (std::int64_t t = 0; t < std::min(size, count); ++t) {
-        const auto other = t
-                           + static_cast<std::int64_t>(uniform[static_cast<std::size_t>(t)]
-                                                       * static_cast<double>(size - t));
+        const auto other =
+            t + static_cast<std::int64_t>(uniform[static_cast<std::size_t>(t)] * static_cast<double>(size - t));
         picks.push_back(at(other));
         moved[other] = at(t);
     }

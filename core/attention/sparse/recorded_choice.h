@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/noise.h"
@@ -20,17 +19,16 @@ struct RecordedChoice {
 
 /// The recorded tensor `name`; a size of −1 may be any. Throws UsageError for another shape, and for values
 /// that are not whole numbers in the range, both ends included.
-[[nodiscard]] RecordedChoice recordedChoice(NoiseSource& noise, std::string_view name,
-                              const std::vector<std::int64_t>& sizes,
+RecordedChoice recordedChoice(NoiseSource& noise, std::string_view name, const std::vector<std::int64_t>& sizes,
                               std::pair<std::int64_t, std::int64_t> range);
 
 /// Uniform numbers `first` … of the stream `name` that all samples of a batch share (sample 0).
-[[nodiscard]] std::vector<double> uniformNumbers(NoiseSource& noise, std::string_view name, std::int64_t first,
+std::vector<double> uniformNumbers(NoiseSource& noise, std::string_view name, std::int64_t first,
                                    std::int64_t count);
 
 /// Picks `count` of `size` things by a partial Fisher–Yates shuffle: pick t is at t + ⌊u_t·(size − t)⌋ of
 /// what is left.
-[[nodiscard]] std::vector<std::int64_t> partialShuffle(std::int64_t size, std::int64_t count,
+std::vector<std::int64_t> partialShuffle(std::int64_t size, std::int64_t count,
                                          const std::vector<double>& uniform);
 
 }  // namespace attnscope

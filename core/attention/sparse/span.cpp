@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/sparse/span.h"
 
 #include "core/attention/shapes.h"
@@ -46,7 +45,7 @@ struct SpanOfRow {
         }
     }
 
-    [[nodiscard]] bool empty() const { return full < 0 && edge.empty(); }
+    bool empty() const { return full < 0 && edge.empty(); }
 };
 
 class SpanPattern : public PlacePattern {
@@ -61,7 +60,8 @@ public:
         for (const double span : spans) {
             m_setOfHead.push_back(std::ranges::find(spans, span) - spans.begin());
             std::vector<SpanOfRow> rows;
-            for (std::int64_t down = 0; down < height && m_setOfHead.back() + 1 == std::ssize(m_setOfHead); ++down) {
+            for (std::int64_t down = 0; down < height && m_setOfHead.back() + 1 == std::ssize(m_setOfHead);
+                 ++down) {
                 SpanOfRow row(rule, span, down, m_width);
                 if (row.empty())
                     break;
@@ -72,23 +72,31 @@ public:
     }
 
 protected:
-    [[nodiscard]] std::int64_t setOfHead(std::int64_t head) const override { return m_setOfHead[static_cast<std::size_t>(head)]; }
+    std::int64_t setOfHead(std::int64_t head) const override
+    {
+        return m_setOfHead[static_cast<std::size_t>(head)];
+    }
 
     void listPatch(std::int64_t set, std::int64_t patch, KeyCollector& keys) const override
     {
         const auto& rows = m_rows[static_cast<std::size_t>(set)];
         const auto reach = std::ssize(rows) - 1;
-        const std::int64_t place = places().placeOfQuery(patch), row = place / m_width, height = places().length() / m_width;
+        const std::int64_t place = places().placeOfQuery(patch), row = place / m_width,
+                           height = places().length() / m_width;
         for (std::int64_t r = std::max<std::int64_t>(row - reach, 0); r <= std::min(row + reach, height - 1); ++r)
             listRow(rows[static_cast<std::size_t>(std::abs(r - row))], r * m_width, place % m_width, keys);
     }
 
-    void groupPatches(std::int64_t, std::int64_t, QueryGroups& groups) const override { groupNeighbours(m_onGrid, 1, groups); }
+    void groupPatches(std::int64_t, std::int64_t, QueryGroups& groups) const override
+    {
+        groupNeighbours(m_onGrid, 1, groups);
+    }
 
 private:
     void listRow(const SpanOfRow& span, std::int64_t first, std::int64_t column, KeyCollector& keys) const
     {
-        addPlaces(first + std::max<std::int64_t>(column - span.full, 0), first + std::min(column + span.full + 1, m_width), keys);
+        addPlaces(first + std::max<std::int64_t>(column - span.full, 0),
+                  first + std::min(column + span.full + 1, m_width), keys);
         for (std::size_t i = 0; i < span.edge.size(); ++i) {
             const std::int64_t across = span.full + 1 + static_cast<std::int64_t>(i);
             if (column + across < m_width)
@@ -162,19 +170,17 @@ BackendInfo spanInfo()
         .name = "span",
         .title = "Adaptive span",
         .help = "softmax over the keys within a distance, with a soft edge; heads may reach differently far",
-        .citation =
-            "Sukhbaatar, Grave, Bojanowski, Joulin, Adaptive Attention Span in Transformers, ACL 2019",
+        .citation = "Sukhbaatar, Grave, Bojanowski, Joulin, Adaptive Attention Span in Transformers, ACL 2019",
         .complexity = "O(N·z²·D)",
         .kind = AttentionKind::NeedsTraining,
         .everyKey = false,
         .prefixSeesAll = true,
         .look = {Hue::Orthoformer, Mark::Crescent, {2, 2, 6, 2}},
         .options = {realOption("span", "distance z in tokens up to which keys count in full", 7, 0, 65536),
-                    realOption("span_to",
-                               "z of the last head, with the heads between on a line; -1: as `span`", -1, -1,
-                               65536),
-                    realOption("ramp", "width R of the edge behind z, in tokens", 2, 0.001, 65536),
-                    metricOption(), placesOption(), kernelOption(), keysOption()},
+                    realOption("span_to", "z of the last head, with the heads between on a line; -1: as `span`",
+                               -1, -1, 65536),
+                    realOption("ramp", "width R of the edge behind z, in tokens", 2, 0.001, 65536), metricOption(),
+                    placesOption(), kernelOption(), keysOption()},
         .make = makeMethod<SpanAttention>,
         .planCandidates = {"span", "span:span=3"}};
 }

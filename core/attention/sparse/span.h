@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/backend_info.h"
@@ -9,6 +8,6 @@ namespace attnscope {
 /// with a span z for each head. Source: Sukhbaatar et al., ACL 2019, in both directions and with x = 0 for
 /// the token itself. Prefix tokens are at distance 0 of all. Multiply-adds: (D+Dv) for every key with x < R +
 /// z.
-[[nodiscard]] BackendInfo spanInfo();
+BackendInfo spanInfo();
 
 }  // namespace attnscope

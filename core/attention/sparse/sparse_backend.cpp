@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/sparse/sparse_backend.h"
 
 #include "core/attention/fused/cpu_attention.h"
@@ -18,12 +17,12 @@ public:
         , m_keys(keys)
     {}
 
-    [[nodiscard]] std::int64_t setOf(std::int64_t element, std::int64_t head) const override
+    std::int64_t setOf(std::int64_t element, std::int64_t head) const override
     {
         return m_pattern->setOf(element, head);
     }
 
-    [[nodiscard]] at::Tensor rows(std::int64_t set, std::int64_t begin, std::int64_t end) const override
+    at::Tensor rows(std::int64_t set, std::int64_t begin, std::int64_t end) const override
     {
         auto seen = at::zeros({end - begin, m_keys}, at::kFloat);
         KeyRow row(m_pattern->keys());

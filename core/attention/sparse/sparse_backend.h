@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -17,24 +16,24 @@ public:
     SparseAttention(const AttentionSpec& spec, const BackendContext& context);
 
     /// Pairs of query and key that are allowed × (D + Dv), and what finding them costs.
-    [[nodiscard]] double countMultiplyAdds(const AttentionShape& shape) const override;
+    double countMultiplyAdds(const AttentionShape& shape) const override;
 
 protected:
     /// The sets of one call: of all elements and heads of `in`, or of any input of these places where
     /// contents do not matter.
-    [[nodiscard]] virtual std::shared_ptr<const KeyPattern> pattern(const AttentionInput& in, SparsePlaces places,
+    virtual std::shared_ptr<const KeyPattern> pattern(const AttentionInput& in, SparsePlaces places,
                                                       NoiseSource& noise) const = 0;
 
-    [[nodiscard]] std::shared_ptr<const KeySets> groupSets(const AttentionInput& in, NoiseSource& noise) const override;
-    [[nodiscard]] at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override;
-    [[nodiscard]] AllowedPairs countAllowed(const AttentionInput& in, NoiseSource& noise) const override;
+    std::shared_ptr<const KeySets> groupSets(const AttentionInput& in, NoiseSource& noise) const override;
+    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override;
+    AllowedPairs countAllowed(const AttentionInput& in, NoiseSource& noise) const override;
 
     /// A method that computes more than sparseSoftmax does so in float32.
-    [[nodiscard]] bool takesHalf(const AttentionInput& in) const override;
+    bool takesHalf(const AttentionInput& in) const override;
 
     static SparsePlaces placesIn(const AttentionInput& in);
-    [[nodiscard]] const TokenLayout& tokens() const { return m_tokens; }
-    [[nodiscard]] SparseKernel kernel() const { return m_kernel; }
+    const TokenLayout& tokens() const { return m_tokens; }
+    SparseKernel kernel() const { return m_kernel; }
 
 private:
     TokenLayout m_tokens;
@@ -42,6 +41,6 @@ private:
 };
 
 /// The sets of a pattern on `keys` keys. Keys that it lists behind them are summaries.
-[[nodiscard]] std::shared_ptr<const KeySets> keySetsOf(std::shared_ptr<const KeyPattern> pattern, std::int64_t keys);
+std::shared_ptr<const KeySets> keySetsOf(std::shared_ptr<const KeyPattern> pattern, std::int64_t keys);
 
 }  // namespace attnscope

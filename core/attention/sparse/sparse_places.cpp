@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/sparse/sparse_places.h"
 
 #include "core/base/error.h"
@@ -40,9 +39,8 @@ TokenLayout SparsePlaces::keyLayout(const TokenLayout& tokens, const TokenLayout
     if (m_withinFrame)
         return {0, 1, m_rows, m_columns};
     if (keyTokens.hasGrid() || keyTokens.prefix > 0) {
-        const bool fits = keyTokens.hasGrid()
-                              ? keyTokens.prefix + keyTokens.rows * keyTokens.columns == m_keys
-                              : keyTokens.prefix <= m_keys;
+        const bool fits = keyTokens.hasGrid() ? keyTokens.prefix + keyTokens.rows * keyTokens.columns == m_keys
+                                              : keyTokens.prefix <= m_keys;
         if (!fits)
             throw UsageError("", "the grid of the keys does not hold the " + std::to_string(m_keys) + " keys",
                              "rows times columns must be the number of keys minus their prefix");

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -17,37 +16,37 @@ class SparsePlaces {
 public:
     /// `keys`: of one normaliser (one frame, if keys are split). Joint attention over the frames of a video
     /// has no grid: it is one line. Throws UsageError if `keyTokens` does not hold the keys.
-    SparsePlaces(std::int64_t queries, std::int64_t keys, const TokenLayout& tokens,
-                 const TokenLayout& keyTokens);
+    SparsePlaces(std::int64_t queries, std::int64_t keys, const TokenLayout& tokens, const TokenLayout& keyTokens);
 
-    [[nodiscard]] std::int64_t queries() const { return m_queries; }
-    [[nodiscard]] std::int64_t keys() const { return m_keys; }
-    [[nodiscard]] std::int64_t queryPrefix() const { return m_queryPrefix; }
-    [[nodiscard]] std::int64_t keyPrefix() const { return m_keyPrefix; }
-    [[nodiscard]] std::int64_t queryPatches() const { return m_queries - m_queryPrefix; }
-    [[nodiscard]] std::int64_t keyPatches() const { return m_keys - m_keyPrefix; }
+    std::int64_t queries() const { return m_queries; }
+    std::int64_t keys() const { return m_keys; }
+    std::int64_t queryPrefix() const { return m_queryPrefix; }
+    std::int64_t keyPrefix() const { return m_keyPrefix; }
+    std::int64_t queryPatches() const { return m_queries - m_queryPrefix; }
+    std::int64_t keyPatches() const { return m_keys - m_keyPrefix; }
 
-    [[nodiscard]] bool isLine() const { return m_rows == 1; }
-    [[nodiscard]] std::int64_t rows() const { return m_rows; }
-    [[nodiscard]] std::int64_t columns() const { return m_columns; }
-    [[nodiscard]] std::int64_t length() const { return m_rows * m_columns; }
+    bool isLine() const { return m_rows == 1; }
+    std::int64_t rows() const { return m_rows; }
+    std::int64_t columns() const { return m_columns; }
+    std::int64_t length() const { return m_rows * m_columns; }
 
     /// The row-major place of a query, counted without the prefix.
-    [[nodiscard]] std::int64_t placeOfQuery(std::int64_t patch) const { return patch % length(); }
+    std::int64_t placeOfQuery(std::int64_t patch) const { return patch % length(); }
     /// The keys (with the prefix counted) that stand for places [first, end): none, one or several each.
-    [[nodiscard]] std::span<const std::int32_t> keysAt(std::int64_t first, std::int64_t end) const
+    std::span<const std::int32_t> keysAt(std::int64_t first, std::int64_t end) const
     {
         if (first >= end)
             return {};
-        return {m_keyOrder.data() + m_firstKey[first], static_cast<std::size_t>(m_firstKey[end] - m_firstKey[first])};
+        return {m_keyOrder.data() + m_firstKey[first],
+                static_cast<std::size_t>(m_firstKey[end] - m_firstKey[first])};
     }
     /// Whether keys that follow one another stand for places in the same order.
-    [[nodiscard]] bool keysInOrder() const { return m_keysInOrder; }
+    bool keysInOrder() const { return m_keysInOrder; }
 
 private:
     void layOutQueries(const TokenLayout& tokens);
-    [[nodiscard]] TokenLayout keyLayout(const TokenLayout& tokens, const TokenLayout& keyTokens) const;
-    [[nodiscard]] std::int64_t placeOfKey(std::int64_t patch, const TokenLayout& layout) const;
+    TokenLayout keyLayout(const TokenLayout& tokens, const TokenLayout& keyTokens) const;
+    std::int64_t placeOfKey(std::int64_t patch, const TokenLayout& layout) const;
     void layOutKeys(const TokenLayout& layout);
 
     std::int64_t m_queries, m_keys;
@@ -59,9 +58,9 @@ private:
 };
 
 /// `count` places spread evenly over a line: ⌊(2g+1)·length/(2·count)⌋; all of them if there are fewer.
-[[nodiscard]] std::vector<std::int64_t> spreadEvenly(std::int64_t count, std::int64_t length);
+std::vector<std::int64_t> spreadEvenly(std::int64_t count, std::int64_t length);
 
 /// ⌊√n⌋
-[[nodiscard]] std::int64_t integerRoot(std::int64_t n);
+std::int64_t integerRoot(std::int64_t n);
 
 }  // namespace attnscope

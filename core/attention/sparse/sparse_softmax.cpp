@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/sparse/sparse_softmax.h"
 
 #include "core/attention/fused/cpu_attention.h"
@@ -27,14 +26,13 @@ struct RowBlock {
     at::Tensor keys;     // (n,L), or (L) of all; undefined: all keys
     at::Tensor bias;     // the same, −∞ for padding; undefined: 0
 
-    [[nodiscard]] bool gathered() const { return keys.defined() && keys.dim() == 2; }
+    bool gathered() const { return keys.defined() && keys.dim() == 2; }
 };
 
 /// The blocks of one set of keys, for `elements` pairs of batch element and head.
 class RowBlocks {
 public:
-    RowBlocks(const KeyPattern& pattern, std::int64_t set, std::int64_t numbersPerKey,
-              at::TensorOptions options)
+    RowBlocks(const KeyPattern& pattern, std::int64_t set, std::int64_t numbersPerKey, at::TensorOptions options)
         : m_pattern(pattern)
         , m_set(set)
         , m_capacity(std::max<std::int64_t>(1, gatheredNumbers / numbersPerKey))
@@ -79,7 +77,7 @@ private:
         m_sharing.push_back(query);
     }
 
-    [[nodiscard]] bool fullShared() const
+    bool fullShared() const
     {
         const auto sharing = static_cast<std::int64_t>(m_sharing.size());
         return sharing >= enoughSharing
@@ -91,7 +89,8 @@ private:
     {
         if (static_cast<std::int64_t>(m_sharing.size()) >= enoughSharing) {
             take(RowBlock{indicesOn(m_sharing, m_options), indexOf(at::tensor(m_sharedKeys, at::kInt)),
-                          m_sharedWeighted ? copiedTo(at::tensor(m_sharedWeights, at::kDouble), m_options) : at::Tensor()});
+                          m_sharedWeighted ? copiedTo(at::tensor(m_sharedWeights, at::kDouble), m_options)
+                                           : at::Tensor()});
         } else {
             for (const std::int64_t query : m_sharing)
                 addPadded(query, take);
@@ -103,8 +102,7 @@ private:
     void addPadded(std::int64_t query, const Take& take)
     {
         const auto length = static_cast<std::int64_t>(m_sharedKeys.size());
-        const std::int64_t next = (static_cast<std::int64_t>(m_queries.size()) + 1)
-                                  * std::max(m_longest, length);
+        const std::int64_t next = (static_cast<std::int64_t>(m_queries.size()) + 1) * std::max(m_longest, length);
         const auto seen = static_cast<std::int64_t>(m_keys.size()) + length;
         if (!m_queries.empty() && (next > m_capacity || next > 2 * seen))
             flush(take);
@@ -136,7 +134,7 @@ private:
         m_full.clear();
     }
 
-    [[nodiscard]] RowBlock gathered() const
+    RowBlock gathered() const
     {
         const auto rows = static_cast<std::int64_t>(m_queries.size());
         const bool ragged = rows * m_longest != static_cast<std::int64_t>(m_keys.size());
@@ -146,8 +144,7 @@ private:
                         : at::Tensor();
         std::size_t from = 0;
         for (std::int64_t r = 0; r < rows; ++r) {
-            std::copy_n(m_keys.data() + from, m_lengths[r],
-                        keys.mutable_data_ptr<std::int64_t>() + r * m_longest);
+            std::copy_n(m_keys.data() + from, m_lengths[r], keys.mutable_data_ptr<std::int64_t>() + r * m_longest);
             if (bias.defined())
                 std::copy_n(m_weights.data() + from, m_lengths[r],
                             bias.mutable_data_ptr<double>() + r * m_longest);
@@ -156,7 +153,7 @@ private:
         return {indicesOn(m_queries, m_options), indexOf(keys), bias.defined() ? copiedTo(bias, m_options) : bias};
     }
 
-    [[nodiscard]] at::Tensor indexOf(const at::Tensor& host) const { return copiedTo(host, m_options.dtype(at::kLong)); }
+    at::Tensor indexOf(const at::Tensor& host) const { return copiedTo(host, m_options.dtype(at::kLong)); }
 
     static constexpr std::int64_t enoughSharing = 4;  // queries, for a matrix product of their own
 
@@ -179,7 +176,7 @@ struct Softmax {
     double scale = 1;
     bool keysRemoved = false;  ///< some logits may be −∞, all those of a query as well: it gets 0
 
-    [[nodiscard]] at::Tensor operator()(const at::Tensor& logits) const
+    at::Tensor operator()(const at::Tensor& logits) const
     {
         const auto weights = logits.softmax(-1);
         return keysRemoved ? weights.masked_fill(logits.detach().amax(-1, true).isneginf(), 0) : weights;
@@ -226,10 +223,7 @@ at::Tensor keysOf(const RowBlock& block, const at::Tensor& x)
 struct Elements {
     at::Tensor index;  // into B·H; undefined: all
 
-    [[nodiscard]] at::Tensor of(const at::Tensor& x) const
-    {
-        return index.defined() ? x.index_select(0, index) : x;
-    }
+    at::Tensor of(const at::Tensor& x) const { return index.defined() ? x.index_select(0, index) : x; }
     void write(at::Tensor& to, const at::Tensor& x) const
     {
         index.defined() ? to.index_copy_(0, index, x) : to.copy_(x);
@@ -269,16 +263,15 @@ struct Gradients {
 };
 
 /// Adds the gradients of one block: computed again from its inputs, as nothing was kept.
-void addGradients(const RowBlock& block, const Gradients& inputs, const at::Tensor& outGradient, const Softmax& softmax,
-                  Gradients& sums)
+void addGradients(const RowBlock& block, const Gradients& inputs, const at::Tensor& outGradient,
+                  const Softmax& softmax, Gradients& sums)
 {
     const at::AutoGradMode recording(true);
     const auto leaf = [](const at::Tensor& x) { return x.detach().requires_grad_(); };
     const auto q = leaf(inputs.q.index_select(1, block.queries));
     const auto k = leaf(keysOf(block, inputs.k)), v = leaf(keysOf(block, inputs.v));
     const auto out = attendBlock(block, q, k, v, softmax);
-    const auto gradients = torch::autograd::grad({out}, {q, k, v},
-                                                 {outGradient.index_select(1, block.queries)});
+    const auto gradients = torch::autograd::grad({out}, {q, k, v}, {outGradient.index_select(1, block.queries)});
     const at::AutoGradMode still(false);
     sums.q.index_copy_(1, block.queries, gradients[0]);
     if (!block.keys.defined()) {
@@ -301,8 +294,8 @@ struct HeldPattern : torch::CustomClassHolder {
 
 class SparseSoftmax : public torch::autograd::Function<SparseSoftmax> {
 public:
-    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& q,
-                              const at::Tensor& k, const at::Tensor& v, const Softmax& softmax,
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& q, const at::Tensor& k,
+                              const at::Tensor& v, const Softmax& softmax,
                               const std::shared_ptr<const KeyPattern>& pattern)
     {
         context->save_for_backward({q, k, v});
@@ -348,7 +341,8 @@ at::Tensor logitBias(const KeyPattern& pattern, std::int64_t batch, std::int64_t
             sameElements = sameElements && pattern.setOf(element, head) == pattern.setOf(0, head);
         }
     const std::int64_t elements = sameElements ? 1 : batch, kinds = sameHeads ? 1 : heads;
-    auto bias = at::full({elements, kinds, pattern.queries(), pattern.keys()}, -std::numeric_limits<float>::infinity(), at::kFloat);
+    auto bias = at::full({elements, kinds, pattern.queries(), pattern.keys()},
+                         -std::numeric_limits<float>::infinity(), at::kFloat);
     auto* out = bias.mutable_data_ptr<float>();
     KeyRow row(pattern.keys());
     for (std::int64_t i = 0; i < elements * kinds; ++i)
@@ -387,7 +381,8 @@ at::Tensor sparseSoftmax(const AttentionInput& input, const std::shared_ptr<cons
     const bool recorded = at::GradMode::is_enabled()
                           && (in.q.requires_grad() || in.k.requires_grad() || in.v.requires_grad());
     const Softmax softmax{in.scale, input.keyLogWeights.defined()};
-    return recorded ? SparseSoftmax::apply(in.q, in.k, in.v, softmax, pattern) : forwardPass(in.q, in.k, in.v, softmax, *pattern);
+    return recorded ? SparseSoftmax::apply(in.q, in.k, in.v, softmax, pattern)
+                    : forwardPass(in.q, in.k, in.v, softmax, *pattern);
 }
 
 AllowedPairs countPairs(const KeyPattern& pattern, std::int64_t batch, std::int64_t heads)

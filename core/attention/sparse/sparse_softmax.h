@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -20,13 +19,13 @@ enum class SparseKernel {
 /// query with an empty set sees everything. q (B,H,N,D), k (B,H,M,D), v (B,H,M,Dv) → (B,H,N,Dv);
 /// differentiable in q, k and v. Σ|A_n|·(D+Dv) multiply-adds. By operators, keys that are not allowed are never
 /// read, and memory is that of the tensors and of a block of gathered keys of bounded size; gradients gather again.
-[[nodiscard]] at::Tensor sparseSoftmax(const AttentionInput& in, const std::shared_ptr<const KeyPattern>& pattern,
-                                       SparseKernel kernel);
+at::Tensor sparseSoftmax(const AttentionInput& in, const std::shared_ptr<const KeyPattern>& pattern,
+                         SparseKernel kernel);
 
 /// What the sets of a whole batch hold.
-[[nodiscard]] AllowedPairs countPairs(const KeyPattern& pattern, std::int64_t batch, std::int64_t heads);
+AllowedPairs countPairs(const KeyPattern& pattern, std::int64_t batch, std::int64_t heads);
 
 /// Σ|A_n| over the queries of all heads; beyond 4096 queries from 1024 of them, evenly spaced.
-[[nodiscard]] double estimatedPairs(const KeyPattern& pattern, std::int64_t heads);
+double estimatedPairs(const KeyPattern& pattern, std::int64_t heads);
 
 }  // namespace attnscope

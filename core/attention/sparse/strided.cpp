@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/sparse/strided.h"
 
 #include "core/attention/sparse/sparse_backend.h"
@@ -27,7 +26,7 @@ public:
 
 protected:
     /// Twice the group of summaries, and which of the two sets where heads alternate.
-    [[nodiscard]] std::int64_t setOfHead(std::int64_t head) const override
+    std::int64_t setOfHead(std::int64_t head) const override
     {
         const bool grouped = m_rule.distinct && m_rule.sets == StridedSets::Fixed;
         const std::int64_t group = grouped ? head % (m_rule.stride / m_rule.summary) : 0;
@@ -43,16 +42,20 @@ protected:
             addFar(place, set / 2, keys);
     }
 
-    [[nodiscard]] bool patchesSeeTheSame(std::int64_t set, std::int64_t patch, std::int64_t other) const override
+    bool patchesSeeTheSame(std::int64_t set, std::int64_t patch, std::int64_t other) const override
     {
-        const std::int64_t l = m_rule.stride, one = places().placeOfQuery(patch), two = places().placeOfQuery(other);
+        const std::int64_t l = m_rule.stride, one = places().placeOfQuery(patch),
+                           two = places().placeOfQuery(other);
         const bool sameRun = m_rule.sets != StridedSets::Strided && one / l == two / l;
         const bool sameColumn = m_rule.sets == StridedSets::Fixed || one % l == two % l;
         return one == two || ((sameRun || !seesNear(set)) && (sameColumn || !seesFar(set)));
     }
 
     /// Near keys are those of a run, far ones those of a column: to see both, with most queries of a block, takes two parts.
-    [[nodiscard]] std::int64_t parts() const override { return m_rule.use == "both" && m_rule.sets != StridedSets::Fixed ? 2 : 1; }
+    std::int64_t parts() const override
+    {
+        return m_rule.use == "both" && m_rule.sets != StridedSets::Fixed ? 2 : 1;
+    }
 
     void groupPatches(std::int64_t set, std::int64_t part, QueryGroups& groups) const override
     {
@@ -66,7 +69,8 @@ protected:
         groups.addByClass(classes, columns ? m_rule.stride : runs, places().queryPrefix());
     }
 
-    void listPart(std::int64_t set, std::int64_t part, std::span<const std::int32_t> queries, KeyBlock& block) const override
+    void listPart(std::int64_t set, std::int64_t part, std::span<const std::int32_t> queries,
+                  KeyBlock& block) const override
     {
         if (parts() == 1 || queries.front() < places().queryPrefix()) {
             PlacePattern::listPart(set, part, queries, block);
@@ -92,9 +96,11 @@ protected:
     }
 
 private:
-    [[nodiscard]]
-    bool seesNear(std::int64_t set) const { return m_rule.use == "both" || m_rule.use == "first" || (m_rule.use == "alternate" && set % 2 == 0); }
-    [[nodiscard]] bool seesFar(std::int64_t set) const { return m_rule.use == "both" || !seesNear(set); }
+    bool seesNear(std::int64_t set) const
+    {
+        return m_rule.use == "both" || m_rule.use == "first" || (m_rule.use == "alternate" && set % 2 == 0);
+    }
+    bool seesFar(std::int64_t set) const { return m_rule.use == "both" || !seesNear(set); }
 
     void addNear(std::int64_t place, KeyCollector& keys) const
     {
@@ -162,39 +168,36 @@ private:
 
 BackendInfo stridedInfo()
 {
-    return {.name = "strided",
-            .title = "Strided",
-            .help = "softmax over the tokens of the query's row and column (or of its neighbourhood and "
-                    "every l-th token) only",
-            .citation =
-                "Child, Gray, Radford, Sutskever, Generating Long Sequences with Sparse Transformers, 2019",
-            .complexity = "O(N·(l + N/l)·D)",
-            .kind = AttentionKind::NeedsTraining,
-            .tokenComplexity = {.time = 2, .memory = 1},
-            .everyKey = false,
-            .prefixSeesAll = true,
-            .look = {Hue::Rfa, Mark::House, {7, 2, 2, 2, 2, 2}},
-            .options =
-                {choiceOption(
-                     "pattern", "which two sets of keys, with a stride of l tokens",
-                     {{"row-column",
-                       "the run of l tokens that holds the query; tokens at the same position of every run",
-                       {}},
-                      {"strided", "tokens less than l away; tokens at multiples of l away", {}},
-                      {"fixed", "the run that holds the query; the last `summary` tokens of every run", {}}}),
-                 integerOption("stride", "l in tokens; 0: the columns of the grid, or ⌊√N⌋ without one", 0, 0,
-                               65536),
-                 choiceOption("use", "which of the two sets a head sees",
-                              {{"both", "their union", {}},
-                               {"alternate", "even heads the first, odd heads the second", {}},
-                               {"first", "the first", {}},
-                               {"second", "the second", {}}}),
-                 integerOption("summary", "pattern=fixed: tokens at the end of a run that all tokens see", 1,
-                               1, 4096),
-                 advanced(flagOption("distinct", "pattern=fixed: every head has summary tokens of its own")),
-                 kernelOption(), keysOption()},
-            .make = makeMethod<StridedAttention>,
-            .planCandidates = {"strided"}};
+    return {
+        .name = "strided",
+        .title = "Strided",
+        .help = "softmax over the tokens of the query's row and column (or of its neighbourhood and "
+                "every l-th token) only",
+        .citation = "Child, Gray, Radford, Sutskever, Generating Long Sequences with Sparse Transformers, 2019",
+        .complexity = "O(N·(l + N/l)·D)",
+        .kind = AttentionKind::NeedsTraining,
+        .tokenComplexity = {.time = 2, .memory = 1},
+        .everyKey = false,
+        .prefixSeesAll = true,
+        .look = {Hue::Rfa, Mark::House, {7, 2, 2, 2, 2, 2}},
+        .options =
+            {choiceOption("pattern", "which two sets of keys, with a stride of l tokens",
+                          {{"row-column",
+                            "the run of l tokens that holds the query; tokens at the same position of every run",
+                            {}},
+                           {"strided", "tokens less than l away; tokens at multiples of l away", {}},
+                           {"fixed", "the run that holds the query; the last `summary` tokens of every run", {}}}),
+             integerOption("stride", "l in tokens; 0: the columns of the grid, or ⌊√N⌋ without one", 0, 0, 65536),
+             choiceOption("use", "which of the two sets a head sees",
+                          {{"both", "their union", {}},
+                           {"alternate", "even heads the first, odd heads the second", {}},
+                           {"first", "the first", {}},
+                           {"second", "the second", {}}}),
+             integerOption("summary", "pattern=fixed: tokens at the end of a run that all tokens see", 1, 1, 4096),
+             advanced(flagOption("distinct", "pattern=fixed: every head has summary tokens of its own")),
+             kernelOption(), keysOption()},
+        .make = makeMethod<StridedAttention>,
+        .planCandidates = {"strided"}};
 }
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/backend_info.h"
@@ -10,6 +9,6 @@ namespace attnscope {
 /// j mod l < l − cg for the group g of the head. Source: Child et al., arXiv 1904.10509, sections 4.2 and
 /// 4.3, in both directions instead of causal. Prefix tokens see and are seen by all. N·(l + N/l)·(D+Dv)
 /// multiply-adds a head.
-[[nodiscard]] BackendInfo stridedInfo();
+BackendInfo stridedInfo();
 
 }  // namespace attnscope

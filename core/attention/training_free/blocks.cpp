@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/training_free/blocks.h"
 
 #include "core/attention/attention_backend.h"
@@ -23,17 +22,20 @@ namespace {
 /// Tokens by place, and which blocks of keys each block of queries keeps.
 struct KeptBlocks {
     TokenBlocks blocks;
-    at::Tensor q, k, v, w;          ///< by place; w may be undefined
+    at::Tensor q, k, v, w;  ///< by place; w may be undefined
     BlockMeans keys, values;
-    at::Tensor list;                ///< (B,H,blocks of queries,keep) int64: the blocks of keys that each keeps, −1 behind the last
+    at::Tensor
+        list;  ///< (B,H,blocks of queries,keep) int64: the blocks of keys that each keeps, −1 behind the last
 
     /// Of block `i` of queries, or of all of some elements: whether it keeps each block of keys, (…,blocks), bool.
-    [[nodiscard]] at::Tensor taken(const at::Tensor& ofSome) const
+    at::Tensor taken(const at::Tensor& ofSome) const
     {
         auto sizes = ofSome.sizes().vec();
         sizes.back() = blocks.count() + 1;  // the last: nothing
         const auto index = at::where(ofSome < 0, at::full({}, blocks.count(), ofSome.options()), ofSome);
-        return at::zeros(sizes, ofSome.options().dtype(at::kBool)).scatter(-1, index, 1).slice(-1, 0, blocks.count());
+        return at::zeros(sizes, ofSome.options().dtype(at::kBool))
+            .scatter(-1, index, 1)
+            .slice(-1, 0, blocks.count());
     }
 };
 
@@ -49,10 +51,12 @@ public:
         m_taken = kept.taken(kept.list).to(at::kCPU, at::kFloat).flatten(0, 1);
     }
 
-    [[nodiscard]] std::int64_t setOf(std::int64_t element, std::int64_t head) const override { return element * m_heads + head; }
-    [[nodiscard]] at::Tensor rows(std::int64_t set, std::int64_t begin, std::int64_t end) const override
+    std::int64_t setOf(std::int64_t element, std::int64_t head) const override { return element * m_heads + head; }
+    at::Tensor rows(std::int64_t set, std::int64_t begin, std::int64_t end) const override
     {
-        return m_taken[set].index_select(0, m_blockOfQuery[set].slice(0, begin, end)).index_select(1, m_blockOfKey[set]);
+        return m_taken[set]
+            .index_select(0, m_blockOfQuery[set].slice(0, begin, end))
+            .index_select(1, m_blockOfKey[set]);
     }
 
 private:
@@ -77,15 +81,20 @@ public:
         const std::int64_t each = s.keys / s.keyGroups, blocks = blockCount(each, m_block);
         const auto count = static_cast<double>(blocks), kept = static_cast<double>(std::min(m_keep, blocks));
         const auto both = static_cast<double>(s.width + s.valueDim);
-        const double seen = std::min(kept * static_cast<double>(m_block), static_cast<double>(each)) + (m_tail ? count - kept : 0);
-        const double head = static_cast<double>(each) * both + count * count * static_cast<double>(s.width) + static_cast<double>(s.queries) * seen * both;
+        const double seen = std::min(kept * static_cast<double>(m_block), static_cast<double>(each))
+                            + (m_tail ? count - kept : 0);
+        const double head = static_cast<double>(each) * both + count * count * static_cast<double>(s.width)
+                            + static_cast<double>(s.queries) * seen * both;
         return static_cast<double>(s.heads * s.keyGroups) * head;
     }
 
     bool deterministic() const override { return m_order != BlockOrder::Hashes; }
 
 protected:
-    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override { return computePart(in, noise).out; }
+    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        return computePart(in, noise).out;
+    }
 
     AttentionPart computePart(const AttentionInput& in, NoiseSource& noise) const override
     {
@@ -103,7 +112,8 @@ protected:
         return std::make_shared<KeptKeySets>(in, choose(in, noise));
     }
 
-    std::vector<TokenMap> computeTokenMaps(const AttentionInput& in, NoiseSource& noise, std::optional<std::int64_t> query) const override
+    std::vector<TokenMap> computeTokenMaps(const AttentionInput& in, NoiseSource& noise,
+                                           std::optional<std::int64_t> query) const override
     {
         const KeptBlocks kept = choose(in, noise);
         const BlockWeights weights = weightsOf(in, kept);
@@ -115,7 +125,8 @@ protected:
             return maps;
         }
         const auto ofQuery = kept.blocks.blockOfQuery(in).narrow(2, *query, 1).unsqueeze(-1);  // (B,H,1,1)
-        const auto taken = kept.taken(kept.list).gather(2, ofQuery.expand({-1, -1, -1, kept.blocks.count()})).squeeze(2);
+        const auto taken =
+            kept.taken(kept.list).gather(2, ofQuery.expand({-1, -1, -1, kept.blocks.count()})).squeeze(2);
         const auto atKeys = [&](const at::Tensor& ofBlocks, const at::Tensor& hidden) {
             return ofBlocks.select(2, *query).masked_fill(hidden, std::nan("")).gather(-1, ofKey);
         };
@@ -130,7 +141,8 @@ private:
     {
         at::Tensor planes;
         if (m_order == BlockOrder::Hashes)
-            planes = noise.sharedNormal("planes", {in.q.size(1), spec().integer("bits"), in.q.size(3)}, in.q.options());
+            planes = noise.sharedNormal("planes", {in.q.size(1), spec().integer("bits"), in.q.size(3)},
+                                        in.q.options());
         KeptBlocks kept;
         kept.blocks = tokenBlocks(in, m_block, m_order, planes);
         kept.q = kept.blocks.sortedQueries(in.q);
@@ -141,7 +153,8 @@ private:
         kept.keys = blockMeans(kept.k, kept.w, kept.blocks.keyBounds);
         if (m_tail)
             kept.values = blockMeans(kept.v, kept.w, kept.blocks.keyBounds);
-        kept.list = bestBlocks(in.scale, blockMeans(kept.q, {}, kept.blocks.queryBounds).means.detach(), kept.keys);
+        kept.list = bestBlocks(in.scale, blockMeans(kept.q, {}, kept.blocks.queryBounds).means.detach(),
+                               kept.keys);
         return kept;
     }
 
@@ -150,7 +163,8 @@ private:
     {
         constexpr std::int64_t together = 32;
         const std::int64_t keep = std::min(m_keep, keys.means.size(2));
-        const auto means = (keys.means.detach() * scale).transpose(-1, -2), mass = keys.logMass.detach().unsqueeze(-2);
+        const auto means = (keys.means.detach() * scale).transpose(-1, -2),
+                   mass = keys.logMass.detach().unsqueeze(-2);
         std::vector<at::Tensor> lists;
         for (std::int64_t begin = 0; begin < queries.size(2); begin += together) {
             const auto score = at::matmul(queries.slice(2, begin, begin + together), means) + mass;
@@ -171,8 +185,10 @@ private:
         AttentionInput sorted = in;
         sorted.q = kept.q, sorted.k = kept.k, sorted.v = kept.v;
         sorted.keyLogWeights = kept.w;
-        return keyRunsOnCpu(sorted, {kept.blocks.queryBounds, kept.blocks.keyBounds, kept.list, m_tail ? kept.keys.means : at::Tensor(),
-                                     m_tail ? kept.values.means : at::Tensor(), kept.keys.logMass, kept.blocks.queryOrder});
+        return keyRunsOnCpu(sorted,
+                            {kept.blocks.queryBounds, kept.blocks.keyBounds, kept.list,
+                             m_tail ? kept.keys.means : at::Tensor(), m_tail ? kept.values.means : at::Tensor(),
+                             kept.keys.logMass, kept.blocks.queryOrder});
     }
 
     /// One block of queries after the other, each with all keys.
@@ -199,13 +215,14 @@ private:
     }
 
     /// Of the queries of block i, by place, to all keys and, behind them, to the means of all blocks if there is a tail; −∞: not seen.
-    at::Tensor logitsOf(const AttentionInput& in, const KeptBlocks& kept, const at::Tensor& ofKey, std::size_t i) const
+    at::Tensor logitsOf(const AttentionInput& in, const KeptBlocks& kept, const at::Tensor& ofKey,
+                        std::size_t i) const
     {
         const double none = -std::numeric_limits<double>::infinity();
         const auto q = kept.q.slice(2, kept.blocks.queryBounds[i], kept.blocks.queryBounds[i + 1]) * in.scale;
         const auto taken = kept.taken(kept.list.select(2, static_cast<std::int64_t>(i)));  // (B,H,blocks)
         auto logits = withKeyWeights(at::matmul(q, kept.k.transpose(-1, -2)), kept.w)
-                                .masked_fill(taken.index_select(-1, ofKey).logical_not().unsqueeze(-2), none);
+                          .masked_fill(taken.index_select(-1, ofKey).logical_not().unsqueeze(-2), none);
         if (!m_tail)
             return logits;
         const auto rest = withKeyWeights(at::matmul(q, kept.keys.means.transpose(-1, -2)), kept.keys.logMass);
@@ -239,13 +256,16 @@ private:
 
 std::vector<OptionInfo> blockOptions()
 {
-    std::vector<OptionInfo> options{integerOption("block", "keys of a block, about", 16, 1, 4096),
-                                    integerOption("keep", "blocks that a block of queries attends to exactly, at most", 4, 1, 4096)};
+    std::vector<OptionInfo> options{
+        integerOption("block", "keys of a block, about", 16, 1, 4096),
+        integerOption("keep", "blocks that a block of queries attends to exactly, at most", 4, 1, 4096)};
     for (OptionInfo& option : blockOrderOptions())
         options.push_back(std::move(option));
     options.push_back(choiceOption("tail", "what stands for the other blocks",
-                                   {{"mean", "the mean key and value of each, with its mass", {}}, {"none", "nothing: their keys are left out", {}}}));
-    options.push_back(advanced(realOption("coverage", "share of the blocks' softmax at which no further block is kept", 1, 0, 1)));
+                                   {{"mean", "the mean key and value of each, with its mass", {}},
+                                    {"none", "nothing: their keys are left out", {}}}));
+    options.push_back(advanced(
+        realOption("coverage", "share of the blocks' softmax at which no further block is kept", 1, 0, 1)));
     options.push_back(kernelOption());
     options.push_back(keysOption());
     options.push_back(seedOption());
@@ -256,39 +276,43 @@ std::vector<OptionInfo> blockOptions()
 
 BackendInfo blocksInfo()
 {
-    return {
-        .name = "blocks",
-        .title = "Blocks",
-        .help = "exact attention to the most similar blocks of keys and to the means of all others: accurate where tokens are on a grid",
-        .citation = "after Zhang et al., SpargeAttn: Accurate Sparse Attention Accelerating Any Model Inference, ICML 2025; the tail is Attnscope's",
-        .complexity = "O(N·(k·b + N/b)·D)",
-        .random = true,
-        .tokenComplexity = {.time = 2, .memory = 1},
-        .normaliser = true,
-        .exactPrefix = true,
-        .look = {Hue::Rfa, Mark::Cup, {3, 1.5, 6, 1.5}},
-        .options = blockOptions(),
-        .make = makeMethod<BlockAttention>,
-        .tokenMaps = {{.name = "kept-blocks",
-                       .title = "Blocks kept exactly",
-                       .help = "the query's weight on each block whose keys it sees one by one",
-                       .tokens = TokenMapInfo::Tokens::Keys,
-                       .kind = TokenMapInfo::Kind::Weight,
-                       .ofQuery = true},
-                      {.name = "tail-blocks",
-                       .title = "Tail",
-                       .help = "the query's weight on the mean of each other block",
-                       .tokens = TokenMapInfo::Tokens::Keys,
-                       .kind = TokenMapInfo::Kind::Weight,
-                       .ofQuery = true},
-                      {.name = "tail", .title = "Weight of the tail", .help = "every query's weight on means of blocks", .kind = TokenMapInfo::Kind::Weight},
-                      {.name = "block",
-                       .title = "Blocks of keys",
-                       .help = "keys of one block",
-                       .tokens = TokenMapInfo::Tokens::Keys,
-                       .kind = TokenMapInfo::Kind::Category}},
-        .planCandidates = {"blocks", "blocks:block=9", "blocks:keep=8"},
-        .dropIn = "blocks"};
+    return {.name = "blocks",
+            .title = "Blocks",
+            .help = "exact attention to the most similar blocks of keys and to the means of all others: accurate "
+                    "where tokens are on a grid",
+            .citation = "after Zhang et al., SpargeAttn: Accurate Sparse Attention Accelerating Any Model "
+                        "Inference, ICML 2025; the tail is Attnscope's",
+            .complexity = "O(N·(k·b + N/b)·D)",
+            .random = true,
+            .tokenComplexity = {.time = 2, .memory = 1},
+            .normaliser = true,
+            .exactPrefix = true,
+            .look = {Hue::Rfa, Mark::Cup, {3, 1.5, 6, 1.5}},
+            .options = blockOptions(),
+            .make = makeMethod<BlockAttention>,
+            .tokenMaps = {{.name = "kept-blocks",
+                           .title = "Blocks kept exactly",
+                           .help = "the query's weight on each block whose keys it sees one by one",
+                           .tokens = TokenMapInfo::Tokens::Keys,
+                           .kind = TokenMapInfo::Kind::Weight,
+                           .ofQuery = true},
+                          {.name = "tail-blocks",
+                           .title = "Tail",
+                           .help = "the query's weight on the mean of each other block",
+                           .tokens = TokenMapInfo::Tokens::Keys,
+                           .kind = TokenMapInfo::Kind::Weight,
+                           .ofQuery = true},
+                          {.name = "tail",
+                           .title = "Weight of the tail",
+                           .help = "every query's weight on means of blocks",
+                           .kind = TokenMapInfo::Kind::Weight},
+                          {.name = "block",
+                           .title = "Blocks of keys",
+                           .help = "keys of one block",
+                           .tokens = TokenMapInfo::Tokens::Keys,
+                           .kind = TokenMapInfo::Kind::Category}},
+            .planCandidates = {"blocks", "blocks:block=9", "blocks:keep=8"},
+            .dropIn = "blocks"};
 }
 
 }  // namespace attnscope

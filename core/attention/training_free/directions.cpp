@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/training_free/directions.h"
 
 #include "core/attention/common_options.h"
@@ -47,7 +46,8 @@ at::Tensor jointRows(const Normal& normal, Directions directions, at::IntArrayRe
     drawn[drawn.size() - 2] = (samples + width - 1) / width * width;
     const auto rotations = rotationOf(normal(".directions", drawn).unflatten(-2, {-1, width}));
     const auto lengths = normal(".lengths", drawn).norm(2, -1).slice(-1, 0, samples);
-    return directions == Directions::Simplex ? simplexDirections(rotations, lengths) : orthogonalDirections(rotations, lengths);
+    return directions == Directions::Simplex ? simplexDirections(rotations, lengths)
+                                             : orthogonalDirections(rotations, lengths);
 }
 
 }  // namespace
@@ -70,19 +70,24 @@ Directions directionsOf(const AttentionSpec& spec)
                                       : Directions::Independent;
 }
 
-at::Tensor sharedSamples(NoiseSource& noise, Directions directions, at::IntArrayRef sizes, const at::TensorOptions& options)
+at::Tensor sharedSamples(NoiseSource& noise, Directions directions, at::IntArrayRef sizes,
+                         const at::TensorOptions& options)
 {
     if (directions == Directions::Independent || noise.holds("omega"))
         return noise.sharedNormal("omega", sizes, options);
-    return jointRows([&](const std::string& suffix, at::IntArrayRef drawn) { return noise.sharedNormal("omega" + suffix, drawn, options); }, directions,
-                     sizes);
+    return jointRows([&](const std::string& suffix,
+                         at::IntArrayRef drawn) { return noise.sharedNormal("omega" + suffix, drawn, options); },
+                     directions, sizes);
 }
 
-at::Tensor ownSamples(NoiseSource& noise, Directions directions, at::IntArrayRef sizes, const at::TensorOptions& options)
+at::Tensor ownSamples(NoiseSource& noise, Directions directions, at::IntArrayRef sizes,
+                      const at::TensorOptions& options)
 {
     if (directions == Directions::Independent || noise.holds("eps"))
         return noise.normal("eps", sizes, options);
-    return jointRows([&](const std::string& suffix, at::IntArrayRef drawn) { return noise.normal("eps" + suffix, drawn, options); }, directions, sizes);
+    return jointRows([&](const std::string& suffix,
+                         at::IntArrayRef drawn) { return noise.normal("eps" + suffix, drawn, options); },
+                     directions, sizes);
 }
 
 at::Tensor orthogonalDirections(const at::Tensor& rotations, const at::Tensor& lengths)
@@ -100,9 +105,11 @@ at::Tensor sobolDirections(std::int64_t samples, const at::Tensor& shift)
     const std::int64_t width = shift.size(-1);
     auto state = at::zeros({width, 30}, at::kLong);
     at::_sobol_engine_initialize_state_(state, width);
-    const auto points = std::get<0>(at::_sobol_engine_draw(at::zeros({width}, at::kLong), samples, state, width, 0, at::kDouble));  // (S,D)
+    const auto points = std::get<0>(
+        at::_sobol_engine_draw(at::zeros({width}, at::kLong), samples, state, width, 0, at::kDouble));  // (S,D)
     const double edge = std::ldexp(1.0, -24);
-    const auto shifted = (points + shift.detach().to(at::kCPU, at::kDouble).unsqueeze(-2)).remainder(1.0).clamp(edge, 1 - edge);
+    const auto shifted =
+        (points + shift.detach().to(at::kCPU, at::kDouble).unsqueeze(-2)).remainder(1.0).clamp(edge, 1 - edge);
     return copiedTo(at::special_ndtri(shifted), shift.options());
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/training_free/hyper.h"
 
 #include "core/attention/attention_backend.h"
@@ -30,12 +29,16 @@ public:
         const auto both = static_cast<double>(s.width + s.valueDim);
         const double seen = static_cast<double>(s.queries * (block + (block < keys ? m_samples : 0))) * both;
         const bool hashes = m_order == BlockOrder::Hashes;
-        const double hashing = hashes ? static_cast<double>((s.queries + keys) * spec().integer("bits") * s.width) : 0;
+        const double hashing = hashes ? static_cast<double>((s.queries + keys) * spec().integer("bits") * s.width)
+                                      : 0;
         return static_cast<double>(s.heads * s.keyGroups) * (seen + hashing);
     }
 
 protected:
-    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override { return computePart(in, noise).out; }
+    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        return computePart(in, noise).out;
+    }
 
     AttentionPart computePart(const AttentionInput& given, NoiseSource& noise) const override
     {
@@ -45,9 +48,11 @@ protected:
         hashed.q = in.q - in.q.mean(2, true), hashed.k = in.k - in.k.mean(2, true);
         at::Tensor planes;
         if (m_order == BlockOrder::Hashes)
-            planes = noise.sharedNormal("planes", {in.q.size(1), spec().integer("bits"), in.q.size(3)}, in.q.options());
+            planes = noise.sharedNormal("planes", {in.q.size(1), spec().integer("bits"), in.q.size(3)},
+                                        in.q.options());
         const TokenBlocks blocks = tokenBlocks(hashed, m_block, m_order, planes);
-        const auto u = noise.uniform("u", {in.q.size(0), in.q.size(1), m_samples}, in.q.options().dtype(at::kDouble));
+        const auto u = noise.uniform("u", {in.q.size(0), in.q.size(1), m_samples},
+                                     in.q.options().dtype(at::kDouble));
         const at::Tensor w = wideKeyWeights(in);
         const DrawnKeys drawn = drawKeys(w, probabilities(w, norms), u);
         const AttentionInput sampled = withChosenKeys(in, drawn.index, drawn.logWeights.to(in.q.scalar_type()));
@@ -55,7 +60,8 @@ protected:
         return attendToOwnBlocks(blocks.sorted(in), blocks, [&](std::int64_t i, const AttentionInput& own) {
             AttentionInput others = sampled;
             others.q = own.q;
-            others.keyLogWeights = sampled.keyLogWeights.masked_fill(block == i, -std::numeric_limits<double>::infinity());
+            others.keyLogWeights = sampled.keyLogWeights.masked_fill(block == i,
+                                                                     -std::numeric_limits<double>::infinity());
             const EmptyGroups empty(others);  // all that were drawn may lie in the own block
             return empty.cleared(exactPart(others));
         });
@@ -90,7 +96,8 @@ private:
         auto p = w.softmax(-1);
         if (!m_byValue)
             return p;
-        const auto byValue = p * (1 / static_cast<double>(p.size(-1)) + norms / norms.sum(-1, true).clamp_min(1e-30));
+        const auto byValue =
+            p * (1 / static_cast<double>(p.size(-1)) + norms / norms.sum(-1, true).clamp_min(1e-30));
         return byValue / byValue.sum(-1, true);
     }
 
@@ -101,12 +108,14 @@ private:
 
 std::vector<OptionInfo> hyperOptions()
 {
-    std::vector<OptionInfo> options{integerOption("block", "tokens of a block, about", 64, 1, 4096),
-                                    integerOption("samples", "keys S, drawn with replacement, for the other blocks", 64, 1, 16384)};
+    std::vector<OptionInfo> options{
+        integerOption("block", "tokens of a block, about", 64, 1, 4096),
+        integerOption("samples", "keys S, drawn with replacement, for the other blocks", 64, 1, 16384)};
     for (OptionInfo& option : blockOrderOptions("lsh"))
         options.push_back(std::move(option));
-    options.push_back(choiceOption("sampling", "probability of a key",
-                                   {{"uniform", "the same for all", {}}, {"value", "half of that, half by the length of its value", {}}}));
+    options.push_back(choiceOption(
+        "sampling", "probability of a key",
+        {{"uniform", "the same for all", {}}, {"value", "half of that, half by the length of its value", {}}}));
     options.push_back(keysOption());
     options.push_back(seedOption());
     return options;
@@ -118,9 +127,11 @@ BackendInfo hyperInfo()
 {
     return {.name = "hyper",
             .title = "HyperAttention",
-            .help = "blocks of similar tokens exactly and sampled keys for the rest: a baseline without a kernel of its own, behind blocks, Monarch and "
+            .help = "blocks of similar tokens exactly and sampled keys for the rest: a baseline without a kernel "
+                    "of its own, behind blocks, Monarch and "
                     "WildCat on every network measured",
-            .citation = "Han et al., HyperAttention: Long-context Attention in Near-Linear Time, ICLR 2024; Zandieh et al., KDEformer, ICML 2023",
+            .citation = "Han et al., HyperAttention: Long-context Attention in Near-Linear Time, ICLR 2024; "
+                        "Zandieh et al., KDEformer, ICML 2023",
             .complexity = "O(N·(b+S)·D)",
             .random = true,
             .everyKey = false,

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/training_free/merge.h"
 
 #include "core/attention/attention_backend.h"
@@ -30,12 +29,19 @@ public:
             keys -= std::min(keys - m_samples, (keys + 1) / 2);
         }
         return static_cast<double>(s.heads * s.keyGroups)
-               * (static_cast<double>(pairs * s.width) + static_cast<double>(s.queries * keys) * static_cast<double>(s.width + s.valueDim));
+               * (static_cast<double>(pairs * s.width)
+                  + static_cast<double>(s.queries * keys) * static_cast<double>(s.width + s.valueDim));
     }
 
 protected:
-    at::Tensor compute(const AttentionInput& in, NoiseSource&) const override { return exactAttention(withMergedKeys(in)); }
-    AttentionPart computePart(const AttentionInput& in, NoiseSource&) const override { return exactPart(withMergedKeys(in)); }
+    at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
+    {
+        return exactAttention(withMergedKeys(in));
+    }
+    AttentionPart computePart(const AttentionInput& in, NoiseSource&) const override
+    {
+        return exactPart(withMergedKeys(in));
+    }
 
 private:
     AttentionInput withMergedKeys(const AttentionInput& in) const
@@ -47,7 +53,9 @@ private:
         const at::Tensor w = in.keyLogWeights.defined() ? in.keyLogWeights.to(in.k.scalar_type()) : at::Tensor();
         const at::Tensor top = w.defined() ? w.detach().amax(-1, true) : at::Tensor();  // (B,H,1)
         SizedRows keys{at::cat({in.k, in.v}, 3).flatten(0, 1),
-                        (w.defined() ? (w - top).exp() : at::ones(in.k.sizes().slice(0, 3), in.k.options())).flatten(0, 1).unsqueeze(-1)};
+                       (w.defined() ? (w - top).exp() : at::ones(in.k.sizes().slice(0, 3), in.k.options()))
+                           .flatten(0, 1)
+                           .unsqueeze(-1)};
         while (keys.rows.size(1) > m_samples) {
             const std::int64_t left = keys.rows.size(1), count = std::min(left - m_samples, (left + 1) / 2);
             const auto own = keys.rows.detach().slice(2, 0, in.k.size(3)), mass = keys.sizes.detach();
@@ -56,7 +64,8 @@ private:
         }
         const auto rows = keys.rows.unflatten(0, sizes);
         const auto logSizes = keys.sizes.squeeze(-1).log().unflatten(0, sizes);
-        return withChosenKeys(in, rows.slice(3, 0, in.k.size(3)), rows.slice(3, in.k.size(3)), w.defined() ? logSizes + top : logSizes);
+        return withChosenKeys(in, rows.slice(3, 0, in.k.size(3)), rows.slice(3, in.k.size(3)),
+                              w.defined() ? logSizes + top : logSizes);
     }
 
     std::int64_t m_samples;
@@ -69,7 +78,8 @@ BackendInfo mergeInfo()
 {
     return {.name = "merge",
             .title = "Key merging",
-            .help = "the most similar keys become one, again and again; better than pooling, but finding them is quadratic in the keys, with a sixth of "
+            .help = "the most similar keys become one, again and again; better than pooling, but finding them is "
+                    "quadratic in the keys, with a sixth of "
                     "softmax's multiply-adds, and WildCat is nearer on small networks",
             .citation = "ours, after Bolya et al., Token Merging: Your ViT But Faster, ICLR 2023",
             .complexity = "O(M²·D/3 + C·N·D)",
@@ -78,7 +88,8 @@ BackendInfo mergeInfo()
             .normaliser = true,
             .exactPrefix = true,
             .look = {Hue::Linformer, Mark::Trapezoid, {4, 1, 1, 1}},
-            .options = {integerOption("samples", "keys C that are left; as many as there are: exact", 64, 1, 4096), kernelOption(), keysOption()},
+            .options = {integerOption("samples", "keys C that are left; as many as there are: exact", 64, 1, 4096),
+                        kernelOption(), keysOption()},
             .make = makeMethod<MergeAttention>,
             .planCandidates = {"merge:samples=64"}};
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/training_free/monarch.h"
 
 #include "core/attention/attention_backend.h"
@@ -38,17 +37,26 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        const std::int64_t each = s.keys / s.keyGroups, block = m_block > 0 ? m_block : automatic(each, m_columns > 0 && each % m_columns == 0 ? m_columns : 0);
-        const auto b = static_cast<double>(std::min(block, each)), keys = static_cast<double>(each), queries = static_cast<double>(s.queries);
-        const auto blocks = std::ceil(keys / b), width = static_cast<double>(s.width), values = static_cast<double>(s.valueDim);
+        const std::int64_t each = s.keys / s.keyGroups,
+                           block = m_block > 0
+                                       ? m_block
+                                       : automatic(each, m_columns > 0 && each % m_columns == 0 ? m_columns : 0);
+        const auto b = static_cast<double>(std::min(block, each)), keys = static_cast<double>(each),
+                   queries = static_cast<double>(s.queries);
+        const auto blocks = std::ceil(keys / b), width = static_cast<double>(s.width),
+                   values = static_cast<double>(s.valueDim);
         const auto steps = static_cast<double>(m_steps);
         const double perStep = 2 * keys * b * width + queries * blocks * width;
-        const double head = steps * perStep + (steps - 1) * queries * blocks * width + keys * b * values + queries * blocks * values;
+        const double head = steps * perStep + (steps - 1) * queries * blocks * width + keys * b * values
+                            + queries * blocks * values;
         return static_cast<double>(s.heads * s.keyGroups) * head;
     }
 
 protected:
-    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override { return computePart(in, noise).out; }
+    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        return computePart(in, noise).out;
+    }
 
     AttentionPart computePart(const AttentionInput& in, NoiseSource&) const override
     {
@@ -56,8 +64,10 @@ protected:
         if (m_ownKernels && fitsCpuKernels(in, KeyWeights::Taken))
             return monarchOnCpu(in, {.block = b, .steps = m_steps});
         const std::int64_t queryBlocks = (in.q.size(2) + b - 1) / b, keyBlocks = (in.k.size(2) + b - 1) / b;
-        const auto q = inBlocks(in.q, queryBlocks, b), k = inBlocks(in.k, keyBlocks, b), v = inBlocks(in.v, keyBlocks, b);
-        const auto weights = in.keyLogWeights.defined() ? in.keyLogWeights : at::zeros(in.k.sizes().slice(0, 3), in.k.options());
+        const auto q = inBlocks(in.q, queryBlocks, b), k = inBlocks(in.k, keyBlocks, b),
+                   v = inBlocks(in.v, keyBlocks, b);
+        const auto weights = in.keyLogWeights.defined() ? in.keyLogWeights
+                                                        : at::zeros(in.k.sizes().slice(0, 3), in.k.options());
         const auto w = inBlocks(weights, keyBlocks, b, -std::numeric_limits<double>::infinity());  // (B,H,k,b)
         auto x = q;
         if (queryBlocks != keyBlocks)
@@ -68,11 +78,12 @@ protected:
                 x = lookingQueries(in, q, scores.softmax(-1));
             const auto logits = in.scale * at::matmul(x, k.transpose(-1, -2)) + w.unsqueeze(-2);  // (B,H,k,j,i)
             right = distribution(logits);
-            const auto meanKeys = at::matmul(right, k);  // (B,H,k,j,D)
+            const auto meanKeys = at::matmul(right, k);                                    // (B,H,k,j,D)
             const auto offset = finiteLogSum(logits) - in.scale * (x * meanKeys).sum(-1);  // (B,H,k,j)
-            scores = in.scale * at::matmul(q.transpose(2, 3), meanKeys.transpose(2, 3).transpose(-1, -2)) + offset.transpose(2, 3).unsqueeze(-2);
+            scores = in.scale * at::matmul(q.transpose(2, 3), meanKeys.transpose(2, 3).transpose(-1, -2))
+                     + offset.transpose(2, 3).unsqueeze(-2);
         }
-        const auto values = at::matmul(right, v).transpose(2, 3);                              // (B,H,j,k,Dv)
+        const auto values = at::matmul(right, v).transpose(2, 3);                               // (B,H,j,k,Dv)
         const auto out = at::matmul(scores.softmax(-1), values).transpose(2, 3).flatten(2, 3);  // (B,H,N',Dv)
         const auto bound = scores.logsumexp(-1).transpose(2, 3).flatten(2, 3);
         return {out.slice(2, 0, in.q.size(2)), bound.slice(2, 0, in.q.size(2))};
@@ -81,7 +92,8 @@ protected:
 private:
     static std::int64_t automatic(std::int64_t tokens, std::int64_t columns)
     {
-        return columns > 1 ? columns : static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(tokens))));
+        return columns > 1 ? columns
+                           : static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(tokens))));
     }
 
     std::int64_t blockOf(const AttentionInput& in) const
@@ -101,7 +113,8 @@ private:
     /// Means of the queries of each offset: (B,H,1,b,D).
     static at::Tensor offsetMeans(const AttentionInput& in, std::int64_t b)
     {
-        const auto offset = at::arange(in.q.size(2), at::TensorOptions(at::kLong).device(in.q.device())).remainder(b);
+        const auto offset =
+            at::arange(in.q.size(2), at::TensorOptions(at::kLong).device(in.q.device())).remainder(b);
         const auto member = at::one_hot(offset, b).to(in.q.options());  // (N,b)
         const auto count = member.sum(0).clamp_min(1).unsqueeze(-1);
         return (at::matmul(member.t(), in.q) / count).unsqueeze(2);
@@ -111,8 +124,9 @@ private:
     static at::Tensor lookingQueries(const AttentionInput& in, const at::Tensor& q, const at::Tensor& left)
     {
         const auto number = at::arange(q.size(2) * q.size(3), at::TensorOptions(at::kLong).device(q.device()));
-        const auto real = (number < in.q.size(2)).to(q.scalar_type()).view({q.size(2), q.size(3)}).t().unsqueeze(-1);  // (j,l,1)
-        const auto weights = (left * real).transpose(-1, -2);                                                          // (B,H,j,k,l)
+        const auto real =
+            (number < in.q.size(2)).to(q.scalar_type()).view({q.size(2), q.size(3)}).t().unsqueeze(-1);  // (j,l,1)
+        const auto weights = (left * real).transpose(-1, -2);  // (B,H,j,k,l)
         const auto total = weights.sum(-1, true);
         const auto mean = at::matmul(weights, q.transpose(2, 3)) / total.clamp_min(1e-30);  // (B,H,j,k,D)
         return mean.masked_fill(total <= 1e-30, 0).transpose(2, 3);
@@ -130,15 +144,20 @@ BackendInfo monarchInfo()
     return {
         .name = "monarch",
         .title = "Monarch",
-        .help = "two block-diagonal factors fitted to softmax: the cheapest good replacement where tokens are on a grid",
-        .citation = "Yaras et al., MonarchAttention: Zero-Shot Conversion to Fast, Hardware-Aware Structured Attention, 2025; our reading of the paper",
+        .help = "two block-diagonal factors fitted to softmax: the cheapest good replacement where tokens are on "
+                "a grid",
+        .citation = "Yaras et al., MonarchAttention: Zero-Shot Conversion to Fast, Hardware-Aware Structured "
+                    "Attention, 2025; our reading of the paper",
         .complexity = "O(N·√N·D)",
         .tokenComplexity = {.time = 1.5, .memory = 1},
         .normaliser = true,
         .exactPrefix = true,
         .look = {Hue::Ra, Mark::Gate, {6, 1.5, 3, 1.5}},
-        .options = {integerOption("block", "tokens b of a block; 0: a row of the grid, or √N of a line", 0, 0, 16384),
-                    integerOption("steps", "alternating steps T; the published one, two and three differ little", 1, 1, 16), kernelOption(), keysOption()},
+        .options = {integerOption("block", "tokens b of a block; 0: a row of the grid, or √N of a line", 0, 0,
+                                  16384),
+                    integerOption("steps", "alternating steps T; the published one, two and three differ little",
+                                  1, 1, 16),
+                    kernelOption(), keysOption()},
         .make = makeMethod<MonarchAttention>,
         .planCandidates = {"monarch", "monarch:steps=2"},
         .dropIn = "monarch"};

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/backend_info.h"
@@ -13,6 +12,6 @@ namespace attnscope {
 ///
 /// with Z the normaliser of R; L's normaliser is a lower bound of softmax's, and rises with every step. 5 N^1.5 D multiply-adds for one step
 /// with b = √N; deterministic; no parameters. Depends on the order of tokens: blocks are rows of the grid.
-[[nodiscard]] BackendInfo monarchInfo();
+BackendInfo monarchInfo();
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/training_free/query_clusters.h"
 
 namespace attnscope {
@@ -8,7 +7,8 @@ namespace {
 /// Sums over the members of each cluster: x (B,H,N,·) → (B,H,C,·).
 at::Tensor clusterSums(const at::Tensor& x, const at::Tensor& assigned, std::int64_t clusters)
 {
-    return at::zeros({x.size(0), x.size(1), clusters, x.size(3)}, x.options()).scatter_add(2, assigned.unsqueeze(-1).expand_as(x), x);
+    return at::zeros({x.size(0), x.size(1), clusters, x.size(3)}, x.options())
+        .scatter_add(2, assigned.unsqueeze(-1).expand_as(x), x);
 }
 
 /// (B,H,C,1)
@@ -20,7 +20,8 @@ at::Tensor clusterSizes(const at::Tensor& x, const at::Tensor& assigned, std::in
 /// The nearest centre of every row, ties to the lowest: x (B,H,N,D), centres (B,H,C,D) → (B,H,N).
 at::Tensor nearestCentres(const at::Tensor& x, const at::Tensor& centres)
 {
-    const auto score = at::matmul(x, centres.transpose(-1, -2)) - centres.square().sum(-1).unsqueeze(-2) * 0.5;  // (B,H,N,C)
+    const auto score = at::matmul(x, centres.transpose(-1, -2))
+                       - centres.square().sum(-1).unsqueeze(-2) * 0.5;  // (B,H,N,C)
     return score.detach().argmax(-1);
 }
 
@@ -42,7 +43,8 @@ QueryClusters kMeans(const at::Tensor& x, const at::Tensor& centres, std::int64_
     for (std::int64_t step = 0; step < iterations; ++step) {
         const auto assigned = nearestCentres(x, found.centres);
         const std::int64_t clusters = centres.size(2);
-        found.centres = at::where(clusterSizes(x, assigned, clusters) > 0, clusterMeans(x, assigned, clusters), found.centres);
+        found.centres = at::where(clusterSizes(x, assigned, clusters) > 0, clusterMeans(x, assigned, clusters),
+                                  found.centres);
     }
     found.assigned = nearestCentres(x, found.centres);
     return found;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/training_free/scatterbrain.h"
 
 #include "core/attention/attention_backend.h"
@@ -33,27 +32,39 @@ public:
         const std::int64_t keys = s.keys / s.keyGroups, block = std::min(m_block, keys);
         const auto both = static_cast<double>(s.width + s.valueDim), samples = static_cast<double>(m_samples);
         const double own = static_cast<double>(s.queries * block) * both;
-        const double far = block < keys ? samples * (static_cast<double>(s.queries + keys) * both + 2 * static_cast<double>(blockCount(keys, m_block) * s.valueDim)) : 0;
+        const double far = block < keys ? samples
+                                              * (static_cast<double>(s.queries + keys) * both
+                                                 + 2 * static_cast<double>(blockCount(keys, m_block) * s.valueDim))
+                                        : 0;
         return static_cast<double>(s.heads * s.keyGroups) * (own + far);
     }
 
 protected:
-    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override { return computePart(in, noise).out; }
+    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        return computePart(in, noise).out;
+    }
 
     AttentionPart computePart(const AttentionInput& in, NoiseSource& noise) const override
     {
-        const auto omega = sharedSamples(noise, m_directions, {in.q.size(1), m_samples, in.q.size(3)}, in.q.options());
+        const auto omega = sharedSamples(noise, m_directions, {in.q.size(1), m_samples, in.q.size(3)},
+                                         in.q.options());
         at::Tensor planes;
         if (m_order == BlockOrder::Hashes)
-            planes = noise.sharedNormal("planes", {in.q.size(1), spec().integer("bits"), in.q.size(3)}, in.q.options());
+            planes = noise.sharedNormal("planes", {in.q.size(1), spec().integer("bits"), in.q.size(3)},
+                                        in.q.options());
         const TokenBlocks blocks = tokenBlocks(in, m_block, m_order, planes);
         const AttentionInput sorted = blocks.sorted(in);
-        const std::vector<FeatureSums> others = blocks.count() > 1 ? sumsOfOthers(sorted, omega, blocks) : std::vector<FeatureSums>();
+        const std::vector<FeatureSums> others = blocks.count() > 1 ? sumsOfOthers(sorted, omega, blocks)
+                                                                   : std::vector<FeatureSums>();
         return attendToOwnBlocks(sorted, blocks, [&](std::int64_t i, const AttentionInput& own) {
             const FeatureSums& sums = others[static_cast<std::size_t>(i)];
             const auto q = scaledInput(own.q, in.scale);
-            const auto logits = at::matmul(q, omega.transpose(-1, -2)) + (sums.logNormaliser - std::log(static_cast<double>(m_samples))).unsqueeze(-2);
-            return AttentionPart{at::matmul(logits.softmax(-1).nan_to_num(0), sums.out), logits.logsumexp(-1) - q.square().sum(-1) / 2, {}};
+            const auto logits = at::matmul(q, omega.transpose(-1, -2))
+                                + (sums.logNormaliser - std::log(static_cast<double>(m_samples))).unsqueeze(-2);
+            return AttentionPart{at::matmul(logits.softmax(-1).nan_to_num(0), sums.out),
+                                 logits.logsumexp(-1) - q.square().sum(-1) / 2,
+                                 {}};
         });
     }
 
@@ -64,15 +75,21 @@ protected:
 
 private:
     /// For each block, the sums over the keys of all others.
-    static std::vector<FeatureSums> sumsOfOthers(const AttentionInput& sorted, const at::Tensor& omega, const TokenBlocks& blocks)
+    static std::vector<FeatureSums> sumsOfOthers(const AttentionInput& sorted, const at::Tensor& omega,
+                                                 const TokenBlocks& blocks)
     {
         const auto k = scaledInput(sorted.k, sorted.scale);
-        const auto logKeys = withKeyWeights(at::matmul(omega, k.transpose(-1, -2)) - (k.square().sum(-1) / 2).unsqueeze(-2), sorted.keyLogWeights);  // (B,H,S,M)
+        const auto logKeys = withKeyWeights(at::matmul(omega, k.transpose(-1, -2))
+                                                - (k.square().sum(-1) / 2).unsqueeze(-2),
+                                            sorted.keyLogWeights);  // (B,H,S,M)
         const auto count = static_cast<std::size_t>(blocks.count());
         std::vector<FeatureSums> own;
         for (std::size_t i = 0; i < count; ++i) {
             const auto logits = logKeys.slice(-1, blocks.keyBounds[i], blocks.keyBounds[i + 1]);
-            own.push_back({at::matmul(logits.softmax(-1).nan_to_num(0), sorted.v.slice(2, blocks.keyBounds[i], blocks.keyBounds[i + 1])), logits.logsumexp(-1), {}});
+            own.push_back({at::matmul(logits.softmax(-1).nan_to_num(0),
+                                      sorted.v.slice(2, blocks.keyBounds[i], blocks.keyBounds[i + 1])),
+                           logits.logsumexp(-1),
+                           {}});
         }
         std::vector<FeatureSums> behind{own.back()};  // of blocks i …, from the last on
         for (std::size_t i = count - 1; i-- > 1;)
@@ -96,8 +113,9 @@ private:
 
 std::vector<OptionInfo> scatterbrainOptions()
 {
-    std::vector<OptionInfo> options{integerOption("block", "tokens of a block, about", 64, 1, 4096),
-                                    integerOption("samples", "random features S for the other blocks", 64, 1, 4096)};
+    std::vector<OptionInfo> options{
+        integerOption("block", "tokens of a block, about", 64, 1, 4096),
+        integerOption("samples", "random features S for the other blocks", 64, 1, 4096)};
     for (OptionInfo& option : blockOrderOptions())
         options.push_back(std::move(option));
     for (OptionInfo& option : centeringOptions())
@@ -114,9 +132,11 @@ BackendInfo scatterbrainInfo()
 {
     return {.name = "scatterbrain",
             .title = "Scatterbrain",
-            .help = "a query's own block exactly, the rest by random features, one normaliser: a baseline without a kernel of its own, which needs "
+            .help = "a query's own block exactly, the rest by random features, one normaliser: a baseline without "
+                    "a kernel of its own, which needs "
                     "center=both over weights trained with softmax",
-            .citation = "Chen et al., Scatterbrain: Unifying Sparse and Low-rank Attention Approximation, NeurIPS 2021",
+            .citation =
+                "Chen et al., Scatterbrain: Unifying Sparse and Low-rank Attention Approximation, NeurIPS 2021",
             .complexity = "O(N·(b+S)·D)",
             .random = true,
             .everyKey = false,

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/backend_info.h"
@@ -7,6 +6,6 @@ namespace attnscope {
 
 /// A query's own block exactly and all others by positive random features, under one normaliser (Chen et al., Scatterbrain, NeurIPS 2021). The
 /// features' sums over all blocks but one are joined from the sums before it and behind it, so that nothing cancels; published code subtracts.
-[[nodiscard]] BackendInfo scatterbrainInfo();
+BackendInfo scatterbrainInfo();
 
 }  // namespace attnscope

@@ -1,12 +1,11 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/training_free/tangent.h"
 
 #include "core/attention/common_options.h"
 #include "core/attention/fused/cpu_attention.h"
 #include "core/attention/fused/cpu_tangent.h"
 #include "core/attention/landmarks.h"
-#include "core/attention/numerics/symmetric_eigen.h"
 #include "core/attention/methods/softmax.h"
+#include "core/attention/numerics/symmetric_eigen.h"
 #include "core/attention/training_free/query_clusters.h"
 
 #include <algorithm>
@@ -31,10 +30,12 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys), width = static_cast<double>(s.width),
-                   values = static_cast<double>(s.valueDim), groups = static_cast<double>(s.keyGroups);
+        const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys),
+                   width = static_cast<double>(s.width), values = static_cast<double>(s.valueDim),
+                   groups = static_cast<double>(s.keyGroups);
         const auto landmarks = static_cast<double>(std::min(m_samples, s.queries));
-        double head = groups * static_cast<double>(m_iterations + 1) * queries * landmarks * width + landmarks * keys * (width + values);
+        double head = groups * static_cast<double>(m_iterations + 1) * queries * landmarks * width
+                      + landmarks * keys * (width + values);
         if (m_firstOrder) {
             const bool narrow = m_rank > 0 && m_rank < s.width;
             const double rank = narrow ? static_cast<double>(m_rank) : width;
@@ -50,12 +51,14 @@ protected:
 
     AttentionPart computePart(const AttentionInput& in, NoiseSource&) const override { return attendTo(in, true); }
 
-    std::vector<TokenMap> computeTokenMaps(const AttentionInput& in, NoiseSource&, std::optional<std::int64_t> query) const override
+    std::vector<TokenMap> computeTokenMaps(const AttentionInput& in, NoiseSource&,
+                                           std::optional<std::int64_t> query) const override
     {
         if (query)
             return {};
         const QueryClusters clusters = kMeans(in.q, queryLandmarks(in, m_samples), m_iterations);
-        const auto distance = (in.q - ownRow(clusters.centres, clusters.assigned)).norm(2, -1) * std::sqrt(in.scale);
+        const auto distance = (in.q - ownRow(clusters.centres, clusters.assigned)).norm(2, -1)
+                              * std::sqrt(in.scale);
         return {{"cluster", clusters.assigned.to(distance.scalar_type())}, {"distance", distance}};
     }
 
@@ -66,7 +69,8 @@ private:
         if (m_ownKernels && fitsCpuKernels(in, KeyWeights::Taken))
             return tangentOnCpu(in, {start, m_iterations, m_rank, m_firstOrder, m_clip, normaliser});
         const QueryClusters clusters = kMeans(in.q, start, m_iterations);
-        const auto logits = withKeyWeights(at::matmul(clusters.centres * in.scale, in.k.transpose(-1, -2)), in.keyLogWeights);  // (B,H,C,M)
+        const auto logits = withKeyWeights(at::matmul(clusters.centres * in.scale, in.k.transpose(-1, -2)),
+                                           in.keyLogWeights);  // (B,H,C,M)
         const auto weights = logits.softmax(-1);
         const auto meanKeys = at::matmul(weights, in.k), meanValues = at::matmul(weights, in.v);
         const auto residual = in.q - ownRow(clusters.centres, clusters.assigned);
@@ -79,14 +83,16 @@ private:
     }
 
     /// (q_n − q_c)ᵀ Cov_c of every query, (B,H,N,Dv).
-    at::Tensor changes(const AttentionInput& in, const at::Tensor& weights, const at::Tensor& meanValues, const at::Tensor& residual,
-                       const at::Tensor& assigned) const
+    at::Tensor changes(const AttentionInput& in, const at::Tensor& weights, const at::Tensor& meanValues,
+                       const at::Tensor& residual, const at::Tensor& assigned) const
     {
         auto keys = in.k, own = residual;
         if (m_rank > 0 && m_rank < in.q.size(3)) {
-            const auto moments = at::matmul(residual.transpose(-1, -2), residual).detach();  // gradients take the directions as they are
+            const auto moments = at::matmul(residual.transpose(-1, -2), residual)
+                                     .detach();  // gradients take the directions as they are
             FallenHeads notFinite(covarianceNotFinite);
-            const auto directions = symmetricEigen(moments, notFinite).vectors.slice(-1, in.q.size(3) - m_rank);  // (B,H,D,R)
+            const auto directions =
+                symmetricEigen(moments, notFinite).vectors.slice(-1, in.q.size(3) - m_rank);  // (B,H,D,R)
             keys = at::matmul(keys, directions);
             own = at::matmul(own, directions);
         }
@@ -94,7 +100,8 @@ private:
         for (std::int64_t c = 0; c < weights.size(2); ++c) {
             const auto p = weights.narrow(2, c, 1).transpose(-1, -2);  // (B,H,M,1)
             const auto weighted = (p * keys).transpose(-1, -2);        // (B,H,R,M)
-            const auto covariance = at::matmul(weighted, in.v) - weighted.sum(-1, true) * meanValues.narrow(2, c, 1);
+            const auto covariance = at::matmul(weighted, in.v)
+                                    - weighted.sum(-1, true) * meanValues.narrow(2, c, 1);
             const auto members = (assigned == c).unsqueeze(-1);  // (B,H,N,1)
             const auto change = at::matmul(own.masked_fill(members.logical_not(), 0), covariance);
             sum = sum.defined() ? sum + change : change;
@@ -120,12 +127,14 @@ at::Tensor queryLandmarks(const AttentionInput& in, std::int64_t count)
     const TokenPlaces places = placesOf(in.q.size(2), in.tokens);
     const std::int64_t side = squareRoot(count);
     const bool grid = places.frames == 1 && places.rows >= side && places.columns >= side && side > 0;
-    return grid ? gridMeans(in.q.slice(2, places.prefix), places.rows, places.columns, side) : segmentMeans(withoutPrefix(in.q, in.tokens), count);
+    return grid ? gridMeans(in.q.slice(2, places.prefix), places.rows, places.columns, side)
+                : segmentMeans(withoutPrefix(in.q, in.tokens), count);
 }
 
 at::Tensor tangentNormaliser(const AttentionInput& in, const at::Tensor& landmarks)
 {
-    const auto logits = withKeyWeights(at::matmul(landmarks * in.scale, in.k.transpose(-1, -2)), in.keyLogWeights);  // (B,H,C,M)
+    const auto logits = withKeyWeights(at::matmul(landmarks * in.scale, in.k.transpose(-1, -2)),
+                                       in.keyLogWeights);  // (B,H,C,M)
     const auto meanKeys = at::matmul(logits.softmax(-1), in.k);
     const auto offset = logits.logsumexp(-1) - in.scale * (landmarks * meanKeys).sum(-1);  // (B,H,C)
     return (at::matmul(in.q * in.scale, meanKeys.transpose(-1, -2)) + offset.unsqueeze(-2)).amax(-1);
@@ -136,25 +145,34 @@ BackendInfo tangentInfo()
     return {
         .name = "tangent",
         .title = "Tangent",
-        .help = "exact attention of a few landmark queries, expanded to first order around each: close to softmax in any network, without an order of tokens",
+        .help = "exact attention of a few landmark queries, expanded to first order around each: close to softmax "
+                "in any network, without an order of tokens",
         .citation = "Attnscope; its order 0 is clustered attention (Vyas et al., NeurIPS 2020)",
         .complexity = "O(C·(M·D² + i·N·D))",
         .landmarks = true,
         .normaliser = true,
         .exactPrefix = true,
         .look = {Hue::Lara, Mark::Kite, {14, 2}},
-        .options = {integerOption("samples", "landmark queries C; a square number begins from cells of the grid", 16, 1, 4096),
-                    integerOption("rank", "directions of the queries' residuals that count; 0: all; 8 take a fraction of the time", 0, 0, 1024),
-                    advanced(integerOption("order", "of the expansion; 0: all queries of a landmark get its output", 1, 0, 1)),
+        .options = {integerOption("samples", "landmark queries C; a square number begins from cells of the grid",
+                                  16, 1, 4096),
+                    integerOption(
+                        "rank",
+                        "directions of the queries' residuals that count; 0: all; 8 take a fraction of the time",
+                        0, 0, 1024),
+                    advanced(integerOption(
+                        "order", "of the expansion; 0: all queries of a landmark get its output", 1, 0, 1)),
                     advanced(integerOption("iterations", "steps of k-means that place the landmarks", 3, 0, 100)),
-                    advanced(flagOption("clip", "keeps outputs between the least and the largest value of each channel", true)),
+                    advanced(flagOption(
+                        "clip", "keeps outputs between the least and the largest value of each channel", true)),
                     kernelOption(), keysOption()},
         .make = makeMethod<TangentAttention>,
         .tokenMaps = {{.name = "cluster",
                        .title = "Clusters of queries",
                        .help = "queries of one landmark",
                        .kind = TokenMapInfo::Kind::Category},
-                      {.name = "distance", .title = "Distance from the landmark", .help = "√s ‖q − landmark‖, whose square the error follows"}},
+                      {.name = "distance",
+                       .title = "Distance from the landmark",
+                       .help = "√s ‖q − landmark‖, whose square the error follows"}},
         .planCandidates = {"tangent:samples=4", "tangent", "tangent:samples=49,rank=8"},
         .dropIn = "tangent:iterations=6"};
 }

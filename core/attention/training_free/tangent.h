@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -16,15 +15,15 @@ namespace attnscope {
 /// for the landmark nearest to q_n. The error is of second order in q_n − q_c. The normaliser is a lower bound, exact at landmarks.
 /// Landmarks are centres of k-means on the queries, from means of cells of the grid. C·M·(2 + D)·D + N·(C·(i + 1) + D)·D multiply-adds per
 /// head for D = Dv; deterministic; no parameters; no order of tokens is needed.
-[[nodiscard]] BackendInfo tangentInfo();
+BackendInfo tangentInfo();
 
 /// max_c log normaliser_c + s (q_n − q_c)·k̄_c over landmarks (B,H,C,D): a lower bound of the normaliser of every query, (B,H,N).
-[[nodiscard]] at::Tensor tangentNormaliser(const AttentionInput& in, const at::Tensor& landmarks);
+at::Tensor tangentNormaliser(const AttentionInput& in, const at::Tensor& landmarks);
 
 /// How many of them logz=tangent takes.
 constexpr std::int64_t tangentNormaliserLandmarks = 16;
 
 /// Means of the queries in the cells of a square grid of `count`, or in segments if there is no grid or no such square: (B,H,≤count,D).
-[[nodiscard]] at::Tensor queryLandmarks(const AttentionInput& in, std::int64_t count);
+at::Tensor queryLandmarks(const AttentionInput& in, std::int64_t count);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/training_free/thin.h"
 
 #include "core/attention/attention_backend.h"
@@ -18,11 +17,11 @@ namespace {
 struct HalvingRound {
     std::int64_t keys = 0, length = 0;
 
-    [[nodiscard]] std::int64_t full() const { return keys / length; }
-    [[nodiscard]] std::int64_t rest() const { return keys % length; }
-    [[nodiscard]] std::int64_t buckets() const { return full() + (rest() > 0 ? 1 : 0); }
-    [[nodiscard]] std::int64_t pairs() const { return full() * (length / 2) + rest() / 2; }
-    [[nodiscard]] std::int64_t left() const { return full() * ((length + 1) / 2) + (rest() + 1) / 2; }
+    std::int64_t full() const { return keys / length; }
+    std::int64_t rest() const { return keys % length; }
+    std::int64_t buckets() const { return full() + (rest() > 0 ? 1 : 0); }
+    std::int64_t pairs() const { return full() * (length / 2) + rest() / 2; }
+    std::int64_t left() const { return full() * ((length + 1) / 2) + (rest() + 1) / 2; }
 };
 
 std::vector<HalvingRound> halvingRounds(std::int64_t keys, std::int64_t rounds, std::int64_t bucket)
@@ -51,25 +50,34 @@ struct Compared {
 at::Tensor rowsAt(const at::Tensor& x, const at::Tensor& index)  // (B,H,M,·), (B,H,R,n) → (B,H,R,n,·)
 {
     const auto flat = index.flatten(2, 3);
-    return x.gather(2, flat.unsqueeze(-1).expand({-1, -1, -1, x.size(3)})).unflatten(2, {index.size(2), index.size(3)});
+    return x.gather(2, flat.unsqueeze(-1).expand({-1, -1, -1, x.size(3)}))
+        .unflatten(2, {index.size(2), index.size(3)});
 }
 
 /// Of each pair of neighbours in runs of n keys, whether the second survives: index, logWeights (B,H,R,n), u (B,H,R,pairs), flip (B,H,R) →
 /// (B,H,R,pairs). `bound`: ½ + log(2n/δ').
-at::Tensor secondSurvives(const Compared& all, const at::Tensor& index, const at::Tensor& logWeights, const at::Tensor& u, const at::Tensor& flip, double bound)
+at::Tensor secondSurvives(const Compared& all, const at::Tensor& index, const at::Tensor& logWeights,
+                          const at::Tensor& u, const at::Tensor& flip, double bound)
 {
     const at::NoGradGuard constants;
     const std::int64_t pairs = index.size(3) / 2;
-    const auto keys = rowsAt(all.keys, index.slice(3, 0, 2 * pairs)), values = rowsAt(all.values, index.slice(3, 0, 2 * pairs));
-    const auto kernel = (at::matmul(keys, keys.transpose(3, 4)) - all.shift).exp() * (at::matmul(values, values.transpose(3, 4)) + all.square);
+    const auto keys = rowsAt(all.keys, index.slice(3, 0, 2 * pairs)),
+               values = rowsAt(all.values, index.slice(3, 0, 2 * pairs));
+    const auto kernel = (at::matmul(keys, keys.transpose(3, 4)) - all.shift).exp()
+                        * (at::matmul(values, values.transpose(3, 4)) + all.square);
     const auto own = logWeights.detach();
     const auto most = own.amax(-1, true);
-    const auto weight = at::where(most.isneginf(), at::zeros_like(own), own - most).exp();  // a run without keys is as good as any
+    const auto weight =
+        at::where(most.isneginf(), at::zeros_like(own), own - most).exp();  // a run without keys is as good as any
     // Keeping the first instead of the pair changes the measure by what the second weighs, and the other way round.
-    const auto first = weight.slice(3, 1, 2 * pairs, 2), second = weight.slice(3, 0, 2 * pairs, 2);  // (B,H,R,pairs)
-    const auto part = [&](std::int64_t row, std::int64_t column) { return kernel.slice(3, row, 2 * pairs, 2).slice(4, column, 2 * pairs, 2); };
+    const auto first = weight.slice(3, 1, 2 * pairs, 2),
+               second = weight.slice(3, 0, 2 * pairs, 2);  // (B,H,R,pairs)
+    const auto part = [&](std::int64_t row, std::int64_t column) {
+        return kernel.slice(3, row, 2 * pairs, 2).slice(4, column, 2 * pairs, 2);
+    };
     const auto side = [](const at::Tensor& a, const at::Tensor& b) { return a.unsqueeze(-1) * b.unsqueeze(-2); };
-    const auto difference = side(first, first) * part(0, 0) - side(first, second) * part(0, 1) - side(second, first) * part(1, 0)
+    const auto difference = side(first, first) * part(0, 0) - side(first, second) * part(0, 1)
+                            - side(second, first) * part(1, 0)
                             + side(second, second) * part(1, 1);  // (B,H,R,pairs,pairs)
     const auto root = difference.diagonal(0, 3, 4).clamp_min(0).sqrt();
     const auto limit = root * std::get<0>(root.cummax(-1)) * bound;
@@ -106,13 +114,20 @@ public:
     }
 
 protected:
-    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override { return exactAttention(thinned(in, noise)); }
-    AttentionPart computePart(const AttentionInput& in, NoiseSource& noise) const override { return exactPart(thinned(in, noise)); }
+    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        return exactAttention(thinned(in, noise));
+    }
+    AttentionPart computePart(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        return exactPart(thinned(in, noise));
+    }
 
     /// Keys take the values that they are compared by along, as channels for which queries have 0; valueLandmarks says how many.
     AttentionInput withFixedWeights(AttentionInput in) const override
     {
-        in.q = at::cat({in.q, at::zeros({in.q.size(0), in.q.size(1), in.q.size(2), in.v.size(3)}, in.q.options())}, 3);
+        in.q = at::cat({in.q, at::zeros({in.q.size(0), in.q.size(1), in.q.size(2), in.v.size(3)}, in.q.options())},
+                       3);
         in.k = at::cat({in.k, in.v}, 3);
         in.valueLandmarks = in.v.slice(2, 0, 1);
         return in;
@@ -136,33 +151,44 @@ private:
         if (pairs == 0)
             return withChosenKeys(in, in.k, in.v, in.keyLogWeights);
         const auto options = in.q.options().dtype(at::kDouble);
-        const auto u = noise.uniform("u", {batch, heads, pairs}, options), flip = noise.uniform("flip", {batch, heads, buckets}, options);
+        const auto u = noise.uniform("u", {batch, heads, pairs}, options),
+                   flip = noise.uniform("flip", {batch, heads, buckets}, options);
         const auto k = scaledInput(in.k.detach().to(at::kDouble), in.scale), v = compared.detach().to(at::kDouble);
-        const auto largest = [](const at::Tensor& x) { return x.amax(-1).amax(-1).view({x.size(0), x.size(1), 1, 1, 1}); };
+        const auto largest = [](const at::Tensor& x) {
+            return x.amax(-1).amax(-1).view({x.size(0), x.size(1), 1, 1, 1});
+        };
         const Compared all{k, v, largest(k.square().sum(-1, true)), largest(v.abs()).square()};
-        PresentKeys present{at::arange(keys, options.dtype(at::kLong)).expand({batch, heads, keys}), wideKeyWeights(in)};
+        PresentKeys present{at::arange(keys, options.dtype(at::kLong)).expand({batch, heads, keys}),
+                            wideKeyWeights(in)};
         std::int64_t pair = 0, bucket = 0;
         for (const HalvingRound& round : plan) {
-            present = halved(all, present, round, u.slice(2, pair, pair + round.pairs()), flip.slice(2, bucket, bucket + round.buckets()));
+            present = halved(all, present, round, u.slice(2, pair, pair + round.pairs()),
+                             flip.slice(2, bucket, bucket + round.buckets()));
             pair += round.pairs(), bucket += round.buckets();
         }
         return withChosenKeys(in, present.index, present.logWeights.to(in.q.scalar_type()));
     }
 
-    PresentKeys halved(const Compared& all, const PresentKeys& present, const HalvingRound& round, const at::Tensor& u, const at::Tensor& flip) const
+    PresentKeys halved(const Compared& all, const PresentKeys& present, const HalvingRound& round,
+                       const at::Tensor& u, const at::Tensor& flip) const
     {
         const std::int64_t covered = round.full() * round.length, used = round.full() * (round.length / 2);
         std::vector<at::Tensor> index, logWeights;
-        const auto take = [&](std::int64_t begin, std::int64_t end, std::int64_t length, const at::Tensor& own, const at::Tensor& flips) {
-            const auto runs = [&](const at::Tensor& x) { return x.slice(2, begin, end).unflatten(2, {(end - begin) / length, length}); };
+        const auto take = [&](std::int64_t begin, std::int64_t end, std::int64_t length, const at::Tensor& own,
+                              const at::Tensor& flips) {
+            const auto runs = [&](const at::Tensor& x) {
+                return x.slice(2, begin, end).unflatten(2, {(end - begin) / length, length});
+            };
             const PresentKeys kept = halvedRuns(all, {runs(present.index), runs(present.logWeights)}, own, flips);
             index.push_back(kept.index), logWeights.push_back(kept.logWeights);
         };
         // A few runs at a time: each has a matrix of its own.
-        const std::int64_t some = std::max<std::int64_t>(1, (1 << 17) / (round.length * round.length)), pairs = round.length / 2;
+        const std::int64_t some = std::max<std::int64_t>(1, (1 << 17) / (round.length * round.length)),
+                           pairs = round.length / 2;
         for (std::int64_t run = 0; run < round.full(); run += some) {
             const std::int64_t end = std::min(run + some, round.full());
-            take(run * round.length, end * round.length, round.length, u.slice(2, run * pairs, end * pairs), flip.slice(2, run, end));
+            take(run * round.length, end * round.length, round.length, u.slice(2, run * pairs, end * pairs),
+                 flip.slice(2, run, end));
         }
         if (round.rest() > 0)
             take(covered, round.keys, round.rest(), u.slice(2, used), flip.slice(2, round.full()));
@@ -170,14 +196,17 @@ private:
     }
 
     /// Runs of equal length, (B,H,R,n) → (B,H,R·⌈n/2⌉).
-    PresentKeys halvedRuns(const Compared& all, const PresentKeys& runs, const at::Tensor& u, const at::Tensor& flip) const
+    PresentKeys halvedRuns(const Compared& all, const PresentKeys& runs, const at::Tensor& u,
+                           const at::Tensor& flip) const
     {
         const std::int64_t length = runs.index.size(3), even = length / 2 * 2;
         if (even == 0)
             return {runs.index.flatten(2, 3), runs.logWeights.flatten(2, 3)};
         const auto every = static_cast<double>(all.keys.size(2)), keys = static_cast<double>(length);
-        const double failure = m_delta * keys * keys / (static_cast<double>(m_bucket) * static_cast<double>(m_rounds) * every);
-        const auto swaps = secondSurvives(all, runs.index, runs.logWeights, u.unflatten(2, {runs.index.size(2), length / 2}), flip,
+        const double failure = m_delta * keys * keys
+                               / (static_cast<double>(m_bucket) * static_cast<double>(m_rounds) * every);
+        const auto swaps = secondSurvives(all, runs.index, runs.logWeights,
+                                          u.unflatten(2, {runs.index.size(2), length / 2}), flip,
                                           0.5 + std::log(2 * keys / failure));
         const auto first = [&](const at::Tensor& x) { return x.slice(3, 0, even, 2); };
         const auto second = [&](const at::Tensor& x) { return x.slice(3, 1, even, 2); };
@@ -185,7 +214,8 @@ private:
         const auto logWeights = at::logaddexp(first(runs.logWeights), second(runs.logWeights));
         if (even == length)
             return {index.flatten(2, 3), logWeights.flatten(2, 3)};
-        return {at::cat({index, runs.index.slice(3, even)}, 3).flatten(2, 3), at::cat({logWeights, runs.logWeights.slice(3, even)}, 3).flatten(2, 3)};
+        return {at::cat({index, runs.index.slice(3, even)}, 3).flatten(2, 3),
+                at::cat({logWeights, runs.logWeights.slice(3, even)}, 3).flatten(2, 3)};
     }
 
     std::int64_t m_rounds, m_bucket;
@@ -196,22 +226,27 @@ private:
 
 BackendInfo thinInfo()
 {
-    return {.name = "thin",
-            .title = "Thinformer",
-            .help = "of each pair of neighbouring keys one survives, so that the rest balances; a yardstick without a kernel of its own: half of all keys "
-                    "leaves an error that WildCat beats with a few dozen",
-            .citation = "Thinformer, arXiv 2502.12063",
-            .complexity = "O(N·M·D/2^rounds + rounds·M·bucket·D)",
-            .random = true,
-            .tokenComplexity = {.time = 2, .memory = 1},
-            .everyKey = false,
-            .normaliser = true,
-            .exactPrefix = true,
-            .look = {Hue::Orthoformer, Mark::Spindle, {3, 1, 3, 4}},
-            .options = {integerOption("rounds", "times that the keys are halved; 0: exact", 1, 0, 16),
-                        integerOption("bucket", "keys of a run in the first round, twice as many in each that follows", 64, 2, 4096),
-                        advanced(realOption("delta", "probability with which the walk may leave its bounds", 0.5, 1e-6, 0.999)), keysOption(), seedOption()},
-            .make = makeMethod<ThinAttention>};
+    return {
+        .name = "thin",
+        .title = "Thinformer",
+        .help = "of each pair of neighbouring keys one survives, so that the rest balances; a yardstick without a "
+                "kernel of its own: half of all keys "
+                "leaves an error that WildCat beats with a few dozen",
+        .citation = "Thinformer, arXiv 2502.12063",
+        .complexity = "O(N·M·D/2^rounds + rounds·M·bucket·D)",
+        .random = true,
+        .tokenComplexity = {.time = 2, .memory = 1},
+        .everyKey = false,
+        .normaliser = true,
+        .exactPrefix = true,
+        .look = {Hue::Orthoformer, Mark::Spindle, {3, 1, 3, 4}},
+        .options = {integerOption("rounds", "times that the keys are halved; 0: exact", 1, 0, 16),
+                    integerOption("bucket", "keys of a run in the first round, twice as many in each that follows",
+                                  64, 2, 4096),
+                    advanced(realOption("delta", "probability with which the walk may leave its bounds", 0.5, 1e-6,
+                                        0.999)),
+                    keysOption(), seedOption()},
+        .make = makeMethod<ThinAttention>};
 }
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/backend_info.h"
@@ -8,6 +7,6 @@ namespace attnscope {
 /// Kernel halving (Thinformer), for any number of weighted keys: in every round the keys are split into runs of bucket·2^round, and of each pair
 /// of neighbours in a run one survives with the weight of both, by a self-balancing walk with the kernel
 /// κ = exp(k̂·k̂' − max‖k̂‖²)(v·v' + max|v|²). An odd last key passes. No round: exact.
-[[nodiscard]] BackendInfo thinInfo();
+BackendInfo thinInfo();
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/training_free/token_blocks.h"
 
 #include "core/attention/common_options.h"
@@ -45,7 +44,8 @@ TokenBlocks cells(const AttentionInput& in, std::int64_t rows, std::int64_t colu
             blocks.queryBounds.push_back(static_cast<std::int64_t>(order.size()));
         }
     blocks.keyBounds = blocks.queryBounds;
-    blocks.queryOrder = blocks.keyOrder = indicesOn(order, in.q.options()).expand({in.q.size(0), in.q.size(1), -1});
+    blocks.queryOrder = blocks.keyOrder =
+        indicesOn(order, in.q.options()).expand({in.q.size(0), in.q.size(1), -1});
     return blocks;
 }
 
@@ -54,7 +54,8 @@ at::Tensor blockOfToken(const at::Tensor& x, const std::vector<std::int64_t>& bo
 {
     std::vector<std::int64_t> block;
     for (std::size_t i = 0; i + 1 < bounds.size(); ++i)
-        block.insert(block.end(), static_cast<std::size_t>(bounds[i + 1] - bounds[i]), static_cast<std::int64_t>(i));
+        block.insert(block.end(), static_cast<std::size_t>(bounds[i + 1] - bounds[i]),
+                     static_cast<std::int64_t>(i));
     const auto byPlace = indicesOn(block, x.options()).expand({x.size(0), x.size(1), -1});
     return order.defined() ? byPlace.gather(2, order.argsort(/*stable=*/true, -1, false)) : byPlace;
 }
@@ -63,7 +64,8 @@ at::Tensor blockOfToken(const at::Tensor& x, const std::vector<std::int64_t>& bo
 at::Tensor grayRank(const at::Tensor& x, const at::Tensor& planes)
 {
     const auto signs = (at::matmul(x, planes.transpose(-1, -2)) > 0).to(at::kLong);  // (B,H,n,bits)
-    const auto powers = at::bitwise_left_shift(at::ones({planes.size(1)}, signs.options()), at::arange(planes.size(1), signs.options()));
+    const auto powers = at::bitwise_left_shift(at::ones({planes.size(1)}, signs.options()),
+                                               at::arange(planes.size(1), signs.options()));
     auto place = (signs * powers).sum(-1);
     for (std::int64_t step = 1; step < planes.size(1); step *= 2)
         place = at::bitwise_xor(place, at::bitwise_right_shift(place, step));
@@ -106,8 +108,9 @@ AttentionInput TokenBlocks::sorted(AttentionInput in) const
     return in;
 }
 
-AttentionPart attendToOwnBlocks(const AttentionInput& sorted, const TokenBlocks& blocks,
-                                const std::function<AttentionPart(std::int64_t block, const AttentionInput& in)>& others)
+AttentionPart attendToOwnBlocks(
+    const AttentionInput& sorted, const TokenBlocks& blocks,
+    const std::function<AttentionPart(std::int64_t block, const AttentionInput& in)>& others)
 {
     std::vector<at::Tensor> outputs, normalisers;
     for (std::int64_t i = 0; i < blocks.count(); ++i) {
@@ -119,15 +122,18 @@ AttentionPart attendToOwnBlocks(const AttentionInput& sorted, const TokenBlocks&
         outputs.push_back(part.out);
         normalisers.push_back(part.logNormaliser);
     }
-    return {blocks.unsorted(at::cat(outputs, 2)), blocks.unsorted(at::cat(normalisers, 2).unsqueeze(-1)).squeeze(-1), {}};
+    return {blocks.unsorted(at::cat(outputs, 2)),
+            blocks.unsorted(at::cat(normalisers, 2).unsqueeze(-1)).squeeze(-1),
+            {}};
 }
 
 std::vector<OptionInfo> blockOrderOptions(const std::string& first)
 {
-    std::vector<OptionChoice> orders{{"auto", "windows of the grid, or segments where there is none", {}},
-                                     {"windows", "cells of the grid", {}},
-                                     {"segments", "tokens in a row", {}},
-                                     {"lsh", "queries and keys of similar direction, by locality-sensitive hashing", {}}};
+    std::vector<OptionChoice> orders{
+        {"auto", "windows of the grid, or segments where there is none", {}},
+        {"windows", "cells of the grid", {}},
+        {"segments", "tokens in a row", {}},
+        {"lsh", "queries and keys of similar direction, by locality-sensitive hashing", {}}};
     std::ranges::stable_partition(orders, [&](const OptionChoice& order) { return order.name == first; });
     return {choiceOption("order", "which tokens form a block", std::move(orders)),
             advanced(integerOption("bits", "signs of a hash, with order=lsh", 7, 1, 30))};
@@ -150,7 +156,8 @@ std::int64_t blockCount(std::int64_t keys, std::int64_t block)
 TokenBlocks tokenBlocks(const AttentionInput& in, std::int64_t block, BlockOrder order, const at::Tensor& planes)
 {
     const TokenPlaces places = placesOf(in.q.size(2), in.tokens);
-    const bool grid = !places.isLine() && places.frames == 1 && places.prefix == 0 && places == placesOf(in.k.size(2), in.keyLayout());
+    const bool grid = !places.isLine() && places.frames == 1 && places.prefix == 0
+                      && places == placesOf(in.k.size(2), in.keyLayout());
     if (order == BlockOrder::Windows && !grid)
         throw UsageError("", "order=windows needs queries and keys on one known grid", "use order=segments");
     if (order == BlockOrder::Windows || (order == BlockOrder::Automatic && grid)) {
@@ -158,9 +165,14 @@ TokenBlocks tokenBlocks(const AttentionInput& in, std::int64_t block, BlockOrder
         return cells(in, places.rows, places.columns, std::max<std::int64_t>(side, 1));
     }
     const std::int64_t blocks = std::min(blockCount(in.k.size(2), block), in.q.size(2));
-    TokenBlocks found{.queryOrder = {}, .keyOrder = {}, .queryBounds = segmentBounds(in.q.size(2), blocks), .keyBounds = segmentBounds(in.k.size(2), blocks)};
+    TokenBlocks found{.queryOrder = {},
+                      .keyOrder = {},
+                      .queryBounds = segmentBounds(in.q.size(2), blocks),
+                      .keyBounds = segmentBounds(in.k.size(2), blocks)};
     if (order == BlockOrder::Hashes) {
-        const auto sorted = [&](const at::Tensor& x) { return std::get<1>(grayRank(x.detach(), planes.to(x.options())).sort(/*stable=*/true, -1, false)); };
+        const auto sorted = [&](const at::Tensor& x) {
+            return std::get<1>(grayRank(x.detach(), planes.to(x.options())).sort(/*stable=*/true, -1, false));
+        };
         found.queryOrder = sorted(in.q);
         found.keyOrder = sorted(in.k);
     }

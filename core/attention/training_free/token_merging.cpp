@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/training_free/token_merging.h"
 
 #include "core/attention/fused/cpu_nearest.h"
@@ -36,12 +35,15 @@ at::Tensor nearestRows(const at::Tensor& a, const at::Tensor& b, bool ownKernels
 at::Tensor whereTrue(const at::Tensor& rows, std::int64_t count)
 {
     if (isRecorded())  // by numbers that all differ: runtimes sort equal ones as they like
-        return std::get<1>((at::logical_not(rows).to(at::kLong) * rows.size(1) + at::arange(rows.size(1), rows.options().dtype(at::kLong))).sort(-1))
+        return std::get<1>((at::logical_not(rows).to(at::kLong) * rows.size(1)
+                            + at::arange(rows.size(1), rows.options().dtype(at::kLong)))
+                               .sort(-1))
             .slice(1, 0, count);
     if (rows.is_cpu())
         return rows.nonzero().select(1, 1).view({rows.size(0), count});
     // A GPU would have to wait for how many `nonzero` has found, which a recorded pass cannot.
-    return std::get<1>(at::logical_not(rows).to(at::kByte).sort(/*stable=*/true, -1, /*descending=*/false)).slice(1, 0, count);
+    return std::get<1>(at::logical_not(rows).to(at::kByte).sort(/*stable=*/true, -1, /*descending=*/false))
+        .slice(1, 0, count);
 }
 
 at::Tensor likeRows(const at::Tensor& index, const at::Tensor& x)
@@ -54,7 +56,8 @@ at::Tensor placesAfter(const TokenMatching& matching, std::int64_t tokens)
 {
     const std::int64_t left = matching.survivors.size(1);
     const auto numbers = at::arange(left, matching.survivors.options()).expand_as(matching.survivors);
-    const auto places = at::zeros({matching.survivors.size(0), tokens}, matching.survivors.options()).scatter(1, matching.survivors, numbers);
+    const auto places = at::zeros({matching.survivors.size(0), tokens}, matching.survivors.options())
+                            .scatter(1, matching.survivors, numbers);
     return places.scatter(1, matching.sources, places.gather(1, matching.targets));
 }
 
@@ -63,22 +66,26 @@ at::Tensor placesAfter(const TokenMatching& matching, std::int64_t tokens)
 TokenMatching matchTokens(const at::Tensor& metric, const MatchRequest& request)
 {
     const at::NoGradGuard constants;
-    const std::int64_t sequences = metric.size(0), tokens = metric.size(1), first = request.protectedTokens, count = request.count;
+    const std::int64_t sequences = metric.size(0), tokens = metric.size(1), first = request.protectedTokens,
+                       count = request.count;
     const auto unit = metric / metric.norm(2, -1, true).clamp_min(1e-12);
-    const auto a = unit.slice(1, first, tokens, 2).contiguous(), b = unit.slice(1, first + 1, tokens, 2).contiguous();
+    const auto a = unit.slice(1, first, tokens, 2).contiguous(),
+               b = unit.slice(1, first + 1, tokens, 2).contiguous();
     const auto nearest = nearestRows(a, b, request.ownKernels);  // (P,|A|)
     const auto cosine = (a * b.gather(1, likeRows(nearest, a))).sum(-1);
     const auto chosen = std::get<1>(cosine.sort(/*stable=*/true, -1, /*descending=*/true)).slice(1, 0, count);
     TokenMatching matching{chosen * 2 + first, nearest.gather(1, chosen) * 2 + first + 1, {}};
     if (request.order == MergeOrder::Position) {
-        const auto stays = at::ones({sequences, tokens}, metric.options().dtype(at::kBool)).scatter(1, matching.sources, 0);
+        const auto stays =
+            at::ones({sequences, tokens}, metric.options().dtype(at::kBool)).scatter(1, matching.sources, 0);
         matching.survivors = whereTrue(stays, tokens - count);
         return matching;
     }
     const auto stays = at::ones({sequences, a.size(1)}, metric.options().dtype(at::kBool)).scatter(1, chosen, 0);
     const auto numbers = chosen.options();
     const auto inAll = [&](const at::Tensor& x) { return x.expand({sequences, -1}); };
-    matching.survivors = at::cat({inAll(at::arange(first, numbers)), whereTrue(stays, a.size(1) - count) * 2 + first,
+    matching.survivors = at::cat({inAll(at::arange(first, numbers)),
+                                  whereTrue(stays, a.size(1) - count) * 2 + first,
                                   inAll(at::arange(first + 1, tokens, 2, numbers))},
                                  1);
     return matching;
@@ -92,7 +99,8 @@ SizedRows mergeRows(const SizedRows& tokens, const TokenMatching& matching)
     const auto sums = joined(tokens.rows * tokens.sizes), sizes = joined(tokens.sizes);
     const auto counts = sizes > 0;
     const auto means = at::where(counts, sums / at::where(counts, sizes, at::ones_like(sizes)), tokens.rows);
-    return {means.gather(1, likeRows(matching.survivors, means)), sizes.gather(1, likeRows(matching.survivors, sizes))};
+    return {means.gather(1, likeRows(matching.survivors, means)),
+            sizes.gather(1, likeRows(matching.survivors, sizes))};
 }
 
 std::int64_t mergeable(std::int64_t tokens, std::int64_t prefix)
@@ -105,13 +113,15 @@ void requireMergeable(const AttentionSpec& spec, std::int64_t tokens, std::int64
     const std::int64_t pairs = mergeable(tokens, prefix), most = pairs / (spec.tokens().isDecreasing() ? 2 : 1);
     if (spec.tokens().merged() > most)
         throw UsageError(spec.canonical(),
-                         "r=" + std::to_string(spec.tokens().merged()) + " leaves no tokens: of " + std::to_string(tokens - prefix)
-                             + " patches a block can merge " + std::to_string(pairs)
+                         "r=" + std::to_string(spec.tokens().merged()) + " leaves no tokens: of "
+                             + std::to_string(tokens - prefix) + " patches a block can merge "
+                             + std::to_string(pairs)
                              + (spec.tokens().isDecreasing() ? ", and the first merges 2r" : ""),
                          "give r from 0 to " + std::to_string(most));
 }
 
-std::shared_ptr<AttentionBackend> makeBehindMerging(const AttentionSpec& spec, const BackendContext& context, const AttentionSpec& whole)
+std::shared_ptr<AttentionBackend> makeBehindMerging(const AttentionSpec& spec, const BackendContext& context,
+                                                    const AttentionSpec& whole)
 {
     std::shared_ptr<AttentionBackend> backend;
     std::string why;
@@ -124,7 +134,8 @@ std::shared_ptr<AttentionBackend> makeBehindMerging(const AttentionSpec& spec, c
             why.pop_back();
     }
     if (!why.empty())
-        throw UsageError(whole.canonical(), "`" + spec.canonical() + "` cannot follow merged tokens, which stand in a line: " + why,
+        throw UsageError(whole.canonical(),
+                         "`" + spec.canonical() + "` cannot follow merged tokens, which stand in a line: " + why,
                          "choose another attention, such as softmax or wildcat, or leave out `;tokens=`");
     backend->forgetGrid();
     return backend;
@@ -170,12 +181,12 @@ TokenMerger::TokenMerger(const MergePlan& plan, const TokenLayout& layout)
     : m_plan(plan)
     , m_layout(layout)
     , m_tokens(layout.count())
-{
-}
+{}
 
 at::Tensor TokenMerger::merge(std::int64_t layer, const at::Tensor& x, const at::Tensor& k)
 {
-    const std::int64_t wanted = layer < std::ssize(m_plan.counts) ? m_plan.counts[static_cast<std::size_t>(layer)] : 0;
+    const std::int64_t wanted = layer < std::ssize(m_plan.counts) ? m_plan.counts[static_cast<std::size_t>(layer)]
+                                                                  : 0;
     const MatchRequest request{.count = std::min(wanted, mergeable(x.size(1), m_layout.prefix)),
                                .protectedTokens = m_layout.prefix,
                                .order = m_plan.order,

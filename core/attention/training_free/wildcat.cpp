@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/training_free/wildcat.h"
 
 #include "core/attention/attention_backend.h"
@@ -21,7 +20,8 @@ namespace {
 
 constexpr double smallestResidual = 1e-6;
 
-constexpr Fallback tooSteep{"the similarities of keys were too steep for float32, and the coreset was computed in float64"};
+constexpr Fallback tooSteep{
+    "the similarities of keys were too steep for float32, and the coreset was computed in float64"};
 
 /// W₀(y) of y ≥ 0: x eˣ = y, by Newton's method.
 at::Tensor lambertW(const at::Tensor& y)
@@ -52,7 +52,8 @@ Pivots choosePivots(const at::Tensor& g, const at::Tensor& logWeights, const at:
     const auto weight = (logProbability - logProbability.amax(-1, true)).exp();
     at::Tensor residual = at::ones({heads, keys}, g.options());
     const auto factor = at::zeros({heads, count, keys}, g.options());
-    const Pivots found{at::zeros({heads, count}, g.options().dtype(at::kLong)), at::zeros({heads, count}, g.options().dtype(at::kBool))};
+    const Pivots found{at::zeros({heads, count}, g.options().dtype(at::kLong)),
+                       at::zeros({heads, count}, g.options().dtype(at::kBool))};
     for (std::int64_t i = 0; i < count; ++i) {
         const auto going = residual.amax(-1, true) >= smallestResidual;  // (P,1)
         if (!going.any().item<bool>())
@@ -61,16 +62,20 @@ Pivots choosePivots(const at::Tensor& g, const at::Tensor& logWeights, const at:
         at::Tensor pivot;
         if (u.defined()) {
             const auto sums = probability.cumsum(-1);
-            pivot = at::searchsorted(sums, (u.slice(1, i, i + 1) * sums.slice(1, keys - 1)).contiguous(), false, /*right=*/true).clamp_max(keys - 1);
+            pivot = at::searchsorted(sums, (u.slice(1, i, i + 1) * sums.slice(1, keys - 1)).contiguous(), false,
+                                     /*right=*/true)
+                        .clamp_max(keys - 1);
         } else {
             pivot = probability.argmax(-1, true);
         }
-        pivot = at::where(residual.gather(1, pivot) < smallestResidual, residual.argmax(-1, true), pivot);  // (P,1)
+        pivot = at::where(residual.gather(1, pivot) < smallestResidual, residual.argmax(-1, true),
+                          pivot);  // (P,1)
         const auto own = g.gather(1, pivot.unsqueeze(-1).expand({heads, 1, g.size(2)}));
         at::Tensor column = (-0.5 * (g - own).square().sum(-1)).exp();
         if (i > 0) {
             const auto known = factor.slice(1, 0, i);
-            const auto row = known.gather(2, pivot.unsqueeze(-1).expand({heads, i, 1})).transpose(1, 2);  // (P,1,i)
+            const auto row =
+                known.gather(2, pivot.unsqueeze(-1).expand({heads, i, 1})).transpose(1, 2);  // (P,1,i)
             column = column - at::matmul(row, known).squeeze(1);
         }
         column = column / column.gather(1, pivot).clamp_min(smallestResidual).sqrt();
@@ -115,7 +120,9 @@ public:
         , m_ownKernels(spec.choice("kernel") == "auto")
     {
         if (m_bins > m_samples)
-            throw UsageError(spec.canonical(), "a coreset of " + counted(m_samples, "key") + " leaves some of " + counted(m_bins, "bin") + " empty",
+            throw UsageError(spec.canonical(),
+                             "a coreset of " + counted(m_samples, "key") + " leaves some of "
+                                 + counted(m_bins, "bin") + " empty",
                              "bins is an integer from 1 to samples, " + std::to_string(m_samples));
     }
 
@@ -125,53 +132,72 @@ public:
     {
         const std::int64_t perGroup = s.keys / s.keyGroups;
         const auto keys = static_cast<double>(perGroup), queries = static_cast<double>(s.queries),
-                   chosen = std::min(static_cast<double>(m_samples), keys), both = static_cast<double>(s.width + s.valueDim);
-        const double perBin = chosen / static_cast<double>(m_bins);  // a pivot is compared with the keys of its bin
-        const double choice = keys * perBin * (static_cast<double>(s.width) + perBin) + keys * perBin * static_cast<double>(s.valueDim);
+                   chosen = std::min(static_cast<double>(m_samples), keys),
+                   both = static_cast<double>(s.width + s.valueDim);
+        const double perBin = chosen
+                              / static_cast<double>(m_bins);  // a pivot is compared with the keys of its bin
+        const double choice = keys * perBin * (static_cast<double>(s.width) + perBin)
+                              + keys * perBin * static_cast<double>(s.valueDim);
         return static_cast<double>(s.heads * s.keyGroups) * (choice + queries * chosen * both);
     }
 
 protected:
-    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override { return attendTo(in, noise, false).out; }
+    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        return attendTo(in, noise, false).out;
+    }
 
-    AttentionPart computePart(const AttentionInput& in, NoiseSource& noise) const override { return attendTo(in, noise, true); }
+    AttentionPart computePart(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        return attendTo(in, noise, true);
+    }
 
     /// QueryWeights of the chosen keys in a query's denominator: they may be negative.
-    std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& in, NoiseSource& noise, std::int64_t query) const override
+    std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& in, NoiseSource& noise,
+                                                          std::int64_t query) const override
     {
         if (in.k.size(2) != in.q.size(2))
             return {};  // keys of their own have no place among the queries' tokens
         const Coreset coreset = coresetOf(in, uniform(in, noise));
-        const QueryWeights given = weighed(in.q.to(at::kDouble).flatten(0, 1).narrow(1, query, 1), coreset, in.scale);
-        const auto weights = (given.weights * coreset.masses.transpose(1, 2) / given.denominator).squeeze(1);  // (P,r)
+        const QueryWeights given = weighed(in.q.to(at::kDouble).flatten(0, 1).narrow(1, query, 1), coreset,
+                                           in.scale);
+        const auto weights =
+            (given.weights * coreset.masses.transpose(1, 2) / given.denominator).squeeze(1);  // (P,r)
         const auto sizes = in.q.sizes().slice(0, 2);
         return LandmarkWeights{weights.unflatten(0, sizes), coreset.index.unflatten(0, sizes), 0};
     }
 
     /// Keys without a place in the coreset have NaN.
-    std::vector<TokenMap> computeTokenMaps(const AttentionInput& in, NoiseSource& noise, std::optional<std::int64_t> query) const override
+    std::vector<TokenMap> computeTokenMaps(const AttentionInput& in, NoiseSource& noise,
+                                           std::optional<std::int64_t> query) const override
     {
         const Coreset coreset = coresetOf(in, uniform(in, noise));
-        const auto standsFor = coreset.masses.squeeze(-1) * (coreset.bias.squeeze(1) + coreset.top).exp().clamp_max(1e30);  // (P,r)
+        const auto standsFor = coreset.masses.squeeze(-1)
+                               * (coreset.bias.squeeze(1) + coreset.top).exp().clamp_max(1e30);  // (P,r)
         const auto atKeys = [&](const at::Tensor& ofChosen) {
             const std::int64_t keys = in.k.size(2);
             const auto valid = coreset.bias.squeeze(1).isfinite();
             const auto place = at::where(valid, coreset.index, at::full({}, keys, coreset.index.options()));
-            const auto map = at::full({ofChosen.size(0), keys + 1}, std::nan(""), ofChosen.options()).scatter(1, place, ofChosen);
+            const auto map = at::full({ofChosen.size(0), keys + 1}, std::nan(""), ofChosen.options())
+                                 .scatter(1, place, ofChosen);
             return map.slice(1, 0, keys).unflatten(0, in.q.sizes().slice(0, 2));
         };
         if (!query)
             return {{"coreset", atKeys(standsFor)}};
-        const QueryWeights given = weighed(in.q.to(at::kDouble).flatten(0, 1).narrow(1, *query, 1), coreset, in.scale);
-        return {{"coreset-weights", atKeys((given.weights * coreset.masses.transpose(1, 2) / given.denominator).squeeze(1))}};
+        const QueryWeights given = weighed(in.q.to(at::kDouble).flatten(0, 1).narrow(1, *query, 1), coreset,
+                                           in.scale);
+        return {{"coreset-weights",
+                 atKeys((given.weights * coreset.masses.transpose(1, 2) / given.denominator).squeeze(1))}};
     }
 
     Cancellation computeCancellation(const AttentionInput& in, NoiseSource& noise) const override
     {
         if (in.keyGroups > 1)
             return {};
-        const QueryWeights given = weighed(in.q.to(at::kDouble).flatten(0, 1), coresetOf(in, uniform(in, noise)), in.scale);
-        const auto cancelled = (given.denominator <= Cancellation::nearly * given.spread).sum().item<std::int64_t>();
+        const QueryWeights given = weighed(in.q.to(at::kDouble).flatten(0, 1), coresetOf(in, uniform(in, noise)),
+                                           in.scale);
+        const auto cancelled =
+            (given.denominator <= Cancellation::nearly * given.spread).sum().item<std::int64_t>();
         return {given.denominator.numel(), cancelled};
     }
 
@@ -179,7 +205,9 @@ private:
     /// Numbers of the pivots, (B,H,samples); undefined if they are not drawn.
     at::Tensor uniform(const AttentionInput& in, NoiseSource& noise) const
     {
-        return m_greedy ? at::Tensor() : noise.uniform("u", {in.q.size(0), in.q.size(1), m_samples}, in.q.options().dtype(at::kFloat));
+        return m_greedy
+                   ? at::Tensor()
+                   : noise.uniform("u", {in.q.size(0), in.q.size(1), m_samples}, in.q.options().dtype(at::kFloat));
     }
 
     AttentionPart attendTo(const AttentionInput& in, NoiseSource& noise, bool normaliser) const
@@ -187,7 +215,8 @@ private:
         const at::Tensor u = uniform(in, noise);
         if (m_ownKernels && fitsCpuKernels(in, KeyWeights::Taken)) {
             const CpuCentredKeys centred = centredKeysOnCpu(in);
-            const auto temperature = temperatureOf(centred.queryRadius.to(at::kDouble), centred.keyRadius.to(at::kDouble), in.k.size(2), in.scale);
+            const auto temperature = temperatureOf(centred.queryRadius.to(at::kDouble),
+                                                   centred.keyRadius.to(at::kDouble), in.k.size(2), in.scale);
             // Masses and the queries' weights undo each other: beyond this, with a width far below `auto`, float32 has no room for both.
             const auto exponents = 0.5 * in.scale * (centred.keyRadius.to(at::kDouble) / temperature).square();
             FallenHeads fallen(tooSteep);
@@ -206,7 +235,8 @@ private:
     }
 
     /// τ from the largest lengths of queries and of centred keys.
-    at::Tensor temperatureOf(const at::Tensor& queryRadius, const at::Tensor& keyRadius, std::int64_t keys, double scale) const
+    at::Tensor temperatureOf(const at::Tensor& queryRadius, const at::Tensor& keyRadius, std::int64_t keys,
+                             double scale) const
     {
         const auto queries = queryRadius.clamp_min(1e-12), ratio = keyRadius.clamp_min(1e-12) / queries;
         if (m_rule == "auto")
@@ -228,7 +258,8 @@ private:
         Coreset all;
         all.mean = k.mean(1, true);
         const auto centred = k - all.mean;
-        const auto temperature = temperatureOf(q.norm(2, -1).amax(-1), centred.norm(2, -1).amax(-1), keys, in.scale);  // (P)
+        const auto temperature = temperatureOf(q.norm(2, -1).amax(-1), centred.norm(2, -1).amax(-1), keys,
+                                               in.scale);  // (P)
         const auto g = centred * (std::sqrt(in.scale) / temperature).view({-1, 1, 1});
         const auto half = 0.5 * g.square().sum(-1);  // (P,M)
         const auto logMass = w.defined() ? half + w : half;
@@ -242,13 +273,15 @@ private:
         for (std::int64_t bin = 0; bin < bins; ++bin) {
             const std::int64_t end = begin + (keys + bin) / bins, take = std::min(perBin, end - begin);
             const auto own = g.slice(1, begin, end);
-            const Pivots pivots = choosePivots(own.detach(), w.defined() ? w.detach().slice(1, begin, end) : w,
-                                               draws.defined() ? draws.slice(1, bin * perBin, bin * perBin + take) : draws, take);
+            const Pivots pivots = choosePivots(
+                own.detach(), w.defined() ? w.detach().slice(1, begin, end) : w,
+                draws.defined() ? draws.slice(1, bin * perBin, bin * perBin + take) : draws, take);
             const auto weights = spreadOver(own, pivots) * mass.slice(1, begin, end).unsqueeze(1);  // (P,r,m)
             const auto at = pivots.index + begin;
             index.push_back(at);
             chosen.push_back(centred.gather(1, at.unsqueeze(-1).expand({-1, -1, k.size(2)})));
-            bias.push_back((-half.gather(1, at)).masked_fill(pivots.valid.logical_not(), -std::numeric_limits<double>::infinity()));
+            bias.push_back((-half.gather(1, at))
+                               .masked_fill(pivots.valid.logical_not(), -std::numeric_limits<double>::infinity()));
             sums.push_back(at::matmul(weights, values.slice(1, begin, end)));
             masses.push_back(weights.sum(-1, true));
             begin = end;
@@ -263,11 +296,13 @@ private:
     {
         const std::int64_t count = pivots.index.size(1);
         const auto chosen = g.gather(1, pivots.index.unsqueeze(-1).expand({-1, -1, g.size(2)}));
-        const auto distances = chosen.square().sum(-1).unsqueeze(-1) + g.square().sum(-1).unsqueeze(1) - 2 * at::matmul(chosen, g.transpose(1, 2));
+        const auto distances = chosen.square().sum(-1).unsqueeze(-1) + g.square().sum(-1).unsqueeze(1)
+                               - 2 * at::matmul(chosen, g.transpose(1, 2));
         const auto similar = (-0.5 * distances).exp();  // (P,r,M)
         const auto between = similar.gather(2, pivots.index.unsqueeze(1).expand({-1, count, -1}));
         const auto valid = pivots.valid.unsqueeze(-1);
-        const auto square = at::where(valid.logical_and(valid.transpose(1, 2)), between, at::eye(count, g.options()));
+        const auto square = at::where(valid.logical_and(valid.transpose(1, 2)), between,
+                                      at::eye(count, g.options()));
         const auto root = std::get<0>(at::linalg_cholesky_ex(square));
         return at::cholesky_solve(similar * valid, root);
     }
@@ -292,7 +327,8 @@ private:
         const auto good = given.denominator > bound;
         FallenHeads fallen(coresetCancelled);
         fallen.where([&] { return good.logical_not().flatten(1).any(-1); });
-        const auto quotient = at::matmul(given.weights, coreset.values) / at::where(good, given.denominator, at::ones_like(bound));
+        const auto quotient = at::matmul(given.weights, coreset.values)
+                              / at::where(good, given.denominator, at::ones_like(bound));
         // The middle is a constant but where it is the output: elsewhere it cancels.
         at::Tensor out = at::where(good, coreset.middle.detach() + quotient, coreset.middle);
         if (m_clip && !in.linear) {
@@ -302,7 +338,8 @@ private:
         const auto normaliser = at::where(good, given.denominator, bound.clamp_min(1e-300)).log() + given.largest
                                 + in.scale * at::matmul(q, coreset.mean.transpose(1, 2));  // (P,N,1)
         const auto sizes = in.q.sizes().slice(0, 2);
-        return {out.unflatten(0, sizes).to(in.q.scalar_type()), (normaliser.squeeze(-1) + coreset.top).unflatten(0, sizes).to(in.q.scalar_type())};
+        return {out.unflatten(0, sizes).to(in.q.scalar_type()),
+                (normaliser.squeeze(-1) + coreset.top).unflatten(0, sizes).to(in.q.scalar_type())};
     }
 
     std::int64_t m_samples, m_bins;
@@ -324,7 +361,8 @@ void readRecordedTemperature(RecordedOptions& recorded)
     } else if (temperature->is_string()) {
         recorded.values["temperature"] = temperature->get<std::string>();
     } else {
-        throw FileError(recorded.file, "`temperature` in its header is neither a rule nor a number", "write auto, lambert or a number");
+        throw FileError(recorded.file, "`temperature` in its header is neither a rule nor a number",
+                        "write auto, lambert or a number");
     }
 }
 
@@ -335,7 +373,8 @@ BackendInfo wildcatInfo()
     return {
         .name = "wildcat",
         .title = "WildCat",
-        .help = "a few keys carry the weights of all; nearly exact on small networks, whose attention has low rank, but on DINOv2 it needs 64 keys and "
+        .help = "a few keys carry the weights of all; nearly exact on small networks, whose attention has low "
+                "rank, but on DINOv2 it needs 64 keys and "
                 "more, and then methods that know the order of tokens do better",
         .citation = "WildCat, arXiv 2602.10056",
         .complexity = "O(C·(N+M)·D + M·C²), C steps one after another",
@@ -344,16 +383,22 @@ BackendInfo wildcatInfo()
         .normaliser = true,
         .exactPrefix = true,
         .look = {Hue::Nystrom, Mark::Octagon, {7, 1.5}},
-        .options = {integerOption("samples", "chosen keys C, as many as there are at most; all of them are exact", 64, 1, 4096),
+        .options = {integerOption("samples", "chosen keys C, as many as there are at most; all of them are exact",
+                                  64, 1, 4096),
                     choiceOption("pivots", "how keys are chosen",
-                                 {{"random", "at random, by what the keys so far leave unexplained", {}}, {"greedy", "always the one with the most left", {}}}),
-                    advanced(choiceOption("temperature", "width of the kernel by which keys are compared",
-                                          {{"auto", "from the largest lengths of queries and keys", {}},
-                                           {"lambert", "from these and the number of keys, as first published", {}},
-                                           {"fixed", "tau", {}}})),
+                                 {{"random", "at random, by what the keys so far leave unexplained", {}},
+                                  {"greedy", "always the one with the most left", {}}}),
+                    advanced(
+                        choiceOption("temperature", "width of the kernel by which keys are compared",
+                                     {{"auto", "from the largest lengths of queries and keys", {}},
+                                      {"lambert", "from these and the number of keys, as first published", {}},
+                                      {"fixed", "tau", {}}})),
                     advanced(realOption("tau", "the width that temperature=fixed takes", 1, 0.1, 100)),
-                    advanced(integerOption("bins", "runs of keys, each with a coreset of samples/bins: cheaper, worse", 1, 1, 4096)),
-                    advanced(flagOption("clip", "keep outputs in the range of the values, as weights may be negative", true)), kernelOption(), keysOption(), seedOption()},
+                    advanced(integerOption(
+                        "bins", "runs of keys, each with a coreset of samples/bins: cheaper, worse", 1, 1, 4096)),
+                    advanced(flagOption(
+                        "clip", "keep outputs in the range of the values, as weights may be negative", true)),
+                    kernelOption(), keysOption(), seedOption()},
         .make = makeMethod<WildcatAttention>,
         .tokenMaps = {{.name = "coreset",
                        .title = "Keys of the coreset",

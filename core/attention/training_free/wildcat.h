@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/backend_info.h"
@@ -10,6 +9,6 @@ namespace attnscope {
 ///   out_n = Σ_r e_nr (Σ_m W_rm u_m v_m) / Σ_r e_nr (Σ_m W_rm u_m), e_nr = exp(s q_n·k_r − ½‖g_r‖²), u_m = exp(½‖g_m‖² + w_m).
 /// Weights may be negative: values are taken relative to the middle of their range, where a denominator that is nothing but rounding error
 /// leaves the output, and outputs are clipped to that range. Pivots stop where every residual is below 1e-6: what is left is explained.
-[[nodiscard]] BackendInfo wildcatInfo();
+BackendInfo wildcatInfo();
 
 }  // namespace attnscope

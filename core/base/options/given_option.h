@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <string>
@@ -14,13 +13,13 @@ struct GivenOption {
 };
 
 /// Positional arguments first; one that begins with a dash is told apart from options.
-[[nodiscard]] std::vector<std::string> optionWords(const std::vector<GivenOption>& given);
+std::vector<std::string> optionWords(const std::vector<GivenOption>& given);
 
 /// In its shortest form that reads back to the same number.
-[[nodiscard]] std::string shortestNumber(double value);
+std::string shortestNumber(double value);
 /// The word as a POSIX shell reads it back, in quotes where it needs them.
-[[nodiscard]] std::string shellWord(const std::string& word);
+std::string shellWord(const std::string& word);
 /// "attnscope-cli scale --dim 64": the words as a line for a shell.
-[[nodiscard]] std::string shellLine(const std::vector<std::string>& words);
+std::string shellLine(const std::vector<std::string>& words);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/options/options.h"
 
 #include "core/base/text.h"
@@ -56,7 +55,8 @@ std::string shortestNumber(double value)
 std::string shellWord(const std::string& word)
 {
     const auto isPlain = [](unsigned char c) {
-        return std::isalnum(c) != 0 || std::string_view("-_./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos;
+        return std::isalnum(c) != 0
+               || std::string_view("-_./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos;
     };
     if (!word.empty() && std::ranges::all_of(word, isPlain))
         return word;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/options/given_option.h"
@@ -29,20 +28,21 @@ struct OptionRule {
     std::string type = {};                ///< "FILE"; empty: by the kind of value
     bool showsDefault = true;             ///< false: what holds without it is no value that help could show
     bool required = false;
-    int count = 0;                        ///< of a list: exactly so many; 0: any number
-    bool repeats = false;                 ///< of a list: each value behind the option once more; else they stand behind one another with commas
+    int count = 0;  ///< of a list: exactly so many; 0: any number
+    bool repeats =
+        false;  ///< of a list: each value behind the option once more; else they stand behind one another with commas
 };
 
-[[nodiscard]] OptionRule within(double low, double high, std::string type = {});
+OptionRule within(double low, double high, std::string type = {});
 /// A number that without the option is not the member's own value.
-[[nodiscard]] OptionRule optionalWithin(double low, double high, std::string type = {});
-[[nodiscard]] OptionRule oneOf(std::vector<std::string> words, std::string type = {});
+OptionRule optionalWithin(double low, double high, std::string type = {});
+OptionRule oneOf(std::vector<std::string> words, std::string type = {});
 /// A text, by default the name of a file.
-[[nodiscard]] OptionRule anyText(std::string type = "FILE");
-[[nodiscard]] OptionRule requiredText(std::string type = "FILE");
-[[nodiscard]] OptionRule repeatedText(std::string type = "SPEC");
+OptionRule anyText(std::string type = "FILE");
+OptionRule requiredText(std::string type = "FILE");
+OptionRule repeatedText(std::string type = "SPEC");
 /// Numbers with commas between them.
-[[nodiscard]] OptionRule listWithin(double low, double high, std::string type = "N,N,…");
+OptionRule listWithin(double low, double high, std::string type = "N,N,…");
 
 /// Lists the options of a request with their values; flags that are not set, and empty lists, optionals and texts, are not given.
 class OptionReader {
@@ -59,15 +59,17 @@ public:
     }
     /// Plug-ins are no member of a request.
     void plugins() {}
-    [[nodiscard]] const std::vector<GivenOption>& given() const { return m_given; }
+    const std::vector<GivenOption>& given() const { return m_given; }
 
 private:
     void add(const char* name, std::vector<std::string> values, bool isGiven);
     static std::string commaSeparated(const std::vector<std::string>& values);
-    static std::vector<std::string> texts(const std::string& value) { return value.empty() ? std::vector<std::string>() : std::vector{value}; }
+    static std::vector<std::string> texts(const std::string& value)
+    {
+        return value.empty() ? std::vector<std::string>() : std::vector{value};
+    }
     template <typename Number>
-        requires(std::is_integral_v<Number>)
-    static std::vector<std::string> texts(Number value)
+    requires(std::is_integral_v<Number>) static std::vector<std::string> texts(Number value)
     {
         return {std::to_string(value)};
     }
@@ -86,8 +88,9 @@ private:
         return all;
     }
     template <typename Value>
-        requires(requires(const Value& value) { value.text(); })
-    static std::vector<std::string> texts(const Value& value)
+    requires(requires(const Value& value) {
+        value.text();
+    }) static std::vector<std::string> texts(const Value& value)
     {
         return {value.text()};
     }
@@ -97,7 +100,7 @@ private:
 
 /// What `request` asks for otherwise than `defaults`, a request without options.
 template <typename Request>
-[[nodiscard]] std::vector<GivenOption> givenOptions(const Request& request, const Request& defaults = {})
+std::vector<GivenOption> givenOptions(const Request& request, const Request& defaults = {})
 {
     OptionReader with, without;
     visitOptions(request, with);
@@ -113,7 +116,7 @@ template <typename Request>
 }
 
 template <typename Request>
-[[nodiscard]] std::vector<std::string> optionWords(const Request& request)
+std::vector<std::string> optionWords(const Request& request)
 {
     return optionWords(givenOptions(request));
 }

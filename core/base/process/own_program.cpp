@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/process/own_program.h"
 
 #include <unistd.h>

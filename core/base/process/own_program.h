@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <filesystem>
@@ -7,8 +6,8 @@
 namespace attnscope {
 
 /// Another program of Attnscope: next to the running one, or in ../libexec/attnscope from there. Empty if neither can be executed.
-[[nodiscard]] std::filesystem::path findOwnProgram(const std::string& name);
+std::filesystem::path findOwnProgram(const std::string& name);
 /// The file that the environment variable names, whether it can be executed or not; where it names none, findOwnProgram.
-[[nodiscard]] std::filesystem::path findOwnProgram(const std::string& name, const char* variable);
+std::filesystem::path findOwnProgram(const std::string& name, const char* variable);
 
 }  // namespace attnscope

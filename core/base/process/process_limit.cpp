@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/process/process_limit.h"
 
 #include "core/base/error.h"

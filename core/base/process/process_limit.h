@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@ struct ReachedLimit {
 };
 
 /// The meaning of an error number (errno) of fork, thread creation, open, socket or mmap; empty for errors not caused by a limit.
-[[nodiscard]] std::optional<ReachedLimit> reachedLimit(int error);
+std::optional<ReachedLimit> reachedLimit(int error);
 
 /// Of a file that could not be opened or read: throws Unsupported where that is for lack of file descriptors or memory, which is no fault of
 /// the file and passes.
@@ -22,9 +21,9 @@ void refuseWithoutResources(int error, std::string_view file);
 
 /// Bytes of address space that this process has in use, 0 where the system does not say: a limit (RLIMIT_AS) counts from there. Sanitizers
 /// and drivers of GPUs reserve terabytes.
-[[nodiscard]] std::uint64_t addressSpaceInUse();
+std::uint64_t addressSpaceInUse();
 
 /// How many of `wanted` threads, including this one, can run at once: libraries abort the program if one of theirs can't start.
-[[nodiscard]] std::int64_t threadsThatStart(std::int64_t wanted);
+std::int64_t threadsThatStart(std::int64_t wanted);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/process/processors.h"
 
 #include "core/base/text.h"
@@ -31,7 +30,8 @@ std::vector<fs::path> controlGroups(const fs::path& root)
             continue;
         const fs::path mounts = root / "sys/fs/cgroup";
         for (const fs::path& mount : {mounts / parts[1], mounts / (unified ? "unified" : "cpu")})
-            for (fs::path group = fs::path(parts[2]).lexically_normal().relative_path();; group = group.parent_path()) {
+            for (fs::path group = fs::path(parts[2]).lexically_normal().relative_path();;
+                 group = group.parent_path()) {
                 groups.push_back(mount / group);
                 if (group.empty())
                     break;
@@ -80,7 +80,9 @@ int usableProcessors()
 {
     static const int count = [] {
         cpu_set_t set;
-        const int granted = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : std::max(static_cast<int>(std::thread::hardware_concurrency()), 1);
+        const int granted = sched_getaffinity(0, sizeof set, &set) == 0
+                                ? CPU_COUNT(&set)
+                                : std::max(static_cast<int>(std::thread::hardware_concurrency()), 1);
         return static_cast<int>(std::min<double>(granted, std::ceil(cpuQuota().value_or(granted))));
     }();
     return count;
@@ -88,7 +90,8 @@ int usableProcessors()
 
 void noteThrottling(std::int64_t before, std::vector<std::string>& notes, const fs::path& root)
 {
-    constexpr const char* note = "a CPU quota stopped the process while it was timed, so times may be too long; use fewer --threads or raise the quota";
+    constexpr const char* note = "a CPU quota stopped the process while it was timed, so times may be too long; "
+                                 "use fewer --threads or raise the quota";
     if (timesThrottled(root) > before && std::ranges::find(notes, note) == notes.end())
         notes.emplace_back(note);
 }

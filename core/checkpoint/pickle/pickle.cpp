@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/pickle/pickle.h"
 
 #include "core/base/error.h"
@@ -27,8 +26,8 @@ public:
         , m_end(end)
     {}
 
-    [[nodiscard]] std::int64_t position() const { return m_windowStart + static_cast<std::int64_t>(m_next); }
-    [[nodiscard]] std::int64_t left() const { return m_end - position(); }
+    std::int64_t position() const { return m_windowStart + static_cast<std::int64_t>(m_next); }
+    std::int64_t left() const { return m_end - position(); }
 
     std::uint8_t byte()
     {
@@ -66,7 +65,8 @@ private:
         const std::int64_t size = std::min<std::int64_t>(m_end - m_windowStart, 65'536);
         m_window.resize(static_cast<std::size_t>(std::max<std::int64_t>(size, 0)));
         if (m_window.empty())
-            throw FileError(m_source.name(), "its pickle is truncated", "it is damaged; copy or download it again");
+            throw FileError(m_source.name(), "its pickle is truncated",
+                            "it is damaged; copy or download it again");
         m_source.read(m_windowStart, m_window);
     }
 
@@ -269,8 +269,8 @@ private:
             m_values.refuse("its pickle claims a string of " + std::to_string(length)
                             + " bytes, more than the file has");
         if (length > static_cast<std::uint64_t>(m_values.limits().pickleStringBytes))
-            m_values.refuse("its pickle contains a string of " + std::to_string(length) + " bytes, over the limit of "
-                            + std::to_string(m_values.limits().pickleStringBytes));
+            m_values.refuse("its pickle contains a string of " + std::to_string(length)
+                            + " bytes, over the limit of " + std::to_string(m_values.limits().pickleStringBytes));
     }
 
     bool text(std::uint8_t op)
@@ -387,7 +387,8 @@ private:
     void checkProtocol(int protocol) const
     {
         if (protocol < 2 || protocol > 5)
-            m_values.refuse("its pickle is of protocol " + std::to_string(protocol) + ", which is not between 2 and 5");
+            m_values.refuse("its pickle is of protocol " + std::to_string(protocol)
+                            + ", which is not between 2 and 5");
     }
 
     void checkFrame(std::uint64_t length) const
@@ -421,7 +422,8 @@ private:
         std::string line;
         for (char c = static_cast<char>(m_reader.byte()); c != '\n'; c = static_cast<char>(m_reader.byte())) {
             if (static_cast<std::int64_t>(line.size()) == longestGlobal)
-                m_values.refuse("its pickle holds a name of more than " + std::to_string(longestGlobal) + " bytes");
+                m_values.refuse("its pickle holds a name of more than " + std::to_string(longestGlobal)
+                                + " bytes");
             line += c;
         }
         return line;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/checkpoint/state_dict.h"
@@ -60,32 +59,32 @@ struct PickleTensor {
 /// destroyed; traversals must bound depth and work, since values may be shared or contain themselves.
 class PickleGraph {
 public:
-    [[nodiscard]] PickleKind kind(PickleRef ref) const { return m_nodes[ref].kind; }
-    [[nodiscard]] bool is(PickleRef ref, PickleKind kind) const { return m_nodes[ref].kind == kind; }
+    PickleKind kind(PickleRef ref) const { return m_nodes[ref].kind; }
+    bool is(PickleRef ref, PickleKind kind) const { return m_nodes[ref].kind == kind; }
     /// For Bool and Int.
-    [[nodiscard]] std::int64_t integer(PickleRef ref) const { return m_nodes[ref].payload; }
-    [[nodiscard]] double real(PickleRef ref) const { return std::bit_cast<double>(m_nodes[ref].payload); }
+    std::int64_t integer(PickleRef ref) const { return m_nodes[ref].payload; }
+    double real(PickleRef ref) const { return std::bit_cast<double>(m_nodes[ref].payload); }
     /// For Text, Bytes and Global ("module.name").
-    [[nodiscard]] std::string_view text(PickleRef ref) const
+    std::string_view text(PickleRef ref) const
     {
         return std::string_view(m_text).substr(static_cast<std::size_t>(m_nodes[ref].payload),
                                                m_nodes[ref].length);
     }
     /// For Tuple, List and Set: the elements; for Dict: key, value, key, value …; for Record: class, arguments, state, then key, value … as
     /// for a Dict.
-    [[nodiscard]] std::span<const PickleRef> items(PickleRef ref) const
+    std::span<const PickleRef> items(PickleRef ref) const
     {
         return m_items[static_cast<std::size_t>(m_nodes[ref].payload)];
     }
-    [[nodiscard]] const PickleTensor& tensor(PickleRef ref) const
+    const PickleTensor& tensor(PickleRef ref) const
     {
         return m_tensors[static_cast<std::size_t>(m_nodes[ref].payload)];
     }
-    [[nodiscard]] const std::vector<PickleStorage>& storages() const { return m_storages; }
+    const std::vector<PickleStorage>& storages() const { return m_storages; }
 
-    [[nodiscard]] PickleRef root() const { return m_root; }
+    PickleRef root() const { return m_root; }
     /// The position in the source where the pickle ended.
-    [[nodiscard]] std::int64_t end() const { return m_end; }
+    std::int64_t end() const { return m_end; }
 
 private:
     friend class PickleValues;
@@ -111,6 +110,6 @@ PickleGraph readPickle(const ByteSource& source, std::int64_t begin, std::int64_
 
 /// A small value of a pickle as JSON: numbers, texts, lists, dictionaries; records as objects with their class as "__class__". Empty for
 /// values that contain tensors or bytes, and for those too large or too deep to be a setting.
-[[nodiscard]] std::optional<Json> toJson(const PickleGraph& graph, PickleRef ref);
+std::optional<Json> toJson(const PickleGraph& graph, PickleRef ref);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/pickle/pickle_calls.h"
 
 #include "core/checkpoint/pickle/pickle_globals.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/checkpoint/pickle/pickle_values.h"
@@ -23,14 +22,14 @@ public:
     /// A tensor that is not a plain view of a storage. It records why, and is refused only if it is needed.
     PickleRef unreadable(std::string_view global);
     /// The tensor in a parameter.
-    [[nodiscard]] PickleRef parameter(const std::vector<PickleRef>& arguments) const;
+    PickleRef parameter(const std::vector<PickleRef>& arguments) const;
 
 private:
     void readView(PickleRef view, PickleStorage& storage) const;
     PickleRef indexOf(PickleStorage storage);
-    [[nodiscard]] std::vector<std::int64_t> sizes(PickleRef ref) const;
-    [[nodiscard]] PickleTensor viewOf(const std::vector<PickleRef>& arguments) const;
-    [[nodiscard]] bool isPending(PickleRef marks) const;
+    std::vector<std::int64_t> sizes(PickleRef ref) const;
+    PickleTensor viewOf(const std::vector<PickleRef>& arguments) const;
+    bool isPending(PickleRef marks) const;
 
     PickleValues& m_values;
     std::map<std::string, std::vector<std::uint32_t>> m_storageOf;

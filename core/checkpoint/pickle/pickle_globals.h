@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/checkpoint/state_dict.h"
@@ -12,7 +11,7 @@ namespace attnscope {
 /// How the call of a name in a pickle is interpreted. Everything that is not listed is refused.
 enum class PickleCall {
     Unknown,
-    Dictionary,        ///< OrderedDict() and its relatives
+    Dictionary,  ///< OrderedDict() and its relatives
     Set,
     Tuple,             ///< torch.Size(sizes)
     List,              ///< list(values)
@@ -25,20 +24,20 @@ enum class PickleCall {
     Inert,             ///< kept as a record of its name and arguments: numpy scalars, paths, devices
 };
 
-[[nodiscard]] PickleCall pickleCallOf(std::string_view global);
+PickleCall pickleCallOf(std::string_view global);
 
 /// "torch.FloatStorage" → Float32; UInt8 for untyped storages; empty for all other names.
-[[nodiscard]] std::optional<ElementType> storageTypeOf(std::string_view global);
+std::optional<ElementType> storageTypeOf(std::string_view global);
 
 /// "torch.float32" → Float32; empty for types smaller than a byte, and for anything else.
-[[nodiscard]] std::optional<ElementType> dtypeOf(std::string_view global);
+std::optional<ElementType> dtypeOf(std::string_view global);
 /// "torch.float4_e2m1fn_x2": a type of torch whose elements are smaller than a byte, or plain bits.
-[[nodiscard]] bool isPackedDtype(std::string_view global);
+bool isPackedDtype(std::string_view global);
 
 /// "sparse" for torch._utils._rebuild_sparse_tensor: descriptions of the functions of PickleCall::UnreadableTensor.
-[[nodiscard]] const char* unreadableKindOf(std::string_view global);
+const char* unreadableKindOf(std::string_view global);
 
 /// The well-known name of a function: posix.system and nt.system are os.system.
-[[nodiscard]] std::string familiarName(std::string_view global);
+std::string familiarName(std::string_view global);
 
 }  // namespace attnscope

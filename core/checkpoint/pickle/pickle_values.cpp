@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/pickle/pickle_values.h"
 
 #include "core/base/error.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/checkpoint/pickle/pickle.h"
@@ -16,8 +15,8 @@ public:
         , m_limits(limits)
     {}
 
-    [[nodiscard]] const PickleGraph& graph() const { return m_graph; }
-    [[nodiscard]] const Limits& limits() const { return m_limits; }
+    const PickleGraph& graph() const { return m_graph; }
+    const Limits& limits() const { return m_limits; }
     PickleGraph take(PickleRef root, std::int64_t end);
 
     [[noreturn]] void refuse(const std::string& problem,

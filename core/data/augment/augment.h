@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/augment/augment_plan.h"
@@ -15,7 +14,6 @@ namespace attnscope {
 /// A step of the plan that is off uses no random numbers. With `operations` 0, `flip` 0, `erasing` 0 and a crop scale of 1 … 1 the result
 /// is bit-identical to applyTransform's. mixup and cutmix concern pairs of samples and are ignored here. Throws UsageError: a plan out of
 /// range (see checkPlan), a clip without pixels.
-[[nodiscard]]
 FloatArray augment(const Clip& clip, const Transform& transform, const AugmentPlan& plan, SampleRandom& random);
 
 /// Throws UsageError naming the value of the plan that is out of range.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/augment/sample_random.h"
@@ -14,7 +13,7 @@ namespace attnscope {
 /// + L − 1, T), truncated. A video shorter than the window repeats its last frame. With the rule Segments: one uniformly random frame from
 /// each of T equal parts (TSN, as Motionformer trains on Something-Something); with the rule Even: the same random frame of the video
 /// sampling.frames times. frames ≥ 1; sampling.clips is ignored. Uses one random number (Segments: T).
-[[nodiscard]] std::vector<std::int64_t> jitteredClip(std::int64_t frames, double rate, const ClipSampling& sampling,
+std::vector<std::int64_t> jitteredClip(std::int64_t frames, double rate, const ClipSampling& sampling,
                                        SampleRandom& random);
 
 }  // namespace attnscope

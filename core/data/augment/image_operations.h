@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/preprocess/transform.h"
@@ -14,8 +13,8 @@ struct ImageView {
     std::uint8_t* pixels = nullptr;  ///< (H,W,3)
     std::int64_t width = 0, height = 0;
 
-    [[nodiscard]] std::int64_t count() const { return width * height; }
-    [[nodiscard]] std::int64_t bytes() const { return width * height * 3; }
+    std::int64_t count() const { return width * height; }
+    std::int64_t bytes() const { return width * height * 3; }
 };
 
 /// Stretches each channel to 0 … 255.
@@ -46,7 +45,7 @@ struct AffineMap {
 };
 
 /// A rotation around the centre of an image, counter-clockwise as displayed.
-[[nodiscard]] AffineMap rotation(double degrees, std::int64_t width, std::int64_t height);
+AffineMap rotation(double degrees, std::int64_t width, std::int64_t height);
 
 /// Warps in place like Pillow's Image.transform: bilinear, or its bicubic (a = −1) without antialiasing; outside the image is `fill`. Equal
 /// to Pillow's except for one grey level where float32 falls on the other side of an integer.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/augment/image_operations.h"
 
 #include <algorithm>
@@ -28,13 +27,14 @@ public:
             for (std::int64_t x = -margin; x < image.width + margin; ++x) {
                 const std::uint8_t* pixel =
                     image.pixels + (row * image.width + std::clamp<std::int64_t>(x, 0, image.width - 1)) * 3;
-                *out++ = Colour{static_cast<float>(pixel[0]), static_cast<float>(pixel[1]), static_cast<float>(pixel[2]), 0};
+                *out++ = Colour{static_cast<float>(pixel[0]), static_cast<float>(pixel[1]),
+                                static_cast<float>(pixel[2]), 0};
             }
         }
     }
 
-    [[nodiscard]] std::int64_t width() const { return m_width; }
-    [[nodiscard]] const Colour* at(std::int64_t x, std::int64_t y) const
+    std::int64_t width() const { return m_width; }
+    const Colour* at(std::int64_t x, std::int64_t y) const
     {
         return m_colours.data() + (y + margin) * m_width + x + margin;
     }

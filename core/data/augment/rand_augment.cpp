@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/augment/rand_augment.h"
 
 #include <algorithm>
@@ -61,7 +60,9 @@ constexpr std::array<OperationKind, operationCount> kinds{{
      warped<[](ImageView image, double degrees) { return rotation(degrees, image.width, image.height); }>},
     {[](double fraction, double) { return static_cast<double>(std::max(4 - static_cast<int>(fraction * 4), 1)); },
      changedBy<int, posterise>},
-    {[](double fraction, double) { return static_cast<double>(256 - std::min(static_cast<int>(fraction * 256), 256)); },
+    {[](double fraction, double) {
+         return static_cast<double>(256 - std::min(static_cast<int>(fraction * 256), 256));
+     },
      changedBy<int, solarise>},
     {[](double fraction, double) { return static_cast<double>(std::min(static_cast<int>(fraction * 110), 128)); },
      changedBy<int, solariseAdd>},

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/augment/image_operations.h"
@@ -36,11 +35,11 @@ struct DrawnOperation {
 };
 
 /// The amount for a magnitude of 0 … 10; `negative` if the operation has a direction. Larger is always stronger.
-[[nodiscard]] double operationAmount(Operation operation, double magnitude, bool negative);
+double operationAmount(Operation operation, double magnitude, bool negative);
 
 /// One of the fifteen; skipped with probability ½ (empty). Its magnitude is normal around `magnitude` with standard deviation ½, within 0 …
 /// 10.
-[[nodiscard]] std::optional<DrawnOperation> drawOperation(double magnitude, SampleRandom& random);
+std::optional<DrawnOperation> drawOperation(double magnitude, SampleRandom& random);
 
 /// How images are warped, and the colour that fills the area beyond their edges.
 struct OperationSetting {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/augment/random_crop.h"
 
 #include "core/data/preprocess/resize.h"

@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/augment/sample_random.h"
 
-#include <cassert>
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numbers>
 

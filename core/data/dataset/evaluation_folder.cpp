@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/dataset/evaluation_folder.h"
 
 #include "core/base/error.h"
@@ -46,7 +45,9 @@ std::string validationIn(const fs::path& folder)
 /// A list of labels in a folder whose images are in no class folders; empty if there is none.
 std::string listOfFlat(const fs::path& folder)
 {
-    return hasFolders(folder) ? std::string() : splitIn(folder, {"val", "validation", "test", "labels"}, [](const fs::path&) { return false; });
+    return hasFolders(folder)
+               ? std::string()
+               : splitIn(folder, {"val", "validation", "test", "labels"}, [](const fs::path&) { return false; });
 }
 
 LabelledSet scanFile(const std::string& file, FolderLayout layout)
@@ -64,7 +65,8 @@ LabelledSet scanFolder(const std::string& folder, FolderLayout layout)
 {
     if (const std::string split = validationIn(folder); !split.empty()) {
         LabelledSet set = scanEvaluation(split, isFile(split) ? FolderLayout::List : layout);
-        set.notes.insert(set.notes.begin(), printable(folder) + " contains splits; this is " + printable(fs::path(split).filename().string()));
+        set.notes.insert(set.notes.begin(), printable(folder) + " contains splits; this is "
+                                                + printable(fs::path(split).filename().string()));
         return set;
     }
     if (layout == FolderLayout::List) {

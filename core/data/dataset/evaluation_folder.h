@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/dataset/labelled_folder.h"
@@ -19,6 +18,6 @@ namespace attnscope {
 ///   ID, are in the same folder or one below, or videos in the folder above it or one below that.
 ///
 /// Samples that a list names but that don't exist are an issue. Throws FileError, UsageError.
-[[nodiscard]] LabelledSet scanEvaluation(const std::string& place, FolderLayout layout);
+LabelledSet scanEvaluation(const std::string& place, FolderLayout layout);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
@@ -39,7 +38,8 @@ std::string synsetIn(const std::string& stem)
 bool isValidationImage(const fs::path& path)
 {
     const std::string name = path.stem().string();
-    return kindBySuffix(path) == FileKind::Image && name.starts_with(prefix) && isDigits(std::string_view(name).substr(prefix.size(), 8))
+    return kindBySuffix(path) == FileKind::Image && name.starts_with(prefix)
+           && isDigits(std::string_view(name).substr(prefix.size(), 8))
            && (name.size() == prefix.size() + 8 || !synsetIn(name).empty());
 }
 
@@ -74,7 +74,7 @@ std::string findNear(const fs::path& folder, std::initializer_list<const char*> 
 /// Images with the class name that `labelOf` returns for their stem; those without are counted.
 template <typename LabelOf>
 void addImages(LabelledSet& set, const std::vector<fs::path>& images, const std::string& list,
-                 const LabelOf& labelOf)
+               const LabelOf& labelOf)
 {
     std::vector<std::string> labels;
     for (const fs::path& image : images)
@@ -93,7 +93,8 @@ void addImages(LabelledSet& set, const std::vector<fs::path>& images, const std:
             set.files.push_back({images[i].string(), indexIn(set.classes, labels[i])});
     }
     set.notes.push_back("labels are from " + printable(list));
-    keepIssue(set, "no_label", without, "image has no label there and is skipped", "images have no label there and are skipped");
+    keepIssue(set, "no_label", without, "image has no label there and is skipped",
+              "images have no label there and are skipped");
 }
 
 /// The same with a table from stem to class name.
@@ -109,9 +110,11 @@ void addImages(LabelledSet& set, const std::vector<fs::path>& images, const std:
 [[noreturn]] void refuseWithoutTable(const std::string& truth)
 {
     throw FileError(truth,
-                    "its numbers use the devkit's own class order, which is not the sorted order, and the table of that order was "
+                    "its numbers use the devkit's own class order, which is not the sorted order, and the table "
+                    "of that order was "
                     "not found",
-                    "put the devkit's map_clsloc.txt (lines `n02119789 1 kit_fox`) next to it, or use val.txt or LOC_val_solution.csv");
+                    "put the devkit's map_clsloc.txt (lines `n02119789 1 kit_fox`) next to it, or use val.txt or "
+                    "LOC_val_solution.csv");
 }
 
 void addFromGroundTruth(LabelledSet& set, const std::vector<fs::path>& images, const std::string& truth)
@@ -177,7 +180,8 @@ LabelledSet scanFlatImageNet(const std::string& folder)
     set.root = folder;
     set.layout = FolderLayout::ImageNet;
     const std::vector<fs::path> images = imagesIn(folder);
-    if (std::ranges::all_of(images, [](const fs::path& image) { return !synsetIn(image.stem().string()).empty(); }))
+    if (std::ranges::all_of(images,
+                            [](const fs::path& image) { return !synsetIn(image.stem().string()).empty(); }))
         addImages(set, images, "the images' names", synsetIn);
     else if (const std::string list = findNear(folder, {"val.txt", "val.csv"}); !list.empty())
         addFromList(set, images, list);
@@ -187,7 +191,8 @@ LabelledSet scanFlatImageNet(const std::string& folder)
         addFromGroundTruth(set, images, truth);
     else
         throw FileError(folder, "its images are not in class folders, and no list of their labels was found",
-                        fmt::format("put val.txt, {}, or {} with map_clsloc.txt next to them, or sort the images into one folder per synset",
+                        fmt::format("put val.txt, {}, or {} with map_clsloc.txt next to them, or sort the images "
+                                    "into one folder per synset",
                                     solutionName, truthName));
     return set;
 }

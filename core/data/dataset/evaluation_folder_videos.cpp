@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/data/dataset/labelled_folder_parts.h"
@@ -63,8 +62,8 @@ void noteMissing(LabelledSet& set, const LeftOut& missing, std::size_t listed)
 {
     if (set.files.empty())
         throw FileError(set.root,
-                        fmt::format("none of its {} videos is in {} or its parent folder; the first is {}",
-                                    listed, printable(folderOf(set.root).string()), firstOf(missing.names, 1)),
+                        fmt::format("none of its {} videos is in {} or its parent folder; the first is {}", listed,
+                                    printable(folderOf(set.root).string()), firstOf(missing.names, 1)),
                         "put the list next to the videos or to their folder");
     keepIssue(set, "missing", missing, fmt::format("of {} listed videos does not exist and is skipped", listed),
               fmt::format("of {} listed videos do not exist and are skipped", listed));
@@ -144,7 +143,7 @@ public:
     }
 
     /// Folders other than the split's own in which videos were found.
-    [[nodiscard]] std::vector<std::string> used() const { return {m_used.begin(), m_used.end()}; }
+    std::vector<std::string> used() const { return {m_used.begin(), m_used.end()}; }
 
 private:
     std::vector<fs::path> m_near, m_above;
@@ -208,8 +207,8 @@ LabelledSet readSomethingSplit(const std::string& file)
         const auto number = numbers.find(sample.label);
         if (number == numbers.end())
             throw FileError(file,
-                            fmt::format("entry {}: `{}` is not a class of {}", sample.line, printable(sample.label),
-                                        printable(labels)),
+                            fmt::format("entry {}: `{}` is not a class of {}", sample.line,
+                                        printable(sample.label), printable(labels)),
                             "both files must be from the same data set");
         const std::string path = places.find(sample.path);
         if (path.empty())

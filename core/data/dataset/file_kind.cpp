@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/dataset/file_kind.h"
 
 #include "core/base/first_bytes.h"
@@ -17,13 +16,16 @@ namespace attnscope {
 namespace {
 
 /// Formats that cannot be read are among them: such a file is a sample, and unreadable.
-constexpr std::array<std::string_view, 21> imageSuffixes{"jpg", "jpeg", "jpe",  "jfif", "png",  "ppm", "pgm", "pbm", "pnm", "pfm", "bmp",
-                                                         "tif", "tiff", "webp", "avif", "heic", "heif", "jp2", "j2k", "jxl", "dcm"};
-constexpr std::array<std::string_view, 19> videoSuffixes{"mp4", "mkv", "webm", "avi", "mov", "m4v", "mpg", "mpeg", "ts", "mts",
-                                                         "m2ts", "vob", "wmv", "asf", "flv", "3gp", "ogv", "ogg", "gif"};
+constexpr std::array<std::string_view, 21> imageSuffixes{"jpg",  "jpeg", "jpe",  "jfif", "png", "ppm",  "pgm",
+                                                         "pbm",  "pnm",  "pfm",  "bmp",  "tif", "tiff", "webp",
+                                                         "avif", "heic", "heif", "jp2",  "j2k", "jxl",  "dcm"};
+constexpr std::array<std::string_view, 19> videoSuffixes{"mp4",  "mkv", "webm", "avi",  "mov", "m4v", "mpg",
+                                                         "mpeg", "ts",  "mts",  "m2ts", "vob", "wmv", "asf",
+                                                         "flv",  "3gp", "ogv",  "ogg",  "gif"};
 /// What file systems, network storage and desktops leave in folders, besides hidden names.
-constexpr std::array<std::string_view, 10> systemNames{"@eaDir",   "#recycle",  "#snapshot",   "__MACOSX",    "lost+found", "$RECYCLE.BIN",
-                                                       "RECYCLER", "Thumbs.db", "desktop.ini", "System Volume Information"};
+constexpr std::array<std::string_view, 10> systemNames{
+    "@eaDir",       "#recycle", "#snapshot", "__MACOSX",    "lost+found",
+    "$RECYCLE.BIN", "RECYCLER", "Thumbs.db", "desktop.ini", "System Volume Information"};
 
 bool isIn(const auto& names, std::string_view name)
 {
@@ -46,7 +48,9 @@ std::string lowerSuffix(const std::filesystem::path& path)
 FileKind kindBySuffix(const std::filesystem::path& path)
 {
     const std::string suffix = lowerSuffix(path);
-    return isIn(imageSuffixes, suffix) ? FileKind::Image : isIn(videoSuffixes, suffix) ? FileKind::Video : FileKind::Other;
+    return isIn(imageSuffixes, suffix)   ? FileKind::Image
+           : isIn(videoSuffixes, suffix) ? FileKind::Video
+                                         : FileKind::Other;
 }
 
 FileKind kindOf(const std::filesystem::path& path)
@@ -54,7 +58,9 @@ FileKind kindOf(const std::filesystem::path& path)
     if (const FileKind kind = kindBySuffix(path); kind != FileKind::Other)
         return kind;
     const std::vector<std::uint8_t> start = firstBytes(path, videoSignatureBytes);
-    return sniffImage(start) || !unreadImageFormat(start).empty() ? FileKind::Image : sniffVideo(start) ? FileKind::Video : FileKind::Other;
+    return sniffImage(start) || !unreadImageFormat(start).empty() ? FileKind::Image
+           : sniffVideo(start)                                    ? FileKind::Video
+                                                                  : FileKind::Other;
 }
 
 std::string_view archiveFormat(const std::filesystem::path& path)
@@ -69,7 +75,10 @@ std::string_view archiveFormat(const std::filesystem::path& path)
                                                    {0, "PK\3\4"sv, "a zip archive"},
                                                    {0, "PAR1"sv, "a Parquet table"},
                                                    {0, "ARROW1"sv, "an Arrow table"},
-                                                   {0, "\xfd" "7zXZ"sv, "an xz archive"},
+                                                   {0,
+                                                    "\xfd"
+                                                    "7zXZ"sv,
+                                                    "an xz archive"},
                                                    {0, "(\xb5/\xfd"sv, "a Zstandard archive"},
                                                    {0, "7z\xbc\xaf"sv, "a 7-Zip archive"},
                                                    {0, "Rar!"sv, "a RAR archive"}}};
@@ -101,12 +110,14 @@ bool isFile(const std::filesystem::path& path)
     return std::filesystem::is_regular_file(path, problem);
 }
 
-std::vector<std::filesystem::directory_entry> entriesOf(const std::filesystem::path& folder, std::error_code* problem,
+std::vector<std::filesystem::directory_entry> entriesOf(const std::filesystem::path& folder,
+                                                        std::error_code* problem,
                                                         std::vector<std::filesystem::path>* system)
 {
     std::vector<std::filesystem::directory_entry> entries;
     std::error_code error;
-    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
         const std::string name = entry->path().filename().string();
         if (!name.starts_with('.') && !isIn(systemNames, name))
             entries.push_back(*entry);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <compare>
@@ -14,12 +13,12 @@ namespace attnscope {
 enum class FileKind { Other, Image, Video };
 
 /// The kind suggested by the suffix, in any case. Only a first filter: the content decides when the file is read.
-[[nodiscard]] FileKind kindBySuffix(const std::filesystem::path& path);
+FileKind kindBySuffix(const std::filesystem::path& path);
 /// The same, but an unknown suffix, or none, leaves it to the first bytes of the file.
-[[nodiscard]] FileKind kindOf(const std::filesystem::path& path);
+FileKind kindOf(const std::filesystem::path& path);
 
 /// "a tar archive", "a Parquet table" …: a file by whose content images are packed; empty for anything else.
-[[nodiscard]] std::string_view archiveFormat(const std::filesystem::path& path);
+std::string_view archiveFormat(const std::filesystem::path& path);
 
 /// Identifies the folder or file behind a path, whatever links lead to it.
 struct FileIdentity {
@@ -28,17 +27,18 @@ struct FileIdentity {
 };
 
 /// Empty if nothing is there or it is inaccessible.
-[[nodiscard]] std::optional<FileIdentity> identityOf(const std::filesystem::path& path);
+std::optional<FileIdentity> identityOf(const std::filesystem::path& path);
 
 /// Follows links; false if inaccessible.
-[[nodiscard]] bool isFolder(const std::filesystem::path& path);
-[[nodiscard]] bool isFile(const std::filesystem::path& path);
+bool isFolder(const std::filesystem::path& path);
+bool isFile(const std::filesystem::path& path);
 
-[[nodiscard]] bool hasFolders(const std::filesystem::path& folder);
+bool hasFolders(const std::filesystem::path& folder);
 
 /// What a folder contains, sorted, without names that start with a dot and those that systems leave ("@eaDir", "Thumbs.db" …), which
 /// are added to `system`. `problem`: why not all of it could be read.
-[[nodiscard]] std::vector<std::filesystem::directory_entry> entriesOf(const std::filesystem::path& folder, std::error_code* problem = nullptr,
-                                                                      std::vector<std::filesystem::path>* system = nullptr);
+std::vector<std::filesystem::directory_entry> entriesOf(const std::filesystem::path& folder,
+                                                        std::error_code* problem = nullptr,
+                                                        std::vector<std::filesystem::path>* system = nullptr);
 
 }  // namespace attnscope

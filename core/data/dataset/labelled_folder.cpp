@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/dataset/labelled_folder.h"
 
 #include "core/base/error.h"
@@ -62,8 +61,9 @@ void refuseEmptyClasses(const LabelledSet& training)
     for (const DataIssue& issue : training.issues)
         if (issue.kind == "empty_class")
             throw FileError(training.root,
-                            fmt::format("{} of its classes {} no {}: {}", issue.count, issue.count == 1 ? "has" : "have",
-                                        training.video ? "video" : "image", firstOf(issue.names, 3)),
+                            fmt::format("{} of its classes {} no {}: {}", issue.count,
+                                        issue.count == 1 ? "has" : "have", training.video ? "video" : "image",
+                                        firstOf(issue.names, 3)),
                             "remove empty folders, or fill them: each folder becomes a class of the network");
 }
 
@@ -71,8 +71,9 @@ LabelledSet validationSet(const LabelledSet& training, const std::string& place,
 {
     LabelledSet validation = scanLabelled(place, layout);
     if (validation.video != training.video)
-        throw FileError(place, fmt::format("contains {}, but {} contains {}", validation.video ? "videos" : "images",
-                                           printable(training.root), training.video ? "videos" : "images"));
+        throw FileError(place,
+                        fmt::format("contains {}, but {} contains {}", validation.video ? "videos" : "images",
+                                    printable(training.root), training.video ? "videos" : "images"));
     adoptClasses(training, validation);
     const bool sameList = validation.layout == FolderLayout::List && validation.files != training.files;
     if (const auto identity = identityOf(place); identity && identity == identityOf(training.root) && !sameList)
@@ -91,11 +92,13 @@ std::string firstOf(const std::vector<std::string>& names, std::size_t most)
     return joinWords(first, "and") + (names.size() > most ? " …" : "");
 }
 
-void keepIssue(LabelledSet& set, const char* kind, const LeftOut& found, const std::string& one, const std::string& many)
+void keepIssue(LabelledSet& set, const char* kind, const LeftOut& found, const std::string& one,
+               const std::string& many)
 {
     if (found.count == 0)
         return;
-    set.notes.push_back(fmt::format("{} {}: {}", found.count, found.count == 1 ? one : many, firstOf(found.names, 3)));
+    set.notes.push_back(
+        fmt::format("{} {}: {}", found.count, found.count == 1 ? one : many, firstOf(found.names, 3)));
     DataIssue& issue = set.issues.emplace_back(DataIssue{kind, found.count, {}});
     std::ranges::transform(found.names, std::back_inserter(issue.names), jsonPath);
 }
@@ -109,7 +112,8 @@ void keepRepeated(LabelledSet& set)
             (first->second == file.label ? duplicates : contradictions).add(file.path);
     keepIssue(set, "duplicate", duplicates, "line repeats a file with the same label, which counts again",
               "lines repeat a file with the same label, which counts again");
-    keepIssue(set, "contradiction", contradictions, "line repeats a file with another label, so that one of them counts as wrong",
+    keepIssue(set, "contradiction", contradictions,
+              "line repeats a file with another label, so that one of them counts as wrong",
               "lines repeat a file with another label, so that one of them counts as wrong");
 }
 
@@ -120,11 +124,15 @@ std::string splitFor(SetPurpose purpose, const std::set<std::string>& splits, co
     const bool training = purpose == SetPurpose::Training;
     constexpr std::array forTraining{"train", "training"};
     constexpr std::array forEvaluation{"val", "validate", "validation", "valid", "test", "testing"};
-    for (const std::span<const char* const> names = training ? std::span<const char* const>(forTraining) : forEvaluation; const char* name : names)
+    for (const std::span<const char* const> names = training ? std::span<const char* const>(forTraining)
+                                                             : forEvaluation;
+         const char* name : names)
         if (splits.contains(name))
             return name;
-    throw FileError(file, fmt::format("its lines are of the splits {}, none of which is for {}", joinWords({splits.begin(), splits.end()}, "and"),
-                                      training ? "training" : "validation"),
+    throw FileError(file,
+                    fmt::format("its lines are of the splits {}, none of which is for {}",
+                                joinWords({splits.begin(), splits.end()}, "and"),
+                                training ? "training" : "validation"),
                     training ? "call one train" : "call one val, or give a list of one split");
 }
 
@@ -224,7 +232,8 @@ LabelledSplits scanSplits(const std::string& folder, FolderLayout layout, const 
 {
     // A class may be called "train": only a folder of folders is a split.
     const std::string train = isFolder(folder) ? splitIn(folder, {"train"}, hasFolders) : std::string();
-    LabelledSplits splits{scanLabelled(train.empty() ? folder : train, layout, SetPurpose::Training), std::nullopt};
+    LabelledSplits splits{scanLabelled(train.empty() ? folder : train, layout, SetPurpose::Training),
+                          std::nullopt};
     refuseEmptyClasses(splits.training);
     std::string other = validation;
     if (other.empty() && !train.empty())

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -18,8 +17,8 @@ enum class FolderLayout {
 };
 
 /// "auto", "imagenet", "kinetics" or "list". Throws UsageError.
-[[nodiscard]] FolderLayout parseFolderLayout(const std::string& name);
-[[nodiscard]] std::string folderLayoutName(FolderLayout layout);
+FolderLayout parseFolderLayout(const std::string& name);
+std::string folderLayoutName(FolderLayout layout);
 
 struct LabelledFile {
     std::string path;        ///< as passed to open
@@ -30,10 +29,12 @@ struct LabelledFile {
 /// What stands in a data set and is not among its samples, or is so twice: nothing of it is left out in silence.
 struct DataIssue {
     static constexpr std::size_t kept = 1000;
-    std::string kind;                ///< "missing", "not_a_file", "other_kind", "unknown_kind", "system", "no_class", "no_label", "other_split",
-                                     ///< "repeated_folder", "empty_class", "duplicate" or "contradiction"
+    std::string
+        kind;  ///< "missing", "not_a_file", "other_kind", "unknown_kind", "system", "no_class", "no_label", "other_split",
+    ///< "repeated_folder", "empty_class", "duplicate" or "contradiction"
     std::int64_t count = 0;
-    std::vector<std::string> names;  ///< the first `kept`: paths, as listed or found, or classes (spelled by jsonPath)
+    std::vector<std::string>
+        names;  ///< the first `kept`: paths, as listed or found, or classes (spelled by jsonPath)
     friend bool operator==(const DataIssue&, const DataIssue&) = default;
 };
 
@@ -44,10 +45,10 @@ struct LabelledSet {
     bool video = false;
     std::vector<std::string> classes;  ///< by byte-wise sorted folder name; of lists with numbers: "0", "1", …
     std::vector<LabelledFile> files;   ///< of folders: by class, then byte-wise by path below it
-    bool numbered = false;             ///< the data set itself numbers its classes, so that their order is no assumption
-    std::vector<std::string> notes;    ///< what was skipped or assumed and why, one sentence each
-    std::vector<DataIssue> issues;     ///< those of them that concern samples, with names
-    bool wholeVideos = false;          ///< published results are of one clip over the whole video: Something-Something
+    bool numbered = false;  ///< the data set itself numbers its classes, so that their order is no assumption
+    std::vector<std::string> notes;  ///< what was skipped or assumed and why, one sentence each
+    std::vector<DataIssue> issues;   ///< those of them that concern samples, with names
+    bool wholeVideos = false;  ///< published results are of one clip over the whole video: Something-Something
 };
 
 struct LabelledSplits {
@@ -69,13 +70,14 @@ struct LabelledSplits {
 /// paths that lead out of the list's folder are noted. Throws FileError: not found, no class folders, no file of the layout's kind, an
 /// invalid line in a list.
 enum class SetPurpose { Training, Evaluation };
-[[nodiscard]] LabelledSet scanLabelled(const std::string& folder, FolderLayout layout, SetPurpose purpose = SetPurpose::Evaluation);
+LabelledSet scanLabelled(const std::string& folder, FolderLayout layout,
+                         SetPurpose purpose = SetPurpose::Evaluation);
 
 /// FOLDER/train with FOLDER/val (or validation, valid, test; the first that exists); a folder without `train` is itself the training set.
 /// For lists: FOLDER itself, or train.txt, train.csv or train.tsv in it with the correspondingly named list. `validation`, unless empty, is
 /// used for validation instead; a list of several splits is both. An empty class folder of the training set is refused: the network would
 /// get a class that nothing teaches. Classes are matched by name: one that the training set lacks is a FileError; those that the validation set
 /// lacks are noted. Throws FileError also if one contains images and the other videos.
-[[nodiscard]] LabelledSplits scanSplits(const std::string& folder, FolderLayout layout, const std::string& validation);
+LabelledSplits scanSplits(const std::string& folder, FolderLayout layout, const std::string& validation);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/data/dataset/labelled_folder_parts.h"
@@ -16,7 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ClassFiles {
-    std::vector<std::string> images, videos, broken;  ///< broken: links to files that are gone, whose names don't say what they were
+    std::vector<std::string> images, videos,
+        broken;  ///< broken: links to files that are gone, whose names don't say what they were
 };
 
 /// "; its val.tar is a tar archive": of the first archive among files that are no samples.
@@ -24,7 +24,8 @@ std::string archiveAmong(const LeftOut& files)
 {
     for (const std::string& file : files.names)
         if (const std::string_view archive = archiveFormat(file); !archive.empty())
-            return fmt::format("; {} is {}, which must be unpacked", printable(fs::path(file).filename().string()), archive);
+            return fmt::format("; {} is {}, which must be unpacked", printable(fs::path(file).filename().string()),
+                               archive);
     return {};
 }
 
@@ -46,7 +47,8 @@ public:
         std::ranges::copy_if(top, std::back_inserter(folders), isFolder);
         keepClasses(folders);
         if (set.classes.empty())
-            throw FileError(set.root, "contains no folders" + archiveAmong(m_other), "give a folder with one subfolder of images or videos per class");
+            throw FileError(set.root, "contains no folders" + archiveAmong(m_other),
+                            "give a folder with one subfolder of images or videos per class");
         m_other = {};  // what stands next to the classes and is no sample belongs to none
     }
 
@@ -66,11 +68,12 @@ public:
         LeftOut system;
         for (const fs::path& path : m_system)
             system.add(fs::path(path).lexically_relative(m_set.root).string());
-        keepIssue(m_set, "system", system, "hidden name, or of the system, is passed over", "hidden names, or of the system, are passed over");
+        keepIssue(m_set, "system", system, "hidden name, or of the system, is passed over",
+                  "hidden names, or of the system, are passed over");
         return classes;
     }
 
-    [[nodiscard]] const LeftOut& others() const { return m_other; }
+    const LeftOut& others() const { return m_other; }
 
 private:
     /// False, and counted, if the folder was entered before.
@@ -110,7 +113,8 @@ private:
             std::error_code problem;
             const auto entries = entriesOf(folder, &problem, &m_system);
             if (problem)  // without its files, accuracies would be those of another data set
-                throw FileError(folder.string(), fmt::format("cannot be opened ({})", problem.message()), "check its permissions and the disk");
+                throw FileError(folder.string(), fmt::format("cannot be opened ({})", problem.message()),
+                                "check its permissions and the disk");
             for (const fs::directory_entry& entry : entries) {
                 std::error_code unknown;
                 if (!entry.is_directory(unknown))
@@ -126,7 +130,9 @@ private:
     {
         std::error_code unknown;
         const bool regular = entry.is_regular_file(unknown);
-        const bool broken = entry.is_symlink(unknown) && entry.status(unknown).type() == fs::file_type::not_found;  // a link to itself is not
+        const bool broken = entry.is_symlink(unknown)
+                            && entry.status(unknown).type()
+                                   == fs::file_type::not_found;  // a link to itself is not
         const std::string path = entry.path().string();
         if (!regular && !broken)
             return m_irregular.add(path);
@@ -134,7 +140,10 @@ private:
         if (kind == FileKind::Other && regular)
             m_other.add(path);
         else
-            (kind == FileKind::Image ? found.images : kind == FileKind::Video ? found.videos : found.broken).push_back(path);
+            (kind == FileKind::Image   ? found.images
+             : kind == FileKind::Video ? found.videos
+                                       : found.broken)
+                .push_back(path);
     }
 
     LabelledSet& m_set;
@@ -147,7 +156,8 @@ private:
 {
     const std::string problem = fmt::format(
         "no {} in its {}{}{}", set.video ? "video" : "image", counted(std::ssize(set.classes), "class folder"),
-        others == 0 ? "" : ", but " + counted(static_cast<std::int64_t>(others), set.video ? "image" : "video"), archiveAmong(unknown));
+        others == 0 ? "" : ", but " + counted(static_cast<std::int64_t>(others), set.video ? "image" : "video"),
+        archiveAmong(unknown));
     throw FileError(set.root, problem,
                     others == 0 ? "give a folder with one subfolder of images or videos per class"
                                 : fmt::format("use --layout {}", set.video ? "imagenet" : "kinetics"));
@@ -184,9 +194,13 @@ LabelledSet scanClassFolders(const std::string& folder, FolderLayout layout)
         for (std::string& path : files)
             set.files.push_back({std::move(path), static_cast<std::int64_t>(label)});
     }
-    keepIssue(set, "other_kind", others, set.video ? "image is skipped because this is a set of videos" : "video is skipped because this is a set of images",
-              set.video ? "images are skipped because this is a set of videos" : "videos are skipped because this is a set of images");
-    keepIssue(set, "empty_class", empty, set.video ? "class has no video" : "class has no image", set.video ? "classes have no video" : "classes have no image");
+    keepIssue(set, "other_kind", others,
+              set.video ? "image is skipped because this is a set of videos"
+                        : "video is skipped because this is a set of images",
+              set.video ? "images are skipped because this is a set of videos"
+                        : "videos are skipped because this is a set of images");
+    keepIssue(set, "empty_class", empty, set.video ? "class has no video" : "class has no image",
+              set.video ? "classes have no video" : "classes have no image");
     return set;
 }
 

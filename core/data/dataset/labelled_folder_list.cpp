@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
@@ -40,7 +39,8 @@ std::vector<std::int64_t> labelsOf(LabelledSet& set, const std::vector<Line>& li
             throw FileError(set.root,
                             fmt::format("line {}: label {} is {} number, unlike the labels before it", line.line,
                                         printable(line.label), numbers ? "not a" : "a"),
-                            "labels are all numbers or all names; a heading calls their column `label` and that of files `path`");
+                            "labels are all numbers or all names; a heading calls their column `label` and that "
+                            "of files `path`");
     std::vector<std::string> names;
     for (const Line& line : lines)
         names.push_back(line.label);
@@ -89,16 +89,23 @@ fs::path listedFile(const fs::path& folder, const std::string& listed)
 }
 
 /// None of the files of a list exists: where its columns are others, that is why.
-[[noreturn]] void refuseWithoutFiles(const std::string& file, const fs::path& folder, const std::vector<Line>& lines)
+[[noreturn]] void refuseWithoutFiles(const std::string& file, const fs::path& folder,
+                                     const std::vector<Line>& lines)
 {
     const Line& first = lines.front();
-    const std::string problem = lines.size() == 1 ? fmt::format("its only file, {}, does not exist", printable(first.path))
-                                                  : fmt::format("none of its {} files exists; the first is {}", lines.size(), printable(first.path));
+    const std::string problem = lines.size() == 1
+                                    ? fmt::format("its only file, {}, does not exist", printable(first.path))
+                                    : fmt::format("none of its {} files exists; the first is {}", lines.size(),
+                                                  printable(first.path));
     const std::size_t blank = first.path.find_last_of(' ');
     if (isFile(listedFile(folder, first.label)))
-        throw FileError(file, problem, "its labels are files: a line is `path label`, in this order, or a heading names the columns");
+        throw FileError(
+            file, problem,
+            "its labels are files: a line is `path label`, in this order, or a heading names the columns");
     if (blank != std::string::npos && isFile(listedFile(folder, first.path.substr(0, blank))))
-        throw FileError(file, problem, "its lines have three fields: a line is `path label`, or a heading names the columns of CSV or TSV");
+        throw FileError(
+            file, problem,
+            "its lines have three fields: a line is `path label`, or a heading names the columns of CSV or TSV");
     throw FileError(file, problem, "paths are relative to the folder of the list");
 }
 
@@ -158,13 +165,17 @@ LabelledSet readLabelList(const std::string& file, SetPurpose purpose)
     if (set.files.empty())
         refuseWithoutFiles(file, folder, lines);
     keepIssue(set, "missing", missing, "file does not exist and is skipped", "files do not exist and are skipped");
-    keepIssue(set, "not_a_file", irregular, "entry is not a regular file and is skipped", "entries are not regular files and are skipped");
-    keepIssue(set, "other_kind", otherKind, set.video ? "image in a list of videos is skipped" : "video in a list of images is skipped",
+    keepIssue(set, "not_a_file", irregular, "entry is not a regular file and is skipped",
+              "entries are not regular files and are skipped");
+    keepIssue(set, "other_kind", otherKind,
+              set.video ? "image in a list of videos is skipped" : "video in a list of images is skipped",
               set.video ? "images in a list of videos are skipped" : "videos in a list of images are skipped");
     keepRepeated(set);
     if (outside.count > 0)
-        set.notes.push_back(fmt::format("{} outside the list's folder: {}",
-                                        outside.count == 1 ? "1 file is" : fmt::format("{} files are", outside.count), firstOf(outside.names, 3)));
+        set.notes.push_back(
+            fmt::format("{} outside the list's folder: {}",
+                        outside.count == 1 ? "1 file is" : fmt::format("{} files are", outside.count),
+                        firstOf(outside.names, 3)));
     return set;
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/dataset/list_text.h"
 
 #include "core/base/error.h"
@@ -68,10 +67,12 @@ std::optional<Columns> headingOf(std::vector<std::string> fields)
 {
     if (!fields.empty() && fields.front().starts_with('#'))
         fields.front().erase(0, 1);
-    const auto path = columnNamed(fields, {"path", "file", "filename", "file_name", "filepath", "file_path", "image", "image_path", "img_path", "image_id",
-                                           "imageid", "image_name", "img", "video", "video_path", "video_name", "video_id"});
-    const auto label = columnNamed(fields, {"label", "labels", "class", "class_name", "classname", "class_id", "class_idx", "classid", "label_id",
-                                            "label_idx", "category", "category_id", "target", "synset", "wnid", "y"});
+    const auto path = columnNamed(fields, {"path", "file", "filename", "file_name", "filepath", "file_path",
+                                           "image", "image_path", "img_path", "image_id", "imageid", "image_name",
+                                           "img", "video", "video_path", "video_name", "video_id"});
+    const auto label = columnNamed(fields, {"label", "labels", "class", "class_name", "classname", "class_id",
+                                            "class_idx", "classid", "label_id", "label_idx", "category",
+                                            "category_id", "target", "synset", "wnid", "y"});
     if (!path || !label)
         return std::nullopt;
     return Columns{*path, *label, columnNamed(fields, {"split", "subset", "partition"})};
@@ -115,10 +116,13 @@ std::pair<Columns, bool> columnsOf(const std::vector<TextLine>& lines, char sepa
     if (first.size() == 3 && isSplitName(lower(first[2])))
         columns.split = 2;
     const bool couldBeNames = !first.empty() && first.front().find_first_of("./\\") == std::string::npos;
-    if (lines.size() < 2 || !couldBeNames || labelIsNumber(lines.front()) || !std::all_of(lines.begin() + 1, lines.end(), labelIsNumber))
+    if (lines.size() < 2 || !couldBeNames || labelIsNumber(lines.front())
+        || !std::all_of(lines.begin() + 1, lines.end(), labelIsNumber))
         return {columns, false};
     if (first.size() > 2)
-        throw FileError(name, "its first line does not name the columns of paths and labels: " + printable(joined(first, ", ")),
+        throw FileError(name,
+                        "its first line does not name the columns of paths and labels: "
+                            + printable(joined(first, ", ")),
                         "call them path and label");
     return {columns, true};
 }
@@ -133,7 +137,8 @@ std::int64_t wholeNumber(std::string_view text, const std::string& name, std::in
 {
     const auto number = parseNumber<std::int64_t>(text, 0, most);
     if (!number)
-        refuseLine(name, line, fmt::format("`{}` is not a number from 0 to {}", printable(text.substr(0, 40)), most), "");
+        refuseLine(name, line,
+                   fmt::format("`{}` is not a number from 0 to {}", printable(text.substr(0, 40)), most), "");
     return *number;
 }
 
@@ -209,7 +214,8 @@ std::vector<TextLine> linesOf(std::string_view text, const std::string& name)
         if (line.size() > longestLine)
             refuseLine(name, number, "longer than 16384 bytes", "a list is a text file with short lines");
         if (line.find('\0') != std::string_view::npos)
-            refuseLine(name, number, "contains a zero byte, so this is not a text file", "a list is a text file with short lines");
+            refuseLine(name, number, "contains a zero byte, so this is not a text file",
+                       "a list is a text file with short lines");
         line = trim(line);
         if (!line.empty() && line != "#" && !line.starts_with("# ") && !line.starts_with("#\t"))
             lines.push_back({line, number});
@@ -251,7 +257,8 @@ std::vector<ListedSample> parseLabelList(std::string_view text, const std::strin
         if (isNumber(sample.label)) {
             sample.label.resize(std::min(sample.label.find('.'), sample.label.size()));  // 121.0
             if (sample.label.starts_with('-'))
-                refuseLine(name, number, "the label is " + sample.label, "class numbers start at 0; leave out files without a label");
+                refuseLine(name, number, "the label is " + sample.label,
+                           "class numbers start at 0; leave out files without a label");
         }
         if (columns.split && *columns.split < fields.size())
             sample.split = lower(fields[*columns.split]);
@@ -272,7 +279,8 @@ std::optional<std::vector<KineticsClip>> parseKineticsAnnotation(std::string_vie
         return std::nullopt;
     const auto heading = fieldsOf(lines.front().text, ',');
     const auto label = columnNamed(heading, {"label"}), id = columnNamed(heading, {"youtube_id"});
-    const auto start = columnNamed(heading, {"time_start"}), end = columnNamed(heading, {"time_end"}), split = columnNamed(heading, {"split"});
+    const auto start = columnNamed(heading, {"time_start"}), end = columnNamed(heading, {"time_end"}),
+               split = columnNamed(heading, {"split"});
     if (!id || !start || !end)
         return std::nullopt;
     if (!label)
@@ -313,7 +321,8 @@ std::map<std::int64_t, std::string> parseSynsetNumbers(std::string_view text, co
                 if (!trim(word).empty())
                     words.push_back(trim(word));
         if (words.size() < 2 || isSynset(words[0]) == isSynset(words[1]))
-            refuseLine(name, line.number, "does not consist of a synset and a number", "a line is `n02119789 1 kit_fox`");
+            refuseLine(name, line.number, "does not consist of a synset and a number",
+                       "a line is `n02119789 1 kit_fox`");
         const std::size_t synset = isSynset(words[0]) ? 0 : 1;
         const std::int64_t number = wholeNumber(words[1 - synset], name, line.number, mostClassesOfList);
         if (!synsets.emplace(number, words[synset]).second)

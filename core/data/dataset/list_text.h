@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -26,20 +25,20 @@ struct TextLine {
 };
 
 /// "train", "val", "validation" …, in lower case.
-[[nodiscard]] bool isSplitName(std::string_view name);
+bool isSplitName(std::string_view name);
 
 /// A whole number, also as 121.0 or -1.
-[[nodiscard]] bool isNumber(std::string_view text);
+bool isNumber(std::string_view text);
 
 /// Lines that are neither empty nor comments (# and a blank). A line has at most 16 384 bytes and no zero byte.
-[[nodiscard]] std::vector<TextLine> linesOf(std::string_view text, const std::string& name);
+std::vector<TextLine> linesOf(std::string_view text, const std::string& name);
 
 /// Fields of a line; separators inside double quotes are ignored; quotes around a field are removed.
-[[nodiscard]] std::vector<std::string> fieldsOf(std::string_view line, char separator);
+std::vector<std::string> fieldsOf(std::string_view line, char separator);
 
 /// "path label" (split at the last blank), or the columns path and label of CSV, TSV or a table with semicolons, in the order that a heading
 /// gives. The separator is that of a known heading, or else the last line's.
-[[nodiscard]] std::vector<ListedSample> parseLabelList(std::string_view text, const std::string& name);
+std::vector<ListedSample> parseLabelList(std::string_view text, const std::string& name);
 
 /// Kinetics' own annotation: the columns label, youtube_id, time_start, time_end and split. Empty if the header is different;
 /// throws FileError if only `label` lacks.
@@ -48,26 +47,25 @@ struct KineticsClip {
     std::int64_t start = 0, end = 0;
     std::string split;  ///< in lower case; may be empty
     /// "ID_000001_000011": the name given by downloaders.
-    [[nodiscard]] std::string stem() const;
+    std::string stem() const;
 };
-[[nodiscard]]
 std::optional<std::vector<KineticsClip>> parseKineticsAnnotation(std::string_view text, const std::string& name);
 
 /// ILSVRC2012_validation_ground_truth.txt: one number per line, from 1 on, in the devkit's own order of classes.
-[[nodiscard]] std::vector<std::int64_t> parseGroundTruth(std::string_view text, const std::string& name);
+std::vector<std::int64_t> parseGroundTruth(std::string_view text, const std::string& name);
 
 /// The devkit's order: lines with a synset and a number in either order (map_clsloc.txt: "n02119789 1 kit_fox").
-[[nodiscard]] std::map<std::int64_t, std::string> parseSynsetNumbers(std::string_view text, const std::string& name);
+std::map<std::int64_t, std::string> parseSynsetNumbers(std::string_view text, const std::string& name);
 
 /// LOC_val_solution.csv: ImageId → synset, the first word of the second column.
-[[nodiscard]] std::map<std::string, std::string> parseKaggleSolution(std::string_view text, const std::string& name);
+std::map<std::string, std::string> parseKaggleSolution(std::string_view text, const std::string& name);
 
 /// Something-Something's split: a JSON list of objects with `id` and `template` (or `label`), whose [brackets] are removed.
-[[nodiscard]] std::vector<ListedSample> parseSomethingSplit(std::string_view text, const std::string& name);
+std::vector<ListedSample> parseSomethingSplit(std::string_view text, const std::string& name);
 /// Its classes by number: a JSON object from template to number, which is a string.
-[[nodiscard]] std::vector<std::string> parseSomethingLabels(std::string_view text, const std::string& name);
+std::vector<std::string> parseSomethingLabels(std::string_view text, const std::string& name);
 
-[[nodiscard]] bool isSynset(std::string_view word);  ///< "n01440764"
-[[nodiscard]] bool isDigits(std::string_view text);  ///< "0042"; false for an empty text
+bool isSynset(std::string_view word);  ///< "n01440764"
+bool isDigits(std::string_view text);  ///< "0042"; false for an empty text
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/dataset/match_classes.h"
 
 #include "core/base/error.h"
@@ -39,7 +38,7 @@ public:
     }
 
     /// The class of a name, or else the one that all known names among those it lists agree on; `unknown` or `ambiguous`.
-    [[nodiscard]] std::int64_t find(const std::string& name) const
+    std::int64_t find(const std::string& name) const
     {
         std::int64_t found = at(m_whole, name);
         if (found == unknown)
@@ -54,7 +53,8 @@ private:
 
     static void add(Index& index, std::string_view name, std::int64_t number)
     {
-        if (const auto [at, added] = index.emplace(comparableName(std::string(name)), number); !added && at->second != number)
+        if (const auto [at, added] = index.emplace(comparableName(std::string(name)), number);
+            !added && at->second != number)
             at->second = ambiguous;
     }
 
@@ -71,7 +71,9 @@ private:
 ModelClasses withKeys(ModelClasses model)
 {
     constexpr std::size_t length = 9;
-    const auto hasKey = [](const std::string& name) { return isSynset(std::string_view(name).substr(0, name.find_first_of(" \t"))); };
+    const auto hasKey = [](const std::string& name) {
+        return isSynset(std::string_view(name).substr(0, name.find_first_of(" \t")));
+    };
     if (model.names.empty() || !model.keys.empty() || !std::ranges::all_of(model.names, hasKey))
         return model;
     for (std::string& name : model.names) {
@@ -99,7 +101,8 @@ std::vector<std::int64_t> targetsByNumber(const LabelledSet& set, const ModelCla
 {
     std::vector<std::int64_t> targets;
     for (const std::string& name : set.classes)
-        targets.push_back(isDigits(name) ? parseNumber<std::int64_t>(name, 0, model.count - 1).value_or(unknown) : unknown);
+        targets.push_back(isDigits(name) ? parseNumber<std::int64_t>(name, 0, model.count - 1).value_or(unknown)
+                                         : unknown);
     return targets;
 }
 
@@ -111,25 +114,32 @@ void requireNumbers(const LabelledSet& set, const ModelClasses& model)
         largest = std::max(largest, file.label);
     if (largest >= model.count)
         throw FileError(set.root,
-                        fmt::format("it has a class number {}, but {} has {} classes (0 to {})", largest, model.model,
-                                    model.count, model.count - 1),
-                        largest == model.count ? "count classes from 0, or choose the model that belongs to this data set"
-                                               : "choose the model that belongs to this data set");
+                        fmt::format("it has a class number {}, but {} has {} classes (0 to {})", largest,
+                                    model.model, model.count, model.count - 1),
+                        largest == model.count
+                            ? "count classes from 0, or choose the model that belongs to this data set"
+                            : "choose the model that belongs to this data set");
 }
 
-[[noreturn]] void refuseNames(const LabelledSet& set, const ModelClasses& model, const std::vector<std::int64_t>& targets)
+[[noreturn]] void refuseNames(const LabelledSet& set, const ModelClasses& model,
+                              const std::vector<std::int64_t>& targets)
 {
     const std::vector<bool> used = usedClasses(set);
     for (std::size_t i = 0; i < used.size(); ++i)
         if (used[i] && targets[i] == ambiguous)
-            throw FileError(set.root, fmt::format("`{}` is the name of several classes of {}", printable(set.classes[i]), model.model),
-                            model.keys.empty() ? "give names that differ with --labels" : "name it by its synset, such as " + model.keys.front());
+            throw FileError(
+                set.root,
+                fmt::format("`{}` is the name of several classes of {}", printable(set.classes[i]), model.model),
+                model.keys.empty() ? "give names that differ with --labels"
+                                   : "name it by its synset, such as " + model.keys.front());
     const std::vector<std::string> missing = untargeted(set, targets);
     throw FileError(set.root,
                     fmt::format("{} of its {} {} not among the {} of {}: {} (the model has {})", missing.size(),
-                                counted(std::ranges::count(used, true), "class", "classes"), missing.size() == 1 ? "is" : "are", model.count,
-                                model.model, firstOf(missing, 3), firstOf(model.keys.empty() ? model.names : model.keys, 3)),
-                    "rename the folders, choose the model that belongs to this data set, or give the model's class names with --labels");
+                                counted(std::ranges::count(used, true), "class", "classes"),
+                                missing.size() == 1 ? "is" : "are", model.count, model.model, firstOf(missing, 3),
+                                firstOf(model.keys.empty() ? model.names : model.keys, 3)),
+                    "rename the folders, choose the model that belongs to this data set, or give the model's "
+                    "class names with --labels");
 }
 
 /// Whether everybody who sorts these names gets the same order: as bytes, with or without case, and with digits as numbers.
@@ -137,8 +147,10 @@ bool sortsOneWay(const std::vector<std::string>& classes)
 {
     std::vector<std::string> lower = classes;
     for (std::string& name : lower)
-        std::ranges::transform(name, name.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return std::ranges::is_sorted(classes) && std::ranges::is_sorted(lower) && std::ranges::is_sorted(lower, naturallyBefore);
+        std::ranges::transform(name, name.begin(),
+                               [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return std::ranges::is_sorted(classes) && std::ranges::is_sorted(lower)
+           && std::ranges::is_sorted(lower, naturallyBefore);
 }
 
 /// For a model without names: throws FileError where the position of a class in the set is not surely its number in the model.
@@ -146,19 +158,22 @@ void requireSurePositions(const LabelledSet& set, const ModelClasses& model)
 {
     const std::string unnamed = model.model + " does not name its " + counted(model.count, "class", "classes");
     const auto refuse = [&](const std::string& problem) {
-        throw FileError(set.root, problem + ", so which they are is unknown", "give the model's class names, one per line in its own order, with --labels");
+        throw FileError(set.root, problem + ", so which they are is unknown",
+                        "give the model's class names, one per line in its own order, with --labels");
     };
     if (std::ssize(set.classes) != model.count)
         refuse(unnamed + ", and the data set has " + std::to_string(set.classes.size()));
     if (!set.numbered && !sortsOneWay(set.classes))
-        refuse(unnamed + ", and those of the data set sort differently as text and as numbers: " + firstOf(set.classes, 3));
+        refuse(unnamed + ", and those of the data set sort differently as text and as numbers: "
+               + firstOf(set.classes, 3));
 }
 
 LabelledSet byPosition(LabelledSet set, const ModelClasses& model, const std::string& why)
 {
     requireNumbers(set, model);
     set.notes.push_back(fmt::format("{}: the {} {} are assumed to be its classes 0 to {}", why, set.classes.size(),
-                                    set.numbered ? "classes as the data set numbers them" : "sorted names", set.classes.size() - 1));
+                                    set.numbered ? "classes as the data set numbers them" : "sorted names",
+                                    set.classes.size() - 1));
     // The set determines the names of its classes: the model's names stand for other things and would be wrong.
     std::vector<std::string> names = numberedClasses(model.count);
     std::copy_n(set.classes.begin(), std::min(set.classes.size(), names.size()), names.begin());
@@ -187,12 +202,14 @@ LabelledSet matchClasses(LabelledSet set, const ModelClasses& given)
 {
     const ModelClasses model = withKeys(given);
     if (model.count == 0)
-        throw UsageError(model.model, "it has no head, and so no classes",
-                         "give it some with --class-embeddings, or evaluate its features with `attnscope-cli evaluate`");
+        throw UsageError(
+            model.model, "it has no head, and so no classes",
+            "give it some with --class-embeddings, or evaluate its features with `attnscope-cli evaluate`");
     if (set.layout == FolderLayout::List && std::ranges::all_of(set.classes, isDigits)) {
         requireNumbers(set, model);
         if (!set.files.empty() && std::ranges::min(set.files, {}, &LabelledFile::label).label == 1)
-            set.notes.emplace_back("no sample is of class 0: if the list counts classes from 1, every label is wrong by one");
+            set.notes.emplace_back(
+                "no sample is of class 0: if the list counts classes from 1, every label is wrong by one");
         set.classes = namesOf(model);
         return set;
     }
@@ -207,13 +224,15 @@ LabelledSet matchClasses(LabelledSet set, const ModelClasses& given)
         !model.keys.empty() && !untargeted(set, targets).empty() && untargeted(set, numbers).empty()) {
         targets = numbers;
         const auto first = static_cast<std::size_t>(set.files.front().label);
-        set.notes.push_back(fmt::format("classes are named by numbers, which are assumed to be the model's: {} is {}", set.classes[first],
-                                        namesOf(model)[static_cast<std::size_t>(targets[first])]));
+        set.notes.push_back(
+            fmt::format("classes are named by numbers, which are assumed to be the model's: {} is {}",
+                        set.classes[first], namesOf(model)[static_cast<std::size_t>(targets[first])]));
     }
     if (untargeted(set, targets).empty()) {
         const std::vector<bool> used = usedClasses(set);
         if (const auto count = std::ranges::count(used, true); count < model.count)
-            set.notes.push_back(fmt::format("{} of the model's {} classes are in the data set, matched by name", count, model.count));
+            set.notes.push_back(fmt::format("{} of the model's {} classes are in the data set, matched by name",
+                                            count, model.count));
         relabel(set, targets, namesOf(model));
         return set;
     }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/dataset/labelled_folder.h"
@@ -19,7 +18,7 @@ struct ModelClasses {
 };
 
 /// The spelling by which names are compared: it ignores case, blanks, underscores and hyphens, quotes and [brackets].
-[[nodiscard]] std::string comparableName(const std::string& name);
+std::string comparableName(const std::string& name);
 
 /// `set` with labels converted to indices of the model's classes, and with those classes' names.
 ///
@@ -29,6 +28,6 @@ struct ModelClasses {
 /// names do the sorted names of the set, or the set's own numbers, stand for classes 0, 1, …, with a note, and only if they are exactly as
 /// many as the model's classes and everybody sorts them alike; for random weights, which know no classes, always. These classes then have the
 /// set's names. Throws FileError saying which names are unknown or ambiguous, and what to do, UsageError for a model without classes.
-[[nodiscard]] LabelledSet matchClasses(LabelledSet set, const ModelClasses& model);
+LabelledSet matchClasses(LabelledSet set, const ModelClasses& model);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/demo/camera_move.h"
 
 #include <algorithm>
@@ -76,7 +75,7 @@ void drawMotion(MoveRecipe& recipe, Move move, SampleRandom& random)
 struct Window {
     Point origin, right, down;
 
-    [[nodiscard]] Point at(double u, double v) const
+    Point at(double u, double v) const
     {
         return {origin.x + u * right.x + v * down.x, origin.y + u * right.y + v * down.y};
     }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/demo/region_sampler.h"
@@ -27,18 +26,18 @@ struct MoveKey {
 };
 
 /// The photograph of sample `index`: they alternate, in the same way for each class.
-[[nodiscard]] std::size_t photoOf(const MoveKey& key);
+std::size_t photoOf(const MoveKey& key);
 
 /// The camera's position in the middle of a clip, and its displacement in each half. Time runs from −1 to 1; the first half is the second
 /// one backwards, so that a clip and its reverse have the same frames.
 struct MoveRecipe {
-    PixelWindow region;                ///< of the photograph, continued by its mirror images
+    PixelWindow region;           ///< of the photograph, continued by its mirror images
     Point centre;                 ///< of the window, in pixels of the photograph
     double side = 0;              ///< of the window, in pixels of the photograph
     double cosine = 1, sine = 0;  ///< of the window's own rotation: any direction
     bool mirrored = false;
     Point shift;             ///< of the centre in half the time, in window sides, along the window's axes
-    double enlargement = 0;       ///< relative change of the side in half the time: negative for zoom-in
+    double enlargement = 0;  ///< relative change of the side in half the time: negative for zoom-in
     double halfTangent = 0;  ///< tan(α/2) of the rotation in half the time; positive is clockwise, y pointing down
     Light light;
 };
@@ -47,12 +46,12 @@ struct MoveRecipe {
 /// region's short side times the range of zooms; both are equally distributed for all classes. Pans cover 0.4 … 0.9 of a side, zooms change
 /// the side by a factor of 1.5 … 2.3, rotations are 37° … 80°; in addition the camera drifts slightly in the other ways. If the middle
 /// frame lacks detail, the position is chosen anew, up to 24 times.
-[[nodiscard]] MoveRecipe drawMove(const Clip& photo, const MoveKey& key);
+MoveRecipe drawMove(const Clip& photo, const MoveKey& key);
 
 /// Frame 0 … 15 of such a clip. photo (1,H,W,3) → (1,128,128,3).
-[[nodiscard]] Clip renderMoveFrame(const Clip& photo, const MoveRecipe& recipe, std::int64_t frame);
+Clip renderMoveFrame(const Clip& photo, const MoveRecipe& recipe, std::int64_t frame);
 
 /// photo (1,H,W,3) → (16,128,128,3). Reads no pixel outside the split's regions.
-[[nodiscard]] Clip renderMove(const Clip& photo, const MoveKey& key);
+Clip renderMove(const Clip& photo, const MoveKey& key);
 
 }  // namespace attnscope

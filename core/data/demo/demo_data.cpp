@@ -1,10 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/demo/demo_data.h"
 
+#include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/number.h"
 #include "core/base/process/processors.h"
-#include "core/base/atomic_file.h"
 #include "core/data/demo/camera_move.h"
 #include "core/data/demo/scene.h"
 #include "core/media/image/decoder_process.h"
@@ -34,7 +33,7 @@ constexpr Fraction moveRate{
 
 struct Counts {
     std::int64_t training, validation;
-    [[nodiscard]] std::int64_t of(Split split) const { return split == Split::Training ? training : validation; }
+    std::int64_t of(Split split) const { return split == Split::Training ? training : validation; }
 };
 
 Counts countsOf(const DemoRequest& request, DemoSet set)
@@ -93,7 +92,7 @@ void check(const DemoRequest& request)
         throw FileError(request.folder, "is not a folder");
     if (!request.overwrite && fs::is_directory(request.folder, problem) && !fs::is_empty(request.folder, problem))
         throw FileError(request.folder, "is not empty",
-                         "give a new folder, or --overwrite to write into this one");
+                        "give a new folder, or --overwrite to write into this one");
 }
 
 /// "0007.jpg" → 7; −1 for other names.
@@ -142,8 +141,8 @@ void write(const Task& task, const std::vector<Clip>& photos, std::uint64_t seed
 }
 
 /// Does the tasks in several threads. The first failure ends it and is thrown.
-void workOff(const std::vector<Task>& tasks, int workers, const ProgressCallback& progress, const std::stop_token& stop,
-             const std::function<void(const Task&)>& work)
+void workOff(const std::vector<Task>& tasks, int workers, const ProgressCallback& progress,
+             const std::stop_token& stop, const std::function<void(const Task&)>& work)
 {
     std::atomic<std::size_t> next = 0;
     std::atomic<bool> failed = false;
@@ -185,14 +184,16 @@ void workOff(const std::vector<Task>& tasks, int workers, const ProgressCallback
 
 std::string readme(const DemoRequest& request)
 {
-    return fmt::format("# Demo data of Attnscope\n\nMade by `attnscope-cli demo` from twelve photographs, with seed {}. scenes/ "
-                       "contains crops whose class is the photograph, moves/ short\nclips whose class is the camera movement; "
-                       "validation shows regions of the photographs that training does not.\n\nThe photographs are public domain, "
-                       "CC0 or without known copyright restrictions (astronaut: NASA; brick, gravel: CC0Textures;\ncat, clock: "
-                       "Stéfan van der Walt; coffee: Rachel Michetti; coins: Brooklyn Museum; galaxies: NASA/HubbleSite; "
-                       "grass:\nlinolafett; photographer: Lav Varshney; retina: Mikael Häggström; rocket: SpaceX), and so is "
-                       "everything made from them.\n",
-                       request.seed);
+    return fmt::format(
+        "# Demo data of Attnscope\n\nMade by `attnscope-cli demo` from twelve photographs, with seed {}. scenes/ "
+        "contains crops whose class is the photograph, moves/ short\nclips whose class is the camera movement; "
+        "validation shows regions of the photographs that training does not.\n\nThe photographs are public "
+        "domain, "
+        "CC0 or without known copyright restrictions (astronaut: NASA; brick, gravel: CC0Textures;\ncat, clock: "
+        "Stéfan van der Walt; coffee: Rachel Michetti; coins: Brooklyn Museum; galaxies: NASA/HubbleSite; "
+        "grass:\nlinolafett; photographer: Lav Varshney; retina: Mikael Häggström; rocket: SpaceX), and so is "
+        "everything made from them.\n",
+        request.seed);
 }
 
 DemoSetReport reportOf(const DemoRequest& request, DemoSet set, const std::vector<Task>& tasks)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/progress.h"
@@ -14,7 +13,7 @@ namespace attnscope {
 
 enum class DemoSet { Scenes, Moves };
 /// "scenes" or "moves".
-[[nodiscard]] std::string demoSetName(DemoSet set);
+std::string demoSetName(DemoSet set);
 
 struct DemoRequest {
     std::string folder;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/augment/sample_random.h"
@@ -25,10 +24,9 @@ public:
     RegionSampler(const Clip& photo, const PixelWindow& region);
 
     /// In pixels of the photograph, whose first pixel has its centre at (½, ½).
-    [[nodiscard]] Rgb at(const Point& point) const;
+    Rgb at(const Point& point) const;
 
 private:
-    [[nodiscard]]
     const std::uint8_t* pixel(std::int64_t x, std::int64_t y) const { return m_first + y * m_rowBytes + x * 3; }
 
     const std::uint8_t* m_first;  ///< pixel of the region's corner
@@ -37,14 +35,14 @@ private:
 };
 
 /// One of them, with probability proportional to its area.
-[[nodiscard]] PixelWindow drawRegion(const std::vector<PixelWindow>& regions, SampleRandom& random);
+PixelWindow drawRegion(const std::vector<PixelWindow>& regions, SampleRandom& random);
 
 /// Mean difference between neighbours on a grid of points × points, in green. `at` maps fractions of the sides to the photograph.
-[[nodiscard]] double detailOf(const RegionSampler& sampler, std::int64_t points,
+double detailOf(const RegionSampler& sampler, std::int64_t points,
                 const std::function<Point(double u, double v)>& at);
 
 /// 8 bits, rounded.
-[[nodiscard]] std::uint8_t toByte(double value);
+std::uint8_t toByte(double value);
 
 /// How an image's colours are changed.
 struct Light {
@@ -55,7 +53,7 @@ struct Light {
 };
 
 /// Brightness and contrast 1 ± 0.25, saturation 1 ± 0.4, tints 1 ± 0.06.
-[[nodiscard]] Light drawLight(SampleRandom& random);
+Light drawLight(SampleRandom& random);
 
 /// Applied to all frames, in place.
 void applyLight(Clip& clip, const Light& light);

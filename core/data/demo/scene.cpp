@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/demo/scene.h"
 
 #include "core/data/preprocess/transform.h"
@@ -44,7 +43,8 @@ CropRectangle boxAround(const std::array<Point, 4>& quad)
 }
 
 /// The quad at a uniform position in `region`, scaled.
-std::array<Point, 4> placed(std::array<Point, 4> quad, double side, const PixelWindow& region, SampleRandom& random)
+std::array<Point, 4> placed(std::array<Point, 4> quad, double side, const PixelWindow& region,
+                            SampleRandom& random)
 {
     const CropRectangle box = boxAround(quad);
     const double freeX = static_cast<double>(region.width) - side * box.width;
@@ -89,7 +89,7 @@ struct Projection {
         f = q[0].y;
     }
 
-    [[nodiscard]] Point at(double u, double v) const
+    Point at(double u, double v) const
     {
         const double scale = 1 / (g * u + h * v + 1);
         return {(a * u + b * v + c) * scale, (d * u + e * v + f) * scale};
@@ -114,7 +114,7 @@ Clip warped(const RegionSampler& sampler, const std::array<Point, 4>& corners)
 /// The position in the photograph: the first with enough detail, else the one with most.
 SceneRecipe drawView(const Clip& photo, const SceneKey& key, SampleRandom& random)
 {
-    constexpr double minDetail = 3;    // grey levels
+    constexpr double minDetail = 3;      // grey levels
     constexpr double largestSide = 204;  // pixels: crops are enlarged, so that bilinear interpolation suffices
     const ScenePhoto& info = scenePhotos()[key.photo];
     const std::vector<PixelWindow> regions = regionsOf(info, photo.width, photo.height, key.split);
@@ -169,7 +169,8 @@ void addNoise(Clip& crop, double stddev, const StreamKey& key)
     fillUniform(key, 0, numbers);
     const double scale = stddev * 1.7320508;  // √3
     for (std::size_t i = 0; i < crop.pixels.size(); ++i) {
-        const double sum = static_cast<double>(numbers[4 * i]) + numbers[4 * i + 1] + numbers[4 * i + 2] + numbers[4 * i + 3];
+        const double sum = static_cast<double>(numbers[4 * i]) + numbers[4 * i + 1] + numbers[4 * i + 2]
+                           + numbers[4 * i + 3];
         crop.pixels[i] = toByte(crop.pixels[i] + scale * (sum - 2));
     }
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/demo/region_sampler.h"
@@ -39,9 +38,9 @@ struct SceneRecipe {
 /// at the same scale; with an aspect ratio of 1 ± 0.1, rotated by up to 15°, each corner moved by up to 0.06 of the side; at a uniform
 /// position with all four corners inside a region of the split. A crop with hardly any detail is chosen anew, up to eight times. Blur for
 /// 0.3 of the samples (1 to 3 times), noise for half (up to 10 levels), an occluder of 0.2 … 0.45 of each side for 0.3.
-[[nodiscard]] SceneRecipe drawScene(const Clip& photo, const SceneKey& key);
+SceneRecipe drawScene(const Clip& photo, const SceneKey& key);
 
 /// photo (1,H,W,3) → (1,224,224,3). Reads no pixel outside the split's region.
-[[nodiscard]] Clip renderScene(const Clip& photo, const SceneKey& key);
+Clip renderScene(const Clip& photo, const SceneKey& key);
 
 }  // namespace attnscope

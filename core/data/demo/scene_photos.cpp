@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/demo/scene_photos.h"
 
 #include <algorithm>

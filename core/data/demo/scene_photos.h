@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/preprocess/clip.h"
@@ -14,7 +13,7 @@ namespace attnscope {
 
 enum class Split { Training, Validation };
 /// "train" or "val".
-[[nodiscard]] std::string splitName(Split split);
+std::string splitName(Split split);
 
 enum class Cut { LeftToRight, TopToBottom };
 
@@ -27,14 +26,13 @@ struct ScenePhoto {
 };
 
 /// The twelve, by name.
-[[nodiscard]] std::span<const ScenePhoto> scenePhotos();
+std::span<const ScenePhoto> scenePhotos();
 
 /// The one or two parts of a photograph of width × height that `split` may use. Between parts of different splits 16 pixels belong to
 /// neither, so that they share no JPEG block.
-[[nodiscard]]
 std::vector<PixelWindow> regionsOf(const ScenePhoto& photo, std::int64_t width, std::int64_t height, Split split);
 
 /// The smallest width and the smallest height of all parts of both splits: a window that fits these fits everywhere.
-[[nodiscard]] FrameSize roomEverywhere(const ScenePhoto& photo, std::int64_t width, std::int64_t height);
+FrameSize roomEverywhere(const ScenePhoto& photo, std::int64_t width, std::int64_t height);
 
 }  // namespace attnscope

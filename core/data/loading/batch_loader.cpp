@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/loading/batch_loader.h"
 
 #include "core/base/error.h"
@@ -31,7 +30,8 @@ bool BatchLoaderOf<T>::takeTask(const std::stop_token& stop, std::size_t& batch,
 {
     std::unique_lock lock(m_mutex);
     const auto isOver = [&] { return m_failure || m_taskBatch == m_plan.batches.size(); };
-    m_changed.wait(lock, stop, [&] { return isOver() || m_taskBatch < m_next + static_cast<std::size_t>(m_plan.ahead); });
+    m_changed.wait(lock, stop,
+                   [&] { return isOver() || m_taskBatch < m_next + static_cast<std::size_t>(m_plan.ahead); });
     if (stop.stop_requested() || isOver())
         return false;
     batch = m_taskBatch;
@@ -121,7 +121,8 @@ std::optional<LoadedBatchOf<T>> BatchLoaderOf<T>::next(std::stop_token stop)
     std::unique_lock lock(m_mutex);
     if (m_next == m_plan.batches.size())
         return std::nullopt;
-    const bool ready = m_changed.wait(lock, stop, [&] { return m_failure || (!m_pending.empty() && m_pending.front().left == 0); });
+    const bool ready = m_changed.wait(
+        lock, stop, [&] { return m_failure || (!m_pending.empty() && m_pending.front().left == 0); });
     if (m_failure)
         std::rethrow_exception(m_failure);
     if (!ready)
@@ -160,7 +161,8 @@ LoadedBatchOf<T> BatchLoaderOf<T>::assembled(const std::vector<std::int64_t>& sa
         if (!pending.reasons[i].empty()) {
             batch.unreadable.push_back({samples[i], std::move(pending.reasons[i])});
             if (!close)
-                std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(i * length), length, T{});  // it may have been used before
+                std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(i * length), length,
+                            T{});  // it may have been used before
             continue;
         }
         const std::size_t place = close ? batch.samples.size() : i;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/preprocess/clip.h"
@@ -32,7 +31,7 @@ template <typename T>
 using SampleWriter = std::function<void(std::int64_t sample, std::uint64_t epoch, const SamplePlace<T>& place)>;
 
 template <typename T>
-[[nodiscard]] SampleWriter<T> writerOf(SampleLoaderOf<T> load)
+SampleWriter<T> writerOf(SampleLoaderOf<T> load)
 {
     return [load = std::move(load)](std::int64_t sample, std::uint64_t epoch, const SamplePlace<T>& place) {
         const DenseArray<T> array = load(sample, epoch);
@@ -50,11 +49,11 @@ enum class Gaps {
 template <typename T>
 struct LoadedBatchOf {
     std::vector<std::int64_t> samples;
-    std::vector<std::int64_t> places;       ///< of each in `input`
-    DenseArray<T> input;                    ///< (B,…); no values if no sample could be read
+    std::vector<std::int64_t> places;  ///< of each in `input`
+    DenseArray<T> input;               ///< (B,…); no values if no sample could be read
     struct Unreadable {
         std::int64_t sample = 0;
-        std::string reason;                 ///< a sentence
+        std::string reason;  ///< a sentence
     };
     std::vector<Unreadable> unreadable;
 };
@@ -91,7 +90,7 @@ public:
     std::optional<LoadedBatchOf<T>> next(std::stop_token stop = {});
     /// Returns a batch's memory after use, for a later batch: fresh memory costs more than filling it.
     void reuse(DenseArray<T> input);
-    [[nodiscard]] ReaderLoad load() const;
+    ReaderLoad load() const;
 
 private:
     struct Pending {
@@ -103,7 +102,7 @@ private:
     void loadOne(const SampleWriter<T>& write, std::size_t batch, std::size_t place);
     T* placeFor(Pending& pending, const std::vector<std::int64_t>& shape, std::size_t place);
     bool takeTask(const std::stop_token& stop, std::size_t& batch, std::size_t& place);
-    [[nodiscard]] LoadedBatchOf<T> assembled(const std::vector<std::int64_t>& samples, Pending pending) const;
+    LoadedBatchOf<T> assembled(const std::vector<std::int64_t>& samples, Pending pending) const;
 
     Plan m_plan;
     mutable std::mutex m_mutex;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/loading/crop_cache.h"
 
 #include "core/base/error.h"
@@ -81,7 +80,8 @@ CropCache::CropCache(Options options)
     fs::create_directories(m_options.folder, problem);
     if (!fs::is_directory(m_options.folder))
         throw FileError(m_options.folder.string(),
-                        "crops cannot be stored there (" + (problem ? problem.message() : "it is not a folder") + ")",
+                        "crops cannot be stored there (" + (problem ? problem.message() : "it is not a folder")
+                            + ")",
                         "specify a writable folder");
     CropFileWriter::removeAbandoned(m_options.folder);
     read();
@@ -208,9 +208,10 @@ bool CropCache::makeRoom()
     }
     if (!isTight())
         return true;
-    giveUp(all + wanted > m_options.bytes
-               ? fmt::format("it has reached its limit of {}", formatBytes(m_options.bytes).text())
-               : fmt::format("less than {} would remain free on its disk", formatBytes(m_options.leaveFree).text()));
+    giveUp(
+        all + wanted > m_options.bytes
+            ? fmt::format("it has reached its limit of {}", formatBytes(m_options.bytes).text())
+            : fmt::format("less than {} would remain free on its disk", formatBytes(m_options.leaveFree).text()));
     return false;
 }
 

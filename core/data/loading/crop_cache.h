@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/loading/crop_file.h"
@@ -19,7 +18,7 @@ namespace attnscope {
 
 /// Identifies an image file and its state: path, size, modification times to the nanosecond, and the inode. Empty if there is no file, or
 /// if it changed within the last two seconds, as its times may then not reveal the next change.
-[[nodiscard]] std::optional<std::string> imageIdentity(const std::string& path);
+std::optional<std::string> imageIdentity(const std::string& path);
 
 /// Crops of images as 8-bit values, kept in a folder from one evaluation to the next. It returns what was stored under the same identity
 /// and description, or nothing: damaged or partially written files are recognised and removed. Any number of threads and processes may use
@@ -51,7 +50,7 @@ public:
     /// Completes the file that is being written. The destructor does so too.
     void finish();
 
-    [[nodiscard]] std::int64_t found() const;
+    std::int64_t found() const;
     /// A sentence on why nothing is stored any more; returned once.
     std::string takeMessage();
 

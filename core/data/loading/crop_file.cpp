@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/loading/crop_file.h"
 
 #include "core/base/fast_checksum.h"
@@ -31,7 +30,7 @@ struct Header {
     std::uint64_t indexAt = 0, indexBytes = 0, indexChecksum = 0;
     std::uint64_t checksum = 0;  ///< of what precedes it
 
-    [[nodiscard]] std::uint64_t own() const
+    std::uint64_t own() const
     {
         return fastChecksum({reinterpret_cast<const std::uint8_t*>(this), offsetof(Header, checksum)});
     }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/file_descriptor.h"
@@ -28,13 +27,13 @@ public:
     /// Empty if the file is damaged or was written by another version. Throws std::system_error if it can't be opened.
     static std::optional<CropFile> open(const std::filesystem::path& path);
 
-    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
+    const std::filesystem::path& path() const { return m_path; }
     /// The writer's description of how its crops are made.
-    [[nodiscard]] const std::string& description() const { return m_description; }
-    [[nodiscard]] std::uint64_t cropBytes() const { return m_cropBytes; }
-    [[nodiscard]] const std::vector<Entry>& entries() const { return m_entries; }
+    const std::string& description() const { return m_description; }
+    std::uint64_t cropBytes() const { return m_cropBytes; }
+    const std::vector<Entry>& entries() const { return m_entries; }
     /// False if the bytes are not those that were written.
-    [[nodiscard]] bool read(std::size_t slot, std::span<std::uint8_t> crop) const;
+    bool read(std::size_t slot, std::span<std::uint8_t> crop) const;
     /// Marks the file as recently used.
     void touch() const;
 
@@ -58,7 +57,7 @@ public:
 
     /// The size of a file with this many crops, without its index.
     static std::int64_t bytesOf(std::size_t count, std::uint64_t cropBytes);
-    [[nodiscard]] std::size_t count() const { return m_entries.size(); }
+    std::size_t count() const { return m_entries.size(); }
     void add(std::string key, std::span<const std::uint8_t> crop);
     /// Renames the file to its final name; nothing can be added afterwards.
     std::filesystem::path finish();

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/loading/view_loader.h"
 
 #include "core/base/error.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/loading/batch_loader.h"
@@ -33,9 +32,9 @@ struct LoadedView {
     std::int64_t sample = 0;
     std::size_t index = 0, count = 0;
     FloatArray input;
-    std::string partial; ///< see VideoViews
-    std::string reason;  ///< a sentence; then there is no input, and the sample has no further views
-    [[nodiscard]] bool last() const { return !reason.empty() || index + 1 == count; }
+    std::string partial;  ///< see VideoViews
+    std::string reason;   ///< a sentence; then there is no input, and the sample has no further views
+    bool last() const { return !reason.empty() || index + 1 == count; }
 };
 
 /// Creates the views of samples ahead of the network, one thread per sample, and returns them in order. Memory does not grow with the
@@ -57,7 +56,7 @@ public:
 
     /// Empty after the last. Throws Cancelled when stopped, and any exception of an opener that is not a FileError.
     std::optional<LoadedView> next(std::stop_token stop = {});
-    [[nodiscard]] ReaderLoad load() const;
+    ReaderLoad load() const;
 
 private:
     void work(const std::stop_token& stop);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -26,17 +25,17 @@ struct Clip {
     std::int64_t width = 0;
     std::vector<std::uint8_t> pixels;  ///< (T, H, W, 3), row-major
     std::string format;                ///< "JPEG", "PNG" …, as found in the content, never from the suffix
-    std::vector<std::string> notes;    ///< decisions of the reader that the user should know about (rotation ignored, 16 bit reduced)
-    int orientation = 1;               ///< EXIF orientation that the reader did not apply; 1: nothing to apply
+    std::vector<std::string>
+        notes;  ///< decisions of the reader that the user should know about (rotation ignored, 16 bit reduced)
+    int orientation = 1;  ///< EXIF orientation that the reader did not apply; 1: nothing to apply
 
-    [[nodiscard]] const std::uint8_t* frame(std::int64_t t) const { return pixels.data() + t * height * width * 3; }
+    const std::uint8_t* frame(std::int64_t t) const { return pixels.data() + t * height * width * 3; }
     std::uint8_t* frame(std::int64_t t) { return pixels.data() + t * height * width * 3; }
     /// Whether `pixels` has the size that the others state.
-    [[nodiscard]]
     bool isWhole() const { return static_cast<std::int64_t>(pixels.size()) == frames * height * width * 3; }
 };
 
-[[nodiscard]] inline Clip blankClip(std::int64_t frames, std::int64_t height, std::int64_t width)
+inline Clip blankClip(std::int64_t frames, std::int64_t height, std::int64_t width)
 {
     Clip clip{frames, height, width, {}, {}, {}};
     clip.pixels.resize(static_cast<std::size_t>(frames * height * width * 3));
@@ -45,7 +44,7 @@ struct Clip {
 
 /// A dense array outside LibTorch.
 template <typename T>
-    requires std::is_arithmetic_v<T>
+requires std::is_arithmetic_v<T>
 struct DenseArray {
     std::vector<std::int64_t> shape;
     std::vector<T> values;  ///< row-major

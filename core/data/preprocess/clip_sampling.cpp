@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/preprocess/clip_sampling.h"
 
 #include "core/base/error.h"
@@ -62,7 +61,8 @@ std::vector<SampledClip> singleFrames(std::int64_t count, const ClipSampling& sa
 
 ViewGrid ViewGrid::parse(const std::string& text)
 {
-    const auto [clips, crops] = parsePair<std::int64_t>(text, "xX").value_or(std::pair<std::int64_t, std::int64_t>());
+    const auto [clips,
+                crops] = parsePair<std::int64_t>(text, "xX").value_or(std::pair<std::int64_t, std::int64_t>());
     if (clips < 1 || clips > 1000 || (crops != 1 && crops != 3))
         throw UsageError("views", "`" + text + "` is not a grid of views",
                          "give clips and crops, as in 10x3: 1 to 1000 clips, and 1 crop (the centre) or 3");

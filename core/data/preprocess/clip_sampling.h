@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -15,17 +14,17 @@ struct ViewGrid {
     std::int64_t clips = 10;
     std::int64_t crops = 3;  ///< 1: centre only; 3: left, centre, right (top, centre, bottom)
 
-    [[nodiscard]] std::int64_t count() const { return clips * crops; }
+    std::int64_t count() const { return clips * crops; }
     /// "10x3", with 1 to 1000 clips and 1 or 3 crops. Throws UsageError.
     static ViewGrid parse(const std::string& text);
-    [[nodiscard]] std::string name() const;
+    std::string name() const;
     friend bool operator==(const ViewGrid&, const ViewGrid&) = default;
 };
 
 enum class SamplingRule {
     Published,  ///< Motionformer's and SlowFast's test protocol: clips of a fixed length, starting at equal distances
-    Segments,   ///< Something-Something's: one clip over the whole video, the middle of each of its T equal parts
-    Even,       ///< single frames for image networks: the middle of each of as many equal parts as there are clips
+    Segments,  ///< Something-Something's: one clip over the whole video, the middle of each of its T equal parts
+    Even,      ///< single frames for image networks: the middle of each of as many equal parts as there are clips
 };
 
 /// The authors' loader compares times relative to the stream's start time with windows that start at 0.
@@ -43,8 +42,8 @@ struct VideoTiming {
     std::int64_t start = 0;                ///< time of the first frame
 
     /// If true, frames are located by their times, as for mp4 and avi. Otherwise they are counted, as for webm and mkv.
-    [[nodiscard]] bool hasUnit() const { return frames && *frames > 0 && duration && *duration > 0; }
-    [[nodiscard]] double unit() const { return static_cast<double>(*duration) / static_cast<double>(*frames); }
+    bool hasUnit() const { return frames && *frames > 0 && duration && *duration > 0; }
+    double unit() const { return static_cast<double>(*duration) / static_cast<double>(*frames); }
 };
 
 struct ClipSampling {
@@ -55,11 +54,11 @@ struct ClipSampling {
     StartTime startTime = StartTime::Subtract;
 
     /// L = interval · frames / 30 · rate: the number of source frames that a clip spans. A float, as in the authors' code.
-    [[nodiscard]] double length(double rate) const;
+    double length(double rate) const;
 };
 
 /// float32 numbers from `start` to `end`, rounded like torch.linspace: from both ends towards the middle.
-[[nodiscard]] std::vector<float> linspace(double start, double end, std::int64_t count);
+std::vector<float> linspace(double start, double end, std::int64_t count);
 
 /// The frames from which a clip is sampled if the container states frames and duration: those with begin ≤ time, up to and including the
 /// first with time > end. In units of the stream's times.
@@ -69,10 +68,10 @@ struct ClipWindow {
 
 /// One window per clip: L source frames from max(n − L, 0) · i / clips on (of 10 clips divided by 10, not by 9: the last does not reach the
 /// end). Asserts timing.hasUnit().
-[[nodiscard]] std::vector<ClipWindow> clipWindows(const VideoTiming& timing, const ClipSampling& sampling);
+std::vector<ClipWindow> clipWindows(const VideoTiming& timing, const ClipSampling& sampling);
 
 /// The positions as whole frames from 0 to `last`: clamped as floats and then truncated; the order matters for the last frame.
-[[nodiscard]] std::vector<std::int64_t> truncated(const std::vector<float>& positions, std::int64_t last);
+std::vector<std::int64_t> truncated(const std::vector<float>& positions, std::int64_t last);
 
 /// The window of a clip and the frames taken, as positions in a list of frames; if the list is too short, its last frame is repeated.
 struct SampledClip {
@@ -83,20 +82,20 @@ struct SampledClip {
 /// The clips of a video whose frames have these increasing times. Published rule: by windows if timing.hasUnit(), in which case frames
 /// outside all windows may be omitted; else linspace(start, start + L − 1, T) over all frames. A window after the last frame consists of
 /// that frame. Asserts that there are times.
-[[nodiscard]]
-std::vector<SampledClip> sampleClips(const VideoTiming& timing, std::span<const std::int64_t> times, const ClipSampling& sampling);
+std::vector<SampledClip> sampleClips(const VideoTiming& timing, std::span<const std::int64_t> times,
+                                     const ClipSampling& sampling);
 
 /// Whether a video that ends with its `count`-th frame, at `last`, is shorter than the container states: by more than a twentieth of its
 /// duration, with frames missing. It is then sampled over what there is, with the timing of `part`.
-[[nodiscard]] bool breaksOff(const VideoTiming& timing, std::int64_t count, std::int64_t last);
+bool breaksOff(const VideoTiming& timing, std::int64_t count, std::int64_t last);
 
 /// The timing of a part of a video: `count` frames from `first` to before `end`, in units of the stream's times.
-[[nodiscard]] VideoTiming part(const VideoTiming& timing, std::int64_t count, std::int64_t first, std::int64_t end);
+VideoTiming part(const VideoTiming& timing, std::int64_t count, std::int64_t first, std::int64_t end);
 
 /// The times of frames at a constant rate. Asserts timing.hasUnit().
-[[nodiscard]] std::vector<std::int64_t> evenTimes(const VideoTiming& timing);
+std::vector<std::int64_t> evenTimes(const VideoTiming& timing);
 
 /// Something-Something's rule: T of n frames; with s = (n − 1) / T, frame i is (round(s·i) + round(s·(i + 1))) / 2, halves to even.
-[[nodiscard]] std::vector<std::int64_t> segmentFrames(std::int64_t count, std::int64_t frames);
+std::vector<std::int64_t> segmentFrames(std::int64_t count, std::int64_t frames);
 
 }  // namespace attnscope

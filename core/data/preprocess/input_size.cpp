@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/preprocess/input_size.h"
 
 #include "core/base/error.h"
@@ -35,7 +34,8 @@ InputSize InputSize::parse(const std::string& text)
     const auto height = cross == std::string_view::npos ? width : sideOf(all.substr(cross + 1));
     if (!width || !height)
         throw UsageError("", "`" + printable(text) + "` is not an image size",
-                         "give one side (518) or WIDTHxHEIGHT (1022x700) in pixels, up to " + std::to_string(longestSide));
+                         "give one side (518) or WIDTHxHEIGHT (1022x700) in pixels, up to "
+                             + std::to_string(longestSide));
     return {*width, *height};
 }
 

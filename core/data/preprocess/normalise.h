@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/preprocess/transform.h"
@@ -6,9 +5,9 @@
 namespace attnscope {
 
 /// (value / 255 − mean) / stddev in float32, in torchvision's order, of all 8-bit values: (3,256).
-[[nodiscard]] std::vector<float> normalisedValues(const Transform& transform);
+std::vector<float> normalisedValues(const Transform& transform);
 
 /// These values for pixels: clip (T,H,W,3) → (3,H,W) for one frame, (3,T,H,W) for several.
-[[nodiscard]] FloatArray normalised(const Clip& clip, const Transform& transform);
+FloatArray normalised(const Clip& clip, const Transform& transform);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/preprocess/video_views.h"
@@ -11,9 +10,9 @@ namespace attnscope {
 struct ReadingOptions {
     JpegDecoding decoding = JpegDecoding::Exact;  ///< of images
     bool orientation = false;                     ///< images are rotated as the camera recorded
-    std::optional<SamplingRule> sampling = {};    ///< of videos; empty: that of the data set's published evaluation
-    StartTime startTime = StartTime::Subtract;    ///< of videos
-    Rotation rotation = Rotation::Ignore;         ///< of videos
+    std::optional<SamplingRule> sampling = {};  ///< of videos; empty: that of the data set's published evaluation
+    StartTime startTime = StartTime::Subtract;  ///< of videos
+    Rotation rotation = Rotation::Ignore;       ///< of videos
 };
 
 }  // namespace attnscope

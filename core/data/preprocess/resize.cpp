@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/preprocess/resize.h"
 
 #include "core/base/process/processors.h"
@@ -14,10 +13,12 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t block = 32;     // bytes summed at once: one AVX2 load, four vectors of sums (GCC 12 is 5 times slower with 16)
+constexpr std::int64_t block =
+    32;  // bytes summed at once: one AVX2 load, four vectors of sums (GCC 12 is 5 times slower with 16)
 constexpr std::int64_t tileRows = 32;  // rows of a transposed tile: 96 bytes per column, three blocks
 constexpr std::int64_t tileLanes = tileRows * 3;
-constexpr std::int64_t tileStride = tileLanes + 4;  // a pixel is written as four bytes, the last of which is overwritten by the next row
+constexpr std::int64_t tileStride =
+    tileLanes + 4;  // a pixel is written as four bytes, the last of which is overwritten by the next row
 
 /// Rows of bytes whose weighted sum is an output.
 struct Taps {
@@ -88,7 +89,8 @@ void transposeInto(std::uint8_t* tile, RgbView<const std::uint8_t> in, std::int6
         std::uint8_t* to = tile + r * 3;
         for (std::int64_t x = 0; x + 1 < columns; ++x)
             std::memcpy(to + x * tileStride, from + x * 3, 4);
-        std::memcpy(to + (columns - 1) * tileStride, from + (columns - 1) * 3, 3);  // nothing may follow it in memory
+        std::memcpy(to + (columns - 1) * tileStride, from + (columns - 1) * 3,
+                    3);  // nothing may follow it in memory
     }
 }
 

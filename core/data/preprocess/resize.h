@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/preprocess/transform.h"
@@ -26,16 +25,16 @@ struct AxisWeights {
     std::vector<std::int64_t> taps;
     std::vector<std::int32_t> weights;
 
-    [[nodiscard]] const std::int32_t* row(std::int64_t i) const { return weights.data() + i * stride; }
+    const std::int32_t* row(std::int64_t i) const { return weights.data() + i * stride; }
     /// The inputs that any output of the window reads: [inputBegin, inputEnd).
-    [[nodiscard]] std::int64_t inputBegin() const { return begin.front(); }
-    [[nodiscard]] std::int64_t inputEnd() const { return begin.back() + taps.back(); }
+    std::int64_t inputBegin() const { return begin.front(); }
+    std::int64_t inputEnd() const { return begin.back() + taps.back(); }
 };
 
 /// Bicubic with a = −0.5 (support 2), triangle (1) or Lanczos (3), widened by inSize / outSize if that is above 1 (antialiasing), normalised in
 /// double and rounded half away from zero; nearest takes one input. Bit-identical to Pillow's 8-bit resampler. If the sizes are equal Pillow skips the pass, so that
 /// each weight is exactly 1 on its own pixel.
-[[nodiscard]] AxisWeights axisWeights(const AxisWindow& window, ResizeFilter filter);
+AxisWeights axisWeights(const AxisWindow& window, ResizeFilter filter);
 
 /// 8-bit RGB rows in a buffer owned by somebody else.
 template <typename Byte>
@@ -53,9 +52,10 @@ struct ResampleWindow {
 /// The window (horizontal.count × vertical.count) of a resize, equal to cutting it out of Pillow's whole result: horizontal pass first,
 /// each pass rounded and clipped to 8 bits. Only the inputs that the window needs are read; memory in addition to the output is 3 ·
 /// horizontal.count bytes for each input row read. The result does not depend on `threads` (≥ 1).
-void resample(RgbView<const std::uint8_t> in, const ResampleWindow& window, RgbView<std::uint8_t> out, int threads);
+void resample(RgbView<const std::uint8_t> in, const ResampleWindow& window, RgbView<std::uint8_t> out,
+              int threads);
 
 /// The number of threads that such a window justifies: 1 below two million input pixels, then at most 4.
-[[nodiscard]] int resampleThreads(const ResampleWindow& window);
+int resampleThreads(const ResampleWindow& window);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/preprocess/resize.h"
 
 #include <algorithm>
@@ -26,7 +25,9 @@ double triangle(double x)
 
 double lanczos(double x)
 {
-    const auto sinc = [](double y) { return y == 0 ? 1 : std::sin(std::numbers::pi * y) / (std::numbers::pi * y); };
+    const auto sinc = [](double y) {
+        return y == 0 ? 1 : std::sin(std::numbers::pi * y) / (std::numbers::pi * y);
+    };
     return std::abs(x) < 3 ? sinc(x) * sinc(x / 3) : 0;
 }
 
@@ -59,8 +60,13 @@ AxisWeights axisWeights(const AxisWindow& window, ResizeFilter filter)
         return nearest(window);
     const double scale = static_cast<double>(window.inSize) / static_cast<double>(window.outSize);
     const double filterScale = std::max(scale, 1.0);
-    const auto kernel = filter == ResizeFilter::Bicubic ? bicubic : filter == ResizeFilter::Bilinear ? triangle : lanczos;
-    const double support = (filter == ResizeFilter::Bicubic ? 2.0 : filter == ResizeFilter::Bilinear ? 1.0 : 3.0) * filterScale;
+    const auto kernel = filter == ResizeFilter::Bicubic    ? bicubic
+                        : filter == ResizeFilter::Bilinear ? triangle
+                                                           : lanczos;
+    const double support = (filter == ResizeFilter::Bicubic    ? 2.0
+                            : filter == ResizeFilter::Bilinear ? 1.0
+                                                               : 3.0)
+                           * filterScale;
     const double inverse = 1.0 / filterScale;
 
     AxisWeights axis;
@@ -70,7 +76,8 @@ AxisWeights axisWeights(const AxisWindow& window, ResizeFilter filter)
     for (std::int64_t i = 0; i < window.count; ++i) {
         const double centre = (static_cast<double>(window.first + i) + 0.5) * scale;
         const std::int64_t begin = std::max<std::int64_t>(static_cast<std::int64_t>(centre - support + 0.5), 0);
-        const std::int64_t end = std::min<std::int64_t>(static_cast<std::int64_t>(centre + support + 0.5), window.inSize);
+        const std::int64_t end = std::min<std::int64_t>(static_cast<std::int64_t>(centre + support + 0.5),
+                                                        window.inSize);
         double sum = 0;
         for (std::int64_t j = 0; j < end - begin; ++j) {
             const double x = (static_cast<double>(j + begin) - centre + 0.5) * inverse;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/preprocess/sample_identity.h"
 
 #include "core/base/fast_checksum.h"
@@ -19,7 +18,9 @@ bool takePixels(const float* values, std::size_t count, float mean, float stddev
     bool pixels = true;
     for (std::size_t i = 0; i < count; ++i) {
         const float value = values[i] * factor + offset;
-        const float bounded = value > -near && value < 255 + near ? value : 0.5f;  // excludes NaN, and stays within the range of int
+        const float bounded = value > -near && value < 255 + near
+                                  ? value
+                                  : 0.5f;  // excludes NaN, and stays within the range of int
         const int whole = static_cast<int>(bounded + 0.5f);
         const float rest = bounded - static_cast<float>(whole);
         pixels = pixels & (rest < near) & (rest > -near);
@@ -29,13 +30,15 @@ bool takePixels(const float* values, std::size_t count, float mean, float stddev
 }
 
 /// values (3,…) → pixels (…,3).
-std::optional<std::vector<std::uint8_t>> pixelsOf(const float* values, std::size_t count, const Transform& transform)
+std::optional<std::vector<std::uint8_t>> pixelsOf(const float* values, std::size_t count,
+                                                  const Transform& transform)
 {
     if (count % 3 != 0)
         return std::nullopt;
     std::vector<std::uint8_t> pixels(count);
     for (std::size_t channel = 0; channel < 3; ++channel)
-        if (!takePixels(values + channel * (count / 3), count / 3, transform.mean[channel], transform.stddev[channel], pixels.data() + channel))
+        if (!takePixels(values + channel * (count / 3), count / 3, transform.mean[channel],
+                        transform.stddev[channel], pixels.data() + channel))
             return std::nullopt;
     return pixels;
 }
@@ -73,12 +76,14 @@ std::uint64_t sampleIdentity(const FloatArray& values, const Transform& transfor
 
 std::vector<std::uint64_t> sampleIdentities(const ByteArray& pixels)
 {
-    return ofEach(pixels, [](const std::uint8_t* first, std::size_t count) { return sampleIdentity(first, count); });
+    return ofEach(pixels,
+                  [](const std::uint8_t* first, std::size_t count) { return sampleIdentity(first, count); });
 }
 
 std::vector<std::uint64_t> sampleIdentities(const FloatArray& values, const Transform& transform)
 {
-    return ofEach(values, [&](const float* first, std::size_t count) { return identityOfValues(first, count, transform); });
+    return ofEach(
+        values, [&](const float* first, std::size_t count) { return identityOfValues(first, count, transform); });
 }
 
 }  // namespace attnscope

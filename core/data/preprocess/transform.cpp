@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/preprocess/transform.h"
 
 #include "core/base/error.h"
@@ -40,10 +39,7 @@ struct Plan {
     AxisCrop horizontal;
     AxisCrop vertical;
 
-    [[nodiscard]] ResampleWindow window(ResizeFilter filter) const
-    {
-        return {horizontal.window, vertical.window, filter};
-    }
+    ResampleWindow window(ResizeFilter filter) const { return {horizontal.window, vertical.window, filter}; }
 };
 
 struct Sides {
@@ -59,7 +55,8 @@ Sides resizedSides(std::int64_t width, std::int64_t height, const Transform& tra
         return {transform.resize * width / shortSide, transform.resize * height / shortSide};
     }
     const std::int64_t shortCrop = std::min(transform.cropWidth, transform.cropHeight);
-    const Sides target{transform.resize * transform.cropWidth / shortCrop, transform.resize * transform.cropHeight / shortCrop};
+    const Sides target{transform.resize * transform.cropWidth / shortCrop,
+                       transform.resize * transform.cropHeight / shortCrop};
     if (transform.fit == ResizeFit::Squash)
         return target;
     const double ratio = std::min(static_cast<double>(height) / static_cast<double>(target.height),
@@ -71,7 +68,8 @@ Sides resizedSides(std::int64_t width, std::int64_t height, const Transform& tra
 Plan plan(std::int64_t width, std::int64_t height, const Transform& transform)
 {
     const Sides resized = resizedSides(width, height, transform);
-    return {axisCrop(width, resized.width, transform.cropWidth), axisCrop(height, resized.height, transform.cropHeight)};
+    return {axisCrop(width, resized.width, transform.cropWidth),
+            axisCrop(height, resized.height, transform.cropHeight)};
 }
 
 void require(bool holds, std::string_view problem)
@@ -98,7 +96,8 @@ void check(const Clip& clip, const Transform& transform)
 std::optional<ResizeFilter> filterNamed(std::string_view name)
 {
     const auto found = std::ranges::find(filterNames, name);
-    return found == filterNames.end() ? std::nullopt : std::optional(static_cast<ResizeFilter>(found - filterNames.begin()));
+    return found == filterNames.end() ? std::nullopt
+                                      : std::optional(static_cast<ResizeFilter>(found - filterNames.begin()));
 }
 
 void requireSizes(const Transform& transform)
@@ -113,8 +112,10 @@ std::string Transform::name() const
 {
     const std::string crop = cropHeight == cropWidth ? fmt::format("{}", cropWidth)
                                                      : fmt::format("{}×{}", cropWidth, cropHeight);
-    return fmt::format("{} {} {}, crop {}, mean {:.6g}, std {:.6g}{}", fit == ResizeFit::Squash ? "squash to" : "resize", resize,
-                       toText(filter), crop, fmt::join(mean, " "), fmt::join(stddev, " "), decoding == JpegDecoding::Scaled ? ", scaled JPEG decoding" : "");
+    return fmt::format("{} {} {}, crop {}, mean {:.6g}, std {:.6g}{}",
+                       fit == ResizeFit::Squash ? "squash to" : "resize", resize, toText(filter), crop,
+                       fmt::join(mean, " "), fmt::join(stddev, " "),
+                       decoding == JpegDecoding::Scaled ? ", scaled JPEG decoding" : "");
 }
 
 Clip resizeAndCrop(const Clip& clip, const Transform& transform)
@@ -132,7 +133,9 @@ std::int64_t decodingFraction(std::int64_t width, std::int64_t height, const Tra
 {
     check(width, height, transform);
     const Sides resized = resizedSides(width, height, transform);
-    const auto suffices = [&](std::int64_t fraction) { return width >= fraction * resized.width && height >= fraction * resized.height; };
+    const auto suffices = [&](std::int64_t fraction) {
+        return width >= fraction * resized.width && height >= fraction * resized.height;
+    };
     for (const std::int64_t fraction : {8, 4, 2})
         if (transform.decoding == JpegDecoding::Scaled && suffices(fraction))
             return fraction;
@@ -149,8 +152,8 @@ PixelWindow windowRead(std::int64_t width, std::int64_t height, const Transform&
             down.inputEnd() - down.inputBegin()};
 }
 
-void resizeAndCropInto(RgbView<const std::uint8_t> image, std::int64_t width, std::int64_t height, const Transform& transform,
-                       std::uint8_t* out)
+void resizeAndCropInto(RgbView<const std::uint8_t> image, std::int64_t width, std::int64_t height,
+                       const Transform& transform, std::uint8_t* out)
 {
     const Plan parts = plan(width, height, transform);
     const ResampleWindow window = parts.window(transform.filter);

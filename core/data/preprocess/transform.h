@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/preprocess/clip.h"
@@ -13,16 +12,20 @@ namespace attnscope {
 
 enum class ResizeFilter { Bicubic, Bilinear, Lanczos, Nearest };
 
-inline constexpr std::array filterNames{"bicubic", "bilinear", "lanczos", "nearest"};  ///< in the order of ResizeFilter
-[[nodiscard]] inline const char* toText(ResizeFilter filter) { return filterNames.at(static_cast<std::size_t>(filter)); }
+inline constexpr std::array filterNames{"bicubic", "bilinear", "lanczos",
+                                        "nearest"};  ///< in the order of ResizeFilter
+inline const char* toText(ResizeFilter filter)
+{
+    return filterNames.at(static_cast<std::size_t>(filter));
+}
 /// Empty for other names.
-[[nodiscard]] std::optional<ResizeFilter> filterNamed(std::string_view name);
+std::optional<ResizeFilter> filterNamed(std::string_view name);
 
 /// What becomes of an image's sides before the crop.
 enum class ResizeFit {
     ShortSide,  ///< the short side becomes `resize` (torchvision)
-    Cover,      ///< the smallest image that covers a target of the crop's aspect whose short side is `resize` (timm, crops that are not square)
-    Squash,     ///< both sides become that target's: the aspect is not kept (timm's crop mode "squash")
+    Cover,  ///< the smallest image that covers a target of the crop's aspect whose short side is `resize` (timm, crops that are not square)
+    Squash,  ///< both sides become that target's: the aspect is not kept (timm's crop mode "squash")
 };
 
 enum class JpegDecoding {
@@ -44,12 +47,12 @@ struct Transform {
     JpegDecoding decoding = JpegDecoding::Exact;
 
     /// "resize 256 bicubic, crop 224, mean 0.485 0.456 0.406, std 0.229 0.224 0.225", or with ", scaled JPEG decoding" after it
-    [[nodiscard]] std::string name() const;
+    std::string name() const;
     friend bool operator==(const Transform&, const Transform&) = default;
 };
 
 /// A name as earlier versions recorded it; mean and standard deviation are part of the model's description as well.
-[[nodiscard]] inline std::string withoutMean(std::string name)
+inline std::string withoutMean(std::string name)
 {
     const std::size_t begin = name.find(", mean "), end = name.find(", scaled");
     return begin == std::string::npos ? name : name.erase(begin, end == std::string::npos ? end : end - begin);
@@ -63,11 +66,11 @@ struct CropRectangle {
 /// Only resize and crop, on 8-bit values, bit-identical to Pillow's: torchvision's Resize (antialiased, a = −0.5, two passes, each rounded
 /// and clipped to 8 bits) and CenterCrop (offset round-half-even). Only the part that the crop keeps is computed, so that a 1×N image costs
 /// no more than the crop. clip (T,H,W,3) → (T,cropHeight,cropWidth,3).
-[[nodiscard]] Clip resizeAndCrop(const Clip& clip, const Transform& transform);
+Clip resizeAndCrop(const Clip& clip, const Transform& transform);
 
 /// The whole transform. clip (T,H,W,3) → (3,cropHeight,cropWidth) for one frame, (3,T,cropHeight,cropWidth) for several.
-[[nodiscard]] FloatArray applyTransform(const Clip& clip, const Transform& transform);
+FloatArray applyTransform(const Clip& clip, const Transform& transform);
 
-[[nodiscard]] CropRectangle cropRectangle(std::int64_t width, std::int64_t height, const Transform& transform);
+CropRectangle cropRectangle(std::int64_t width, std::int64_t height, const Transform& transform);
 
 }  // namespace attnscope

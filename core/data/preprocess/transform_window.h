@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/preprocess/resize.h"
@@ -13,11 +12,11 @@ void requireSizes(const Transform& transform);
 
 /// 1, 2, 4 or 8: a JPEG of this size is decoded to so many times smaller sides, rounded up, which are still at least as long as those of
 /// the resized image. Throws UsageError like resizeAndCrop.
-[[nodiscard]] std::int64_t decodingFraction(std::int64_t width, std::int64_t height, const Transform& transform);
+std::int64_t decodingFraction(std::int64_t width, std::int64_t height, const Transform& transform);
 
 /// What the transform reads of an image of this size: what its crop shows, and the margin of the filter. Throws UsageError like
 /// resizeAndCrop.
-[[nodiscard]] PixelWindow windowRead(std::int64_t width, std::int64_t height, const Transform& transform);
+PixelWindow windowRead(std::int64_t width, std::int64_t height, const Transform& transform);
 
 /// resizeAndCrop of an image in memory owned by somebody else, with the rows of the whole image, of which only that window must be valid: →
 /// (cropHeight,cropWidth,3), bit-identical to it.

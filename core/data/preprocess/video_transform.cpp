@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/preprocess/video_transform.h"
 
 #include "core/base/error.h"
@@ -142,9 +141,9 @@ VideoTransform::VideoTransform(std::int64_t width, std::int64_t height, const Tr
 {
     requireSizes(transform);
     requireVideo(transform.resize >= std::min(transform.cropWidth, transform.cropHeight),
-            "resize must not be smaller than the crop");
+                 "resize must not be smaller than the crop");
     requireVideo(width >= 1 && height >= 1 && width <= 1 << 24 && height <= 1 << 24,
-            "the video's frames have no pixels");
+                 "the video's frames have no pixels");
     requireVideo(crops == 1 || crops == 3, "the number of crops must be 1 (the centre) or 3");
     const FrameSize size = resized({width, height}, transform);
     const std::int64_t roomAcross = size.width - transform.cropWidth,
@@ -175,7 +174,8 @@ VideoTransform::Frame VideoTransform::frame(const std::uint8_t* rgb, std::int64_
     return out;
 }
 
-const float* VideoTransform::cropRow(const Frame& frame, std::int64_t crop, std::int64_t channel, std::int64_t y) const
+const float* VideoTransform::cropRow(const Frame& frame, std::int64_t crop, std::int64_t channel,
+                                     std::int64_t y) const
 {
     const std::int64_t rows = m_vertical.computed(), columns = m_horizontal.computed();
     return frame.data() + (channel * rows + m_vertical.starts[crop] + y) * columns + m_horizontal.starts[crop];
@@ -185,7 +185,8 @@ void VideoTransform::copyCrop(const Frame& frame, std::int64_t crop, float* out,
 {
     for (std::int64_t c = 0; c < 3; ++c)
         for (std::int64_t y = 0; y < m_vertical.crop; ++y)
-            std::copy_n(cropRow(frame, crop, c, y), m_horizontal.crop, out + c * planeStride + y * m_horizontal.crop);
+            std::copy_n(cropRow(frame, crop, c, y), m_horizontal.crop,
+                        out + c * planeStride + y * m_horizontal.crop);
 }
 
 CropRectangle VideoTransform::rectangle(std::int64_t crop) const

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/preprocess/transform.h"
@@ -17,7 +16,7 @@ struct CropAxis {
     std::vector<std::int32_t> first, second;  ///< of each computed output: the two inputs
     std::vector<float> weight;                ///< of the second; that of the first is 1 minus it
 
-    [[nodiscard]] std::int64_t computed() const { return static_cast<std::int64_t>(first.size()); }
+    std::int64_t computed() const { return static_cast<std::int64_t>(first.size()); }
 };
 
 /// The evaluation transform of video networks, for frames of one size: /255, (x − mean) / std, then on those floats the short side to
@@ -30,23 +29,22 @@ public:
     /// width × height: of the frames; `crops` 1 (the centre) or 3. Throws UsageError: sizes out of range, resize below the crop.
     VideoTransform(std::int64_t width, std::int64_t height, const Transform& transform, std::int64_t crops);
 
-    [[nodiscard]] const CropAxis& horizontal() const { return m_horizontal; }
-    [[nodiscard]] const CropAxis& vertical() const { return m_vertical; }
+    const CropAxis& horizontal() const { return m_horizontal; }
+    const CropAxis& vertical() const { return m_vertical; }
 
     /// The part of a resized frame that the crops show: (3, rows, columns).
     using Frame = std::vector<float>;
     /// Floats of a resized frame: 3 · rows · columns.
-    [[nodiscard]] std::int64_t frameElements() const { return 3 * m_vertical.computed() * m_horizontal.computed(); }
+    std::int64_t frameElements() const { return 3 * m_vertical.computed() * m_horizontal.computed(); }
     /// rgb (H,W,3), `stride` bytes per row → (3, rows, columns), normalised. Thread-safe.
-    [[nodiscard]] Frame frame(const std::uint8_t* rgb, std::int64_t stride) const;
+    Frame frame(const std::uint8_t* rgb, std::int64_t stride) const;
     /// Row y of channel c of a crop: cropWidth floats of the frame.
-    [[nodiscard]]
     const float* cropRow(const Frame& frame, std::int64_t crop, std::int64_t channel, std::int64_t y) const;
     /// Crop number `crop` of a resized frame → (cropHeight,cropWidth) at out, out + planeStride and out + 2 · planeStride.
     void copyCrop(const Frame& frame, std::int64_t crop, float* out, std::int64_t planeStride) const;
 
     /// The part of the original frame that a crop shows, in its pixels.
-    [[nodiscard]] CropRectangle rectangle(std::int64_t crop) const;
+    CropRectangle rectangle(std::int64_t crop) const;
 
 private:
     CropAxis m_horizontal, m_vertical;

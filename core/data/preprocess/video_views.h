@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/preprocess/clip.h"
@@ -21,15 +20,15 @@ enum class Rotation {
 
 /// How views are made from a video.
 struct ViewRequest {
-    std::int64_t frames = 0;      ///< per clip; 0: an image network, which uses single frames
-    std::int64_t interval = 1;    ///< distance between frames of a clip, in frames of a video at 30 per second
-    Transform transform;          ///< of the network
-    ViewGrid grid;                ///< image networks always have one crop
+    std::int64_t frames = 0;    ///< per clip; 0: an image network, which uses single frames
+    std::int64_t interval = 1;  ///< distance between frames of a clip, in frames of a video at 30 per second
+    Transform transform;        ///< of the network
+    ViewGrid grid;              ///< image networks always have one crop
     SamplingRule rule = SamplingRule::Published;  ///< image networks always use evenly spaced frames
     StartTime startTime = StartTime::Subtract;
     Rotation rotation = Rotation::Ignore;
-    double start = 0;                 ///< seconds since the first frame: the video before it is ignored
-    std::optional<double> duration;   ///< seconds from `start` on; empty: to the end
+    double start = 0;                ///< seconds since the first frame: the video before it is ignored
+    std::optional<double> duration;  ///< seconds from `start` on; empty: to the end
     friend bool operator==(const ViewRequest&, const ViewRequest&) = default;
 };
 
@@ -46,10 +45,11 @@ struct VideoViews {
     double rate = 0;                     ///< average frames per second
     double seconds = 0;                  ///< of the video, if known; 0: unknown
     ViewGrid grid;
-    std::string sampling;                ///< "published protocol, 16 frames, every 4th at 30 a second"
+    std::string sampling;  ///< "published protocol, 16 frames, every 4th at 30 a second"
     std::vector<std::string> notes;
-    std::string partial;                 ///< those of them that say why the clips are not of the whole video, or repeat frames; empty: they are
-    std::vector<ViewPlan> views;         ///< clip · crops + crop
+    std::string
+        partial;  ///< those of them that say why the clips are not of the whole video, or repeat frames; empty: they are
+    std::vector<ViewPlan> views;  ///< clip · crops + crop
     /// View i → (C,T,H,W), or (C,H,W) for image networks. Cheap for all views of a video: its frames are decoded once and kept, within
     /// limits.clipBytes. Not thread-safe. Throws FileError, Cancelled.
     std::function<FloatArray(std::size_t)> view;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -23,5 +22,5 @@ struct AttnscopeMpi {
 
 constexpr std::int64_t attnscopeMpiVersion = 1;
 
-[[nodiscard]] const AttnscopeMpi* attnscope_mpi();
+const AttnscopeMpi* attnscope_mpi();
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/activation.h"
@@ -31,16 +30,26 @@ ATTNSCOPE_INLINE Floats geluOfBfloat16(Floats x)
     return x * fma(near, p, broadcast(0.5f));
 }
 
-ATTNSCOPE_INLINE Floats geluFor(Whole, Floats x) { return gelu(x); }
-ATTNSCOPE_INLINE Floats geluFor(PackedBfloat16, Floats x) { return geluOfBfloat16(x); }
+ATTNSCOPE_INLINE Floats geluFor(Whole, Floats x)
+{
+    return gelu(x);
+}
+ATTNSCOPE_INLINE Floats geluFor(PackedBfloat16, Floats x)
+{
+    return geluOfBfloat16(x);
+}
 
 /// 1/(1 + 2^x) for x up to 120, to the accuracy of the result's format: 3 ulp, or relative 2e-4.
-ATTNSCOPE_INLINE Floats logistic(Whole, Floats x) { return reciprocal(broadcast(1.0f) + powerOfTwo(x)); }
+ATTNSCOPE_INLINE Floats logistic(Whole, Floats x)
+{
+    return reciprocal(broadcast(1.0f) + powerOfTwo(x));
+}
 ATTNSCOPE_INLINE Floats logistic(PackedBfloat16, Floats x)
 {
     x = max(broadcast(-126.0f), x);
     const Floats n = round(x);
-    const Floats power = polynomial(x - n, 0.0551716690577678f, 0.2426111221934333f, 0.6932609854607089f, 0.999928073539368f);
+    const Floats power = polynomial(x - n, 0.0551716690577678f, 0.2426111221934333f, 0.6932609854607089f,
+                                    0.999928073539368f);
     return reciprocalEstimate(broadcast(1.0f) + ldexp(power, n));
 }
 
@@ -52,9 +61,12 @@ constexpr LogisticFactors logisticFactors(Activation kind)
 {
     constexpr float slope = 2 * 0.79788456080286536f;  // 2 √(2/π)
     switch (kind) {
-    case Activation::GeluTanh: return {slope, slope * 0.044715f};
-    case Activation::QuickGelu: return {1.702f, 0};
-    default: return {1, 0};
+    case Activation::GeluTanh:
+        return {slope, slope * 0.044715f};
+    case Activation::QuickGelu:
+        return {1.702f, 0};
+    default:
+        return {1, 0};
     }
 }
 
@@ -80,11 +92,16 @@ template <typename Apply>
 ATTNSCOPE_INLINE void withActivation(Activation kind, const Apply& apply)
 {
     switch (kind) {
-    case Activation::None: return apply.template operator()<Activation::None>();
-    case Activation::Gelu: return apply.template operator()<Activation::Gelu>();
-    case Activation::GeluTanh: return apply.template operator()<Activation::GeluTanh>();
-    case Activation::QuickGelu: return apply.template operator()<Activation::QuickGelu>();
-    case Activation::Silu: return apply.template operator()<Activation::Silu>();
+    case Activation::None:
+        return apply.template operator()<Activation::None>();
+    case Activation::Gelu:
+        return apply.template operator()<Activation::Gelu>();
+    case Activation::GeluTanh:
+        return apply.template operator()<Activation::GeluTanh>();
+    case Activation::QuickGelu:
+        return apply.template operator()<Activation::QuickGelu>();
+    case Activation::Silu:
+        return apply.template operator()<Activation::Silu>();
     }
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/softmax_columns.h"
@@ -24,8 +23,8 @@ inline void argmaxKeys(const ArgmaxKeys& task)
     LargestSoFar above[queryBlock / lanes], below[queryBlock / lanes];
     for (std::int64_t begin = 0; begin < task.count; begin += keyTile) {
         const std::int64_t count = min(keyTile, task.count - begin);
-        multiply<Into::Store>({task.keys.data + begin * task.keys.stride, task.keys.stride, 1}, {task.columns, queryBlock},
-                              {task.scratch, queryBlock}, count, columns, task.width);
+        multiply<Into::Store>({task.keys.data + begin * task.keys.stride, task.keys.stride, 1},
+                              {task.columns, queryBlock}, {task.scratch, queryBlock}, count, columns, task.width);
         for (std::int64_t n = 0; n < columns; n += lanes) {
             LargestSoFar largest = above[n / lanes], lowest = below[n / lanes];
             for (std::int64_t j = 0; j < count; ++j) {
@@ -42,7 +41,8 @@ inline void argmaxKeys(const ArgmaxKeys& task)
         const LargestSoFar &positive = above[n / lanes], &negative = below[n / lanes];
         const int lane = static_cast<int>(n % lanes);
         const bool opposite = task.bothSigns && negative.value[lane] > positive.value[lane];
-        task.found[n] = opposite ? static_cast<std::int32_t>(task.count) + static_cast<std::int32_t>(negative.index[lane])
+        task.found[n] = opposite ? static_cast<std::int32_t>(task.count)
+                                       + static_cast<std::int32_t>(negative.index[lane])
                                  : static_cast<std::int32_t>(positive.index[lane]);
     }
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/cpu_kernels.h"
@@ -34,7 +33,10 @@ ATTNSCOPE_INLINE Bits loadBfloat16Bits(const float* packed)
 }
 
 /// A vector of float32 from half as many words of packed bfloat16: lane i is number i.
-ATTNSCOPE_INLINE Floats loadBfloat16(const float* packed) { return floatsOf(loadBfloat16Bits(packed) << 16); }
+ATTNSCOPE_INLINE Floats loadBfloat16(const float* packed)
+{
+    return floatsOf(loadBfloat16Bits(packed) << 16);
+}
 
 #if defined(__AVX512BF16__)
 
@@ -68,7 +70,8 @@ ATTNSCOPE_INLINE void storeBfloat16(float* packed, Floats x)
 /// Rounds two vectors of float32 into one of packed bfloat16: the lanes of the first, then those of the second.
 ATTNSCOPE_INLINE Floats paired(Floats first, Floats second)
 {
-    return floatsOf(__builtin_convertvector(rounded(first), Bits) | __builtin_convertvector(rounded(second), Bits) << 16);
+    return floatsOf(__builtin_convertvector(rounded(first), Bits)
+                    | __builtin_convertvector(rounded(second), Bits) << 16);
 }
 
 /// How a row's numbers are stored: as float32 and as packed bfloat16.

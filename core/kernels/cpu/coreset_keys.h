@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/feature_rows.h"
@@ -48,17 +47,17 @@ inline void rangeOfColumns(Rows x, std::int64_t count, std::int64_t width, float
 /// coresetTile numbers for each channel and each column: every step reads both from beginning to end, once.
 struct CoresetTiles {
     std::int64_t count, width, samples, tiles;
-    float* keys;      ///< `tiles` times `width` rows of coresetTile: centred
-    float* factor;    ///< `tiles` times `samples` rows of coresetTile
-    float* residual;  ///< of each key: how much of h(k,k) = 1 the keys so far do not explain
-    float* weight;    ///< of each key: its probability is residual · weight / Σ; 0 in the padding
-    float* mass;      ///< of each key; 0 in the padding
-    float* sums;      ///< of each tile: Σ residual · weight
-    float* largestOf;   ///< of each tile: the largest residual · weight
-    float* pivot;     ///< `width` numbers: the key that is chosen
-    float* row;       ///< `samples` numbers: its row of the factor
-    float* triangle;  ///< `samples` rows: those of all chosen keys, a lower triangle
-    float* values;    ///< coresetTile rows of padded values
+    float* keys;       ///< `tiles` times `width` rows of coresetTile: centred
+    float* factor;     ///< `tiles` times `samples` rows of coresetTile
+    float* residual;   ///< of each key: how much of h(k,k) = 1 the keys so far do not explain
+    float* weight;     ///< of each key: its probability is residual · weight / Σ; 0 in the padding
+    float* mass;       ///< of each key; 0 in the padding
+    float* sums;       ///< of each tile: Σ residual · weight
+    float* largestOf;  ///< of each tile: the largest residual · weight
+    float* pivot;      ///< `width` numbers: the key that is chosen
+    float* row;        ///< `samples` numbers: its row of the factor
+    float* triangle;   ///< `samples` rows: those of all chosen keys, a lower triangle
+    float* values;     ///< coresetTile rows of padded values
 
     explicit CoresetTiles(const ChooseCoreset& task)
         : count(task.count)
@@ -79,7 +78,7 @@ struct CoresetTiles {
     {}
 
     /// Number i of key m, in rows of which each tile has `rows`.
-    [[nodiscard]] ATTNSCOPE_INLINE static float* at(float* tilesOf, std::int64_t rows, std::int64_t m, std::int64_t i)
+    ATTNSCOPE_INLINE static float* at(float* tilesOf, std::int64_t rows, std::int64_t m, std::int64_t i)
     {
         return tilesOf + (m / coresetTile * rows + i) * coresetTile + m % coresetTile;
     }
@@ -91,8 +90,8 @@ inline void packCoresetKeys(const ChooseCoreset& task, const CoresetTiles& all)
     for (std::int64_t t = 0; t < all.tiles; ++t) {
         const std::int64_t begin = t * coresetTile, rows = min(coresetTile, all.count - begin);
         float* const tile = all.keys + begin * all.width;
-        packColumns({task.keys.data + begin * task.keys.stride, task.keys.stride}, nullptr, rows, all.width, {tile, coresetTile},
-                    [](Floats x) { return x; });
+        packColumns({task.keys.data + begin * task.keys.stride, task.keys.stride}, nullptr, rows, all.width,
+                    {tile, coresetTile}, [](Floats x) { return x; });
         for (std::int64_t d = 0; d < all.width; ++d) {
             const float mean = task.mean[d];
             float* const channel = tile + d * coresetTile;
@@ -110,14 +109,18 @@ inline void weighCoresetKeys(const ChooseCoreset& task, const CoresetTiles& all)
     float highest = paddedLogit;
     for (std::int64_t m = 0; m < all.tiles * coresetTile; ++m) {
         const bool present = m < all.count;
-        const float log = present ? task.factor * task.squares[m] + (task.logWeights == nullptr ? 0 : task.logWeights[m]) : paddedLogit;
+        const float log = present ? task.factor * task.squares[m]
+                                        + (task.logWeights == nullptr ? 0 : task.logWeights[m])
+                                  : paddedLogit;
         all.mass[m] = log;
         highest = log > highest ? log : highest;
         all.residual[m] = present ? 1.0f : 0.0f;
     }
     for (std::int64_t m = 0; m < all.tiles * coresetTile; m += lanes) {
         const Floats log = load(all.mass + m), zero = broadcast(0);
-        const auto present = [&](Floats power, Floats exponent) { return exponent > broadcast(-87.0f) ? power : zero; };
+        const auto present = [&](Floats power, Floats exponent) {
+            return exponent > broadcast(-87.0f) ? power : zero;
+        };
         const Floats weight = (log - broadcast(highest)) * broadcast(2.0f), mass = log - broadcast(task.top);
         store(all.weight + m, present(exponential(weight), weight));
         store(all.mass + m, present(exponential(mass), mass));
@@ -173,8 +176,8 @@ inline std::int64_t nextPivot(const ChooseCoreset& task, const CoresetTiles& all
 
 /// `vectors` vectors of keys of a tile: their numbers in the next column of the factor, and what that leaves of their residuals.
 template <int vectors>
-ATTNSCOPE_INLINE Floats stepCoresetTile(const ChooseCoreset& task, const CoresetTiles& all, std::int64_t t, std::int64_t first, std::int64_t step,
-                                        Floats inverse, Floats highest)
+ATTNSCOPE_INLINE Floats stepCoresetTile(const ChooseCoreset& task, const CoresetTiles& all, std::int64_t t,
+                                        std::int64_t first, std::int64_t step, Floats inverse, Floats highest)
 {
     Floats square[vectors], known[vectors];
     for (int v = 0; v < vectors; ++v)
@@ -229,7 +232,10 @@ inline std::int64_t pivotCoreset(const ChooseCoreset& task, const CoresetTiles& 
         triangle[step] = root[0];
         Floats highest = broadcast(0);
         for (std::int64_t n = 0; n < all.tiles; ++n) {
-            const std::int64_t t = step % 2 == 0 ? n : all.tiles - 1 - n;  // to and fro: a step begins with what the last has left in the cache
+            const std::int64_t t =
+                step % 2 == 0
+                    ? n
+                    : all.tiles - 1 - n;  // to and fro: a step begins with what the last has left in the cache
             for (std::int64_t first = 0; first < coresetTile; first += vectors * lanes)
                 highest = stepCoresetTile<vectors>(task, all, t, first, step, broadcast(1.0f) / root, highest);
             if (pivot / coresetTile == t)
@@ -243,7 +249,8 @@ inline std::int64_t pivotCoreset(const ChooseCoreset& task, const CoresetTiles& 
 }
 
 /// Fᵀ diag(u) (v − middle) and Fᵀ u, F being the factor and u the masses.
-inline void sumCoresetValues(const ChooseCoreset& task, const CoresetTiles& all, std::int64_t chosen, std::int64_t padded)
+inline void sumCoresetValues(const ChooseCoreset& task, const CoresetTiles& all, std::int64_t chosen,
+                             std::int64_t padded)
 {
     fill(task.sums, chosen * padded, 0);
     fill(task.masses, chosen, 0);
@@ -260,14 +267,16 @@ inline void sumCoresetValues(const ChooseCoreset& task, const CoresetTiles& all,
             for (; d < padded; ++d)
                 copy[d] = d < task.valueDim ? (value[d] - task.middle[d]) * mass : 0;
         }
-        multiply<Into::Add>({factor, coresetTile, 1}, {all.values, padded}, {task.sums, padded}, chosen, padded, rows);
+        multiply<Into::Add>({factor, coresetTile, 1}, {all.values, padded}, {task.sums, padded}, chosen, padded,
+                            rows);
         for (std::int64_t j = 0; j < chosen; ++j)
             task.masses[j] += innerProduct(factor + j * coresetTile, all.mass + begin, coresetTile);
     }
 }
 
 /// Both times the inverse of F_Sᵀ, which makes H_SS⁻¹ H_S of Fᵀ: from the last row up.
-inline void solveCoreset(const ChooseCoreset& task, const CoresetTiles& all, std::int64_t chosen, std::int64_t padded)
+inline void solveCoreset(const ChooseCoreset& task, const CoresetTiles& all, std::int64_t chosen,
+                         std::int64_t padded)
 {
     for (std::int64_t j = chosen - 1; j >= 0; --j) {
         const float* const triangle = all.triangle + j * all.samples;

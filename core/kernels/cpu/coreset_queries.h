@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/softmax_columns.h"
@@ -12,12 +11,14 @@ inline void attendCoreset(const AttendCoreset& task)
     float* const scores = task.scratch;
     float* const inverses = scores + queryBlock * task.count;
     float* const output = inverses + queryBlock;
-    multiply<Into::Store>({task.keys, task.width, 1}, {task.columns, queryBlock}, {scores, queryBlock}, task.count, columns, task.width);
+    multiply<Into::Store>({task.keys, task.width, 1}, {task.columns, queryBlock}, {scores, queryBlock}, task.count,
+                          columns, task.width);
     for (std::int64_t n = 0; n < columns; n += lanes) {
         float* const column = scores + n;
         Floats maximum = broadcast(paddedLogit);
         for (std::int64_t r = 0; r < task.count; ++r) {
-            const Floats x = fma(load(column + r * queryBlock), broadcast(task.factor * log2e), broadcast(task.bias[r] * log2e));
+            const Floats x = fma(load(column + r * queryBlock), broadcast(task.factor * log2e),
+                                 broadcast(task.bias[r] * log2e));
             store(column + r * queryBlock, x);
             maximum = max(x, maximum);
         }
@@ -35,14 +36,16 @@ inline void attendCoreset(const AttendCoreset& task)
             *task.cancelled += inverses[n + i] == 0;
         if (task.logNormaliser == nullptr)
             continue;
-        Floats log = fma(maximum, broadcast(1 / log2e), logarithm(max(denominator > bound ? denominator : bound, tiny)));
+        Floats log = fma(maximum, broadcast(1 / log2e),
+                         logarithm(max(denominator > bound ? denominator : bound, tiny)));
         if (task.mean != nullptr)
             for (std::int64_t d = 0; d < task.width; ++d)
                 log = fma(load(task.columns + d * queryBlock + n), broadcast(task.factor * task.mean[d]), log);
         for (int i = 0; i < lanes && n + i < task.rows; ++i)
             task.logNormaliser[n + i] = log[i];
     }
-    multiply<Into::Store>({scores, 1, queryBlock}, {task.values, padded}, {output, padded}, task.rows, padded, task.count);
+    multiply<Into::Store>({scores, 1, queryBlock}, {task.values, padded}, {output, padded}, task.rows, padded,
+                          task.count);
     for (std::int64_t n = 0; n < task.rows; ++n) {
         float* const in = output + n * padded;
         float* const to = task.out.data + n * task.out.stride;

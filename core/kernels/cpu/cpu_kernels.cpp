@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/kernels/cpu/cpu_kernels.h"
 
 #include "core/base/error.h"
@@ -33,12 +32,11 @@ struct InstructionSet {
     std::string_view name;
     const char *torchName, *oneDnnName;
 };
-constexpr std::array<InstructionSet, 5> instructionSets{
-    {{"portable", "default", "SSE41"},
-     {"avx2", "avx2", "AVX2"},
-     {"avx512", "avx512", "AVX512_CORE"},
-     {"avx512bf16", "avx512", "AVX512_CORE_BF16"},
-     {"amx", "avx512", "AVX512_CORE_AMX"}}};
+constexpr std::array<InstructionSet, 5> instructionSets{{{"portable", "default", "SSE41"},
+                                                         {"avx2", "avx2", "AVX2"},
+                                                         {"avx512", "avx512", "AVX512_CORE"},
+                                                         {"avx512bf16", "avx512", "AVX512_CORE_BF16"},
+                                                         {"amx", "avx512", "AVX512_CORE_AMX"}}};
 
 #if defined(__x86_64__)
 /// Whether the processor has AMX for bfloat16, and Linux gives this process room for its registers (8 KiB, only on request).
@@ -48,7 +46,8 @@ bool mayUseTiles()
     constexpr unsigned bfloat16 = 1u << 22, tiles = 1u << 24;
     if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0 || (d & bfloat16) == 0 || (d & tiles) == 0)
         return false;
-    constexpr int requestPermission = 0x1023, tileData = 18;  // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA of <asm/prctl.h>, Linux 5.16
+    constexpr int requestPermission = 0x1023,
+                  tileData = 18;  // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA of <asm/prctl.h>, Linux 5.16
     return ::syscall(SYS_arch_prctl, requestPermission, tileData) == 0;
 }
 #endif
@@ -124,7 +123,8 @@ std::int64_t sparseScratch(std::int64_t width, std::int64_t valueDim)
 std::int64_t coresetScratch(std::int64_t count, std::int64_t width, std::int64_t samples, std::int64_t valueDim)
 {
     const std::int64_t tiles = (count + coresetTile - 1) / coresetTile;
-    return tiles * coresetTile * (width + samples + 3) + 2 * tiles + widest(width) + widest(samples) + samples * samples + coresetTile * widest(valueDim);
+    return tiles * coresetTile * (width + samples + 3) + 2 * tiles + widest(width) + widest(samples)
+           + samples * samples + coresetTile * widest(valueDim);
 }
 
 std::int64_t coresetQueryScratch(std::int64_t count, std::int64_t valueDim)
@@ -138,8 +138,8 @@ const std::vector<const CpuKernels*>& supportedCpuKernels()
         std::vector<const CpuKernels*> found;
 #if defined(__x86_64__)
         __builtin_cpu_init();  // this is also called before `main`
-        const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")
-                          && __builtin_cpu_supports("avx512bw");
+        const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")
+                          && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
         const bool bfloat16 = wide && __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512vnni");
         if (bfloat16 && mayUseTiles())
             found.push_back(&amx::kernels());

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/activation.h"
@@ -48,12 +47,12 @@ struct FeatureShape {
 struct SummariseKeys {
     FeatureShape shape;
     const float* projections = nullptr;  ///< projections ω of all samples, times √scale: from PackProjections
-    float scaleOver2 = 0.5f;              ///< ½ · scale: times ‖k‖² gives ½‖k̂‖²
+    float scaleOver2 = 0.5f;             ///< ½ · scale: times ‖k‖² gives ½‖k̂‖²
     Rows keys, values;
-    const float* logWeights = nullptr;   ///< of each key; null: 0
-    std::int64_t count = 0;              ///< number of keys
-    KeySummary summary;                  ///< is overwritten, not added to
-    float* scratch = nullptr;            ///< featureScratch(shape) numbers
+    const float* logWeights = nullptr;     ///< of each key; null: 0
+    std::int64_t count = 0;                ///< number of keys
+    KeySummary summary;                    ///< is overwritten, not added to
+    float* scratch = nullptr;              ///< featureScratch(shape) numbers
     const float* squareWeights = nullptr;  ///< of each channel in ‖k‖²; null: 1
 };
 
@@ -63,22 +62,23 @@ struct LandmarkWeights {
     const float* normaliser = nullptr;  ///< log Σ_n exp(q̂_n·q̂̃_c)
     const float* balance = nullptr;
     float beta = 1;
-    float floor = 1e-8f;                ///< 0: weights may be negative
-    const float* exponents = nullptr;   ///< q̂·q̂̃_c, one row per query, from NormaliseColumns; null: recomputed
+    float floor = 1e-8f;               ///< 0: weights may be negative
+    const float* exponents = nullptr;  ///< q̂·q̂̃_c, one row per query, from NormaliseColumns; null: recomputed
 };
 
 struct AttendQueries {
     FeatureShape shape;
     const float* projections = nullptr;  ///< as in SummariseKeys
     Rows queries;
-    std::int64_t count = 0;              ///< number of queries
-    std::int64_t groups = 1;             ///< groups of keys, each with its own summary and output
-    const float* bias = nullptr;         ///< of the logits: `groups` rows of paddedSamples; paddedLogit in the padding
-    const float* values = nullptr;       ///< means of values: `groups` times paddedSamples rows of paddedValues
+    std::int64_t count = 0;         ///< number of queries
+    std::int64_t groups = 1;        ///< groups of keys, each with its own summary and output
+    const float* bias = nullptr;    ///< of the logits: `groups` rows of paddedSamples; paddedLogit in the padding
+    const float* values = nullptr;  ///< means of values: `groups` times paddedSamples rows of paddedValues
     LandmarkWeights weights;
-    OutputRows out;                      ///< row n · groups + g
-    float* logNormaliser = nullptr;      ///< unless null: log of the weights' sum for each query, with the factors of `bias`; one group only
-    float* scratch = nullptr;            ///< featureScratch(shape) numbers
+    OutputRows out;  ///< row n · groups + g
+    float* logNormaliser =
+        nullptr;  ///< unless null: log of the weights' sum for each query, with the factors of `bias`; one group only
+    float* scratch = nullptr;  ///< featureScratch(shape) numbers
 };
 
 /// Stands for −∞ in the padding: its exponential is negligible.
@@ -89,20 +89,20 @@ struct NormaliseColumns {
     FeatureShape shape;
     const float* projections = nullptr;  ///< from PackProjections
     Rows rows;
-    std::int64_t count = 0;              ///< number of rows
+    std::int64_t count = 0;  ///< number of rows
     float factor = 1;
-    const float* shift = nullptr;        ///< of each row; null: none
-    float* maximum = nullptr;            ///< paddedSamples
-    float* sum = nullptr;                ///< paddedSamples
-    float* diagonal = nullptr;           ///< unless null: the exponent of row n and projection n, for as many as both have
-    float* exponents = nullptr;          ///< unless null: all of them, `count` rows of paddedSamples
-    float* scratch = nullptr;            ///< featureScratch(shape) numbers
+    const float* shift = nullptr;  ///< of each row; null: none
+    float* maximum = nullptr;      ///< paddedSamples
+    float* sum = nullptr;          ///< paddedSamples
+    float* diagonal = nullptr;   ///< unless null: the exponent of row n and projection n, for as many as both have
+    float* exponents = nullptr;  ///< unless null: all of them, `count` rows of paddedSamples
+    float* scratch = nullptr;    ///< featureScratch(shape) numbers
 };
 
 /// Projections, landmarks or means of one head as columns, times `factor`: `width` rows of paddedSamples, zeros in the padding.
 struct PackProjections {
     FeatureShape shape;
-    Rows projections;                    ///< `samples` rows of `width`
+    Rows projections;  ///< `samples` rows of `width`
     float factor = 1;
     float* columns = nullptr;
 };
@@ -132,15 +132,15 @@ struct SoftmaxRows {
     const float* columns = nullptr;  ///< from PackQueries
     std::int64_t rows = 0, width = 0;
     Rows keys;
-    std::int64_t count = 0;          ///< number of keys
-    float factor = 1;                ///< at least 0
-    const float* bias = nullptr;     ///< of each key; null: none
+    std::int64_t count = 0;       ///< number of keys
+    float factor = 1;             ///< at least 0
+    const float* bias = nullptr;  ///< of each key; null: none
     Rows values;
     std::int64_t valueDim = 0;
     const KeyRun* further = nullptr;  ///< more keys in the same softmax (softmaxRows only)
     std::int64_t furtherCount = 0;
-    float outputFactor = 1;          ///< multiplies the output
-    bool add = false;                ///< adds to what is in `out`
+    float outputFactor = 1;  ///< multiplies the output
+    bool add = false;        ///< adds to what is in `out`
     OutputRows out;
     float* logNormaliser = nullptr;  ///< unless null: log Σ_j of the weights of each query (softmaxRows only)
     float* scratch = nullptr;        ///< softmaxScratch(valueDim) numbers
@@ -148,28 +148,30 @@ struct SoftmaxRows {
 
 /// At most keyTile keys that some queries of a block see.
 struct SparseTile {
-    const std::int32_t* keys = nullptr;     ///< numbers of keys, ascending
+    const std::int32_t* keys = nullptr;  ///< numbers of keys, ascending
     std::int64_t count = 0;
-    const std::uint64_t* seenBy = nullptr;  ///< of each key: bit n is set if query n of the block sees it; null: all do
-    const float* bias = nullptr;            ///< added to logits: for each key queryBlock numbers, one for each query; null: none
+    const std::uint64_t* seenBy =
+        nullptr;  ///< of each key: bit n is set if query n of the block sees it; null: all do
+    const float* bias =
+        nullptr;  ///< added to logits: for each key queryBlock numbers, one for each query; null: none
 };
 
 /// softmaxRows over the keys that each query of a block sees. The keys of a query may be split into several calls, whose blocks need not
 /// have the same queries: what one found out is carried over to the next.
 struct SparseRows {
-    Rows queries;                          ///< all of them
-    const std::int32_t* index = nullptr;   ///< numbers of the block's queries, at most queryBlock
+    Rows queries;                         ///< all of them
+    const std::int32_t* index = nullptr;  ///< numbers of the block's queries, at most queryBlock
     std::int64_t rows = 0, width = 0;
-    Rows keys, values;                     ///< all of them
-    float factor = 1;                      ///< of logits, at least 0
+    Rows keys, values;  ///< all of them
+    float factor = 1;   ///< of logits, at least 0
     std::int64_t valueDim = 0;
     const SparseTile* tiles = nullptr;
     std::int64_t tileCount = 0;
-    bool begins = true, ends = true;       ///< whether this is the first and the last call for these queries
-    OutputRows carried;                    ///< sums of values between calls, by the query's number; may be `out`
-    float* state = nullptr;                ///< the same of maxima and sums of weights: two for each query
-    OutputRows out;                        ///< by the query's number, written by the last call: zeros for a query that saw no key
-    float* scratch = nullptr;              ///< sparseScratch(width, valueDim) numbers
+    bool begins = true, ends = true;  ///< whether this is the first and the last call for these queries
+    OutputRows carried;               ///< sums of values between calls, by the query's number; may be `out`
+    float* state = nullptr;           ///< the same of maxima and sums of weights: two for each query
+    OutputRows out;  ///< by the query's number, written by the last call: zeros for a query that saw no key
+    float* scratch = nullptr;  ///< sparseScratch(width, valueDim) numbers
 };
 
 /// The first key m with u < π_1 + … + π_m, π being the softmax weights of a query; no matrix of weights is stored.
@@ -182,8 +184,8 @@ struct DrawKeys {
     float factor = 1;                ///< of the logits; at least 0
     const float* uniform = nullptr;  ///< rows of `draws`
     std::int64_t draws = 1;
-    std::int64_t* drawn = nullptr;   ///< rows of `draws`
-    float* scratch = nullptr;        ///< drawScratch(count) numbers
+    std::int64_t* drawn = nullptr;  ///< rows of `draws`
+    float* scratch = nullptr;       ///< drawScratch(count) numbers
 };
 
 /// For each query of a block the key with the largest q·k_j + bias_j, ties to the lowest.
@@ -191,11 +193,11 @@ struct ArgmaxKeys {
     const float* columns = nullptr;  ///< from PackQueries
     std::int64_t rows = 0, width = 0;
     Rows keys;
-    std::int64_t count = 0;          ///< number of keys, below 2²³
-    const float* bias = nullptr;     ///< of each key
-    bool bothSigns = false;          ///< also of −(q·k_j + bias_j), as number count + j
-    std::int32_t* found = nullptr;   ///< of each query
-    float* scratch = nullptr;        ///< keyTile · queryBlock numbers
+    std::int64_t count = 0;         ///< number of keys, below 2²³
+    const float* bias = nullptr;    ///< of each key
+    bool bothSigns = false;         ///< also of −(q·k_j + bias_j), as number count + j
+    std::int32_t* found = nullptr;  ///< of each query
+    float* scratch = nullptr;       ///< keyTile · queryBlock numbers
 };
 
 /// Keys of a coreset's factor that are stored together, channel by channel.
@@ -207,39 +209,41 @@ constexpr std::int64_t coresetTile = 64;
 struct ChooseCoreset {
     Rows keys, values;
     std::int64_t count = 0, width = 0, valueDim = 0;
-    const float* mean = nullptr;         ///< is subtracted from keys
-    const float* squares = nullptr;      ///< ‖k_m − mean‖²
-    const float* logWeights = nullptr;   ///< w_m; null: 0
+    const float* mean = nullptr;        ///< is subtracted from keys
+    const float* squares = nullptr;     ///< ‖k_m − mean‖²
+    const float* logWeights = nullptr;  ///< w_m; null: 0
     float factor = 1, top = 0;
-    const float* middle = nullptr;       ///< is subtracted from values
-    std::int64_t samples = 0;            ///< at most `count`
-    const float* uniform = nullptr;      ///< of each pivot: it is the first m with u < p_1 + … + p_m; null: the most probable
-    float stop = 1e-6f;                  ///< no more keys are chosen if all residuals are below
-    std::int32_t* chosen = nullptr;      ///< S numbers of keys
-    float* chosenKeys = nullptr;         ///< S rows of `width`: k_r − mean
-    float* bias = nullptr;               ///< −factor ‖k_r − mean‖²
+    const float* middle = nullptr;  ///< is subtracted from values
+    std::int64_t samples = 0;       ///< at most `count`
+    const float* uniform =
+        nullptr;         ///< of each pivot: it is the first m with u < p_1 + … + p_m; null: the most probable
+    float stop = 1e-6f;  ///< no more keys are chosen if all residuals are below
+    std::int32_t* chosen = nullptr;  ///< S numbers of keys
+    float* chosenKeys = nullptr;     ///< S rows of `width`: k_r − mean
+    float* bias = nullptr;           ///< −factor ‖k_r − mean‖²
     float* masses = nullptr;
-    float* sums = nullptr;               ///< `samples` value rows, padded to whole vectors
-    float* scratch = nullptr;            ///< coresetScratch() numbers
+    float* sums = nullptr;     ///< `samples` value rows, padded to whole vectors
+    float* scratch = nullptr;  ///< coresetScratch() numbers
 };
 
 /// Σ_r e_nr V_r / Σ_r e_nr n_r + middle with e_nr = exp(factor · q_n·k_r + bias_r) and masses n_r of either sign, for at most queryBlock queries. A
 /// denominator of at most 1e-7 Σ_r e_nr |n_r| is rounding error: such an output is `middle`.
 struct AttendCoreset {
-    const float* columns = nullptr;      ///< from PackQueries
+    const float* columns = nullptr;  ///< from PackQueries
     std::int64_t rows = 0, width = 0;
-    const float* keys = nullptr;         ///< `count` rows of `width`
+    const float* keys = nullptr;  ///< `count` rows of `width`
     const float* bias = nullptr;
     const float* masses = nullptr;
-    const float* values = nullptr;       ///< rows padded to whole vectors
+    const float* values = nullptr;  ///< rows padded to whole vectors
     std::int64_t count = 0, valueDim = 0;
     float factor = 1;
-    const float *middle = nullptr, *low = nullptr, *high = nullptr;  ///< of each channel, padded likewise; low, high: null, or the outputs' range
+    const float *middle = nullptr, *low = nullptr,
+                *high = nullptr;  ///< of each channel, padded likewise; low, high: null, or the outputs' range
     OutputRows out;
-    float* logNormaliser = nullptr;      ///< unless null: log of the denominators
-    std::int64_t* cancelled = nullptr;   ///< unless null, plus the queries with such a denominator
-    const float* mean = nullptr;         ///< q_n·mean · factor is added to them, unless null
-    float* scratch = nullptr;            ///< coresetQueryScratch(count, valueDim) numbers
+    float* logNormaliser = nullptr;     ///< unless null: log of the denominators
+    std::int64_t* cancelled = nullptr;  ///< unless null, plus the queries with such a denominator
+    const float* mean = nullptr;        ///< q_n·mean · factor is added to them, unless null
+    float* scratch = nullptr;           ///< coresetQueryScratch(count, valueDim) numbers
 };
 
 /// Fourier features (RFA): y = Σ_j φ_j(q) K_j / Σ_j φ_j(q) k_j, φ = (sin ω·x, cos ω·x). Summaries have 2·paddedSamples rows, sines first;
@@ -247,11 +251,11 @@ struct AttendCoreset {
 struct SummariseFourier {
     FeatureShape shape;
     const float* projections = nullptr;
-    float scaleOver2 = 0;       ///< a key's weight is exp(scaleOver2 ‖k‖² − shift); 0: all weights are 1
+    float scaleOver2 = 0;  ///< a key's weight is exp(scaleOver2 ‖k‖² − shift); 0: all weights are 1
     float shift = 0;
     Rows keys, values;
     std::int64_t count = 0;
-    float* sum = nullptr;      ///< 2·paddedSamples
+    float* sum = nullptr;        ///< 2·paddedSamples
     float* valueSums = nullptr;  ///< 2·paddedSamples rows of paddedValues
     float* scratch = nullptr;
 };
@@ -272,12 +276,12 @@ struct AttendFourier {
 struct CrossMoments {
     Rows left, right;
     std::int64_t count = 0, leftWidth = 0, rightWidth = 0;
-    const float* exponents = nullptr;     ///< `exponentStride` apart; null: all weights are 1
+    const float* exponents = nullptr;  ///< `exponentStride` apart; null: all weights are 1
     std::int64_t exponentStride = 1;
     float shift = 0;
-    float minWeight = 0;                      ///< rows of a smaller weight are left out
-    float* out = nullptr;                 ///< leftWidth rows of rightWidth, padded to whole vectors; overwritten
-    float* scratch = nullptr;             ///< momentScratch(leftWidth, rightWidth) numbers
+    float minWeight = 0;       ///< rows of a smaller weight are left out
+    float* out = nullptr;      ///< leftWidth rows of rightWidth, padded to whole vectors; overwritten
+    float* scratch = nullptr;  ///< momentScratch(leftWidth, rightWidth) numbers
 };
 
 /// out_n = x_n A + offset for some rows, each channel between `low` and `high`.
@@ -285,11 +289,11 @@ struct ExpandRows {
     Rows rows;                            ///< all of them
     const std::int32_t* index = nullptr;  ///< the numbers of those meant
     std::int64_t count = 0, width = 0, valueDim = 0;
-    const float* matrix = nullptr;        ///< A: `width` rows of valueDim, padded to whole vectors
-    const float* offset = nullptr;        ///< padded likewise, as are low and high
+    const float* matrix = nullptr;                ///< A: `width` rows of valueDim, padded to whole vectors
+    const float* offset = nullptr;                ///< padded likewise, as are low and high
     const float *low = nullptr, *high = nullptr;  ///< null: not bounded
-    OutputRows out;                       ///< by the row's number
-    float* scratch = nullptr;             ///< momentScratch(width, valueDim) numbers
+    OutputRows out;                               ///< by the row's number
+    float* scratch = nullptr;                     ///< momentScratch(width, valueDim) numbers
 };
 
 /// Packed weights (out, in) of a linear layer: strips of CpuKernels::stripColumns outputs (int8StripColumns with weights in 8 bits), one after
@@ -297,8 +301,8 @@ struct ExpandRows {
 /// integer w + 128 for a weight w · scale.
 struct PackedWeight {
     const float* packedWeights = nullptr;
-    std::int64_t packedInputs = 0, out = 0;   ///< out: a multiple of 16
-    const float* scales = nullptr;            ///< of each output, of weights in 8 bits
+    std::int64_t packedInputs = 0, out = 0;  ///< out: a multiple of 16
+    const float* scales = nullptr;           ///< of each output, of weights in 8 bits
 };
 
 /// Inputs of a row that are rounded to 8 bits together, from a multiple of these on.
@@ -306,30 +310,31 @@ constexpr std::int64_t int8Group = 96;
 
 /// out = x Wᵀ + bias + addend for a range of outputs and a range of inputs.
 struct LinearRows {
-    Rows x;                            ///< words from depthBegin on
+    Rows x;  ///< words from depthBegin on
     std::int64_t rows = 0;
     PackedWeight weight;
     std::int64_t depthBegin = 0, depthEnd = 0;    ///< words; of packed bfloat16 multiples of 8
     std::int64_t columnBegin = 0, columnEnd = 0;  ///< range of outputs: multiples of 16, best of stripColumns
-    const float* bias = nullptr;       ///< of all outputs
-    Rows addend;                       ///< from columnBegin on; may be the same as `out`, or null
-    bool bfloat16Addend = false;           ///< the addend is bfloat16 (linearBfloat16 only)
-    bool add = false;                  ///< adds to what is in `out`, instead of bias and addend
-    Activation activation = Activation::None;  ///< of the result
-    OutputRows out;                    ///< from columnBegin on
-    OutputRows bfloat16;                   ///< takes the result as bfloat16 instead (linearBfloat16 only); `out` then holds partial sums
+    const float* bias = nullptr;                  ///< of all outputs
+    Rows addend;                                  ///< from columnBegin on; may be the same as `out`, or null
+    bool bfloat16Addend = false;                  ///< the addend is bfloat16 (linearBfloat16 only)
+    bool add = false;                             ///< adds to what is in `out`, instead of bias and addend
+    Activation activation = Activation::None;     ///< of the result
+    OutputRows out;                               ///< from columnBegin on
+    OutputRows
+        bfloat16;  ///< takes the result as bfloat16 instead (linearBfloat16 only); `out` then holds partial sums
 };
 
 /// GELU of a depthwise 3×3 convolution with zero padding: image rows [begin, end) of `rows`, channels last.
 struct DepthwiseRows {
-    Rows x;                          ///< one row per token, from image row `first` on; all that rows [begin, end) read
+    Rows x;  ///< one row per token, from image row `first` on; all that rows [begin, end) read
     std::int64_t first = 0, rows = 0, columns = 0;
     std::int64_t begin = 0, end = 0;
-    std::int64_t width = 0;          ///< channels, a multiple of 16
-    const float* weight = nullptr;   ///< 9 rows of channels, kernel positions in reading order
+    std::int64_t width = 0;         ///< channels, a multiple of 16
+    const float* weight = nullptr;  ///< 9 rows of channels, kernel positions in reading order
     std::int64_t weightStride = 0;
     const float* bias = nullptr;
-    OutputRows out;                  ///< from row `begin` on
+    OutputRows out;  ///< from row `begin` on
 };
 
 /// Gated linear unit: activation(gate) · value of rows of sums, `width` gates (a multiple of 16), then as many values.
@@ -345,18 +350,19 @@ struct GateRows {
 struct RotateRows {
     OutputRows x;
     std::int64_t rows = 0, heads = 0, width = 0;  ///< width: of a head, a multiple of 4
-    Rows cosine, sine;                ///< of each row: width/2 numbers
-    std::int64_t tables = 1;          ///< head h takes the angles of table h mod `tables`
-    std::int64_t tableStride = 0;     ///< numbers from a table to the next
-    bool interleaved = true;          ///< pairs are neighbours (2i, 2i + 1) instead of channels (i, i + width/2)
+    Rows cosine, sine;                            ///< of each row: width/2 numbers
+    std::int64_t tables = 1;                      ///< head h takes the angles of table h mod `tables`
+    std::int64_t tableStride = 0;                 ///< numbers from a table to the next
+    bool interleaved = true;  ///< pairs are neighbours (2i, 2i + 1) instead of channels (i, i + width/2)
 };
 
 /// Layer norm of rows whose width is a multiple of 16; out may be x if both have the same type.
 struct NormRows {
     Rows x;
     std::int64_t rows = 0, width = 0;
-    std::int64_t padding = 0;        ///< zeros at the end of a row that do not count; they stay 0 where weight and bias are
-    bool centred = true;             ///< false: RMS norm, which takes 0 for the mean
+    std::int64_t padding =
+        0;                ///< zeros at the end of a row that do not count; they stay 0 where weight and bias are
+    bool centred = true;  ///< false: RMS norm, which takes 0 for the mean
     const float* weight = nullptr;
     const float* bias = nullptr;
     float eps = 1e-6f;
@@ -367,8 +373,9 @@ struct NormRows {
 struct CpuKernels {
     const char* name = "";   ///< "amx", "avx512bf16", "avx512", "avx2", "portable"
     std::int64_t lanes = 0;  ///< numbers in a vector
-    std::int64_t stripColumns = 0, int8StripColumns = 0;  ///< outputs in a strip of a PackedWeight, and of one in 8 bits
-    std::int64_t blockRows = 0;                           ///< rows that the products of float32 take at a time
+    std::int64_t stripColumns = 0,
+                 int8StripColumns = 0;  ///< outputs in a strip of a PackedWeight, and of one in 8 bits
+    std::int64_t blockRows = 0;         ///< rows that the products of float32 take at a time
 
     void (*summariseKeys)(const SummariseKeys&) = nullptr;
     void (*attendQueries)(const AttendQueries&) = nullptr;
@@ -389,13 +396,15 @@ struct CpuKernels {
     /// Box–Muller: out_i = √(−2 ln a_i) cos(2π b_i), a and b uniform in (0, 1).
     void (*normal)(const float* a, const float* b, float* out, std::int64_t count) = nullptr;
     /// Mean of a cell of a grid `columns` wide: `down` grid rows of `across` consecutive rows each, starting at x.
-    void (*meanOfCell)(Rows x, std::int64_t down, std::int64_t across, std::int64_t columns, std::int64_t width, float* mean) = nullptr;
+    void (*meanOfCell)(Rows x, std::int64_t down, std::int64_t across, std::int64_t columns, std::int64_t width,
+                       float* mean) = nullptr;
     /// ‖k‖² of `count` keys, times `factor`.
     void (*squares)(Rows keys, std::int64_t count, std::int64_t width, float factor, float* out) = nullptr;
     /// Largest ‖k‖² of `count` keys.
     float (*largestSquare)(Rows keys, std::int64_t count, std::int64_t width) = nullptr;
     /// ‖k − mean‖² of `count` keys.
-    void (*centredSquares)(Rows keys, std::int64_t count, std::int64_t width, const float* mean, float* out) = nullptr;
+    void (*centredSquares)(Rows keys, std::int64_t count, std::int64_t width, const float* mean,
+                           float* out) = nullptr;
     /// Σ x and Σ x² of each column of `count` rows.
     void (*sumsOfColumns)(Rows x, std::int64_t count, std::int64_t width, float* sums, float* squares) = nullptr;
     /// The least and the largest number in each column of `count` rows, at least one.
@@ -425,8 +434,8 @@ struct CpuKernels {
     void (*gateIntoBfloat16)(const GateRows&) = nullptr;
     void (*rotateBfloat16)(const RotateRows&) = nullptr;
 
-    [[nodiscard]] std::int64_t padded(std::int64_t n) const { return (n + lanes - 1) / lanes * lanes; }
-    [[nodiscard]] FeatureShape shape(std::int64_t width, std::int64_t samples, std::int64_t valueDim) const
+    std::int64_t padded(std::int64_t n) const { return (n + lanes - 1) / lanes * lanes; }
+    FeatureShape shape(std::int64_t width, std::int64_t samples, std::int64_t valueDim) const
     {
         return {width, samples, valueDim, padded(samples), padded(valueDim)};
     }

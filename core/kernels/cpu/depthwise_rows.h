@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/linear_rows.h"
@@ -20,7 +19,8 @@ struct DepthwiseLane {
 
 /// Tokens of an image row that have neighbours on both sides (`inner`), or not.
 template <bool inner>
-ATTNSCOPE_INLINE Floats convolved(const DepthwiseRows& task, const DepthwiseLane& lane, const float* const* rows, std::int64_t column, std::int64_t at)
+ATTNSCOPE_INLINE Floats convolved(const DepthwiseRows& task, const DepthwiseLane& lane, const float* const* rows,
+                                  std::int64_t column, std::int64_t at)
 {
     Floats sum = lane.bias;
     for (int y = 0; y < 3; ++y) {
@@ -45,12 +45,15 @@ void depthwiseRows(const DepthwiseRows& task)
             const float* rows[3];
             for (int y = 0; y < 3; ++y) {
                 const std::int64_t from = row + y - 1;
-                rows[y] = from < 0 || from >= task.rows ? nullptr : task.x.data + (from - task.first) * task.columns * task.x.stride;
+                rows[y] = from < 0 || from >= task.rows
+                              ? nullptr
+                              : task.x.data + (from - task.first) * task.columns * task.x.stride;
             }
             float* const out = task.out.data + (row - task.begin) * task.columns * task.out.stride;
             for (std::int64_t column = 0; column < task.columns; ++column) {
                 const bool inner = column > 0 && column + 1 < task.columns;
-                const Floats sum = inner ? convolved<true>(task, lane, rows, column, at) : convolved<false>(task, lane, rows, column, at);
+                const Floats sum = inner ? convolved<true>(task, lane, rows, column, at)
+                                         : convolved<false>(task, lane, rows, column, at);
                 Out::to(out + column * task.out.stride, at, activated<Activation::Gelu>(Out(), sum));
             }
         }

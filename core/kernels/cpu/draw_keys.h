@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/softmax_columns.h"
@@ -12,7 +11,8 @@ struct TileSums {
 };
 
 /// Finds the key at which the running sum of a query's weights first exceeds `level`, in units of 2^maximum.
-inline std::int64_t findKey(const DrawKeys& task, std::int64_t n, float maximum, const TileSums& sums, double level, float* row)
+inline std::int64_t findKey(const DrawKeys& task, std::int64_t n, float maximum, const TileSums& sums,
+                            double level, float* row)
 {
     double sum = 0;
     std::int64_t t = 0;
@@ -24,7 +24,8 @@ inline std::int64_t findKey(const DrawKeys& task, std::int64_t n, float maximum,
     }
     const std::int64_t begin = t * sums.tile, count = min(sums.tile, task.count - begin);
     for (std::int64_t j = 0; j < count; ++j)
-        row[j] = innerProduct(task.queries + n * task.width, task.keys.data + (begin + j) * task.keys.stride, task.width);
+        row[j] = innerProduct(task.queries + n * task.width, task.keys.data + (begin + j) * task.keys.stride,
+                              task.width);
     for (std::int64_t j = 0; j < count; j += lanes)
         store(row + j, powerOfTwo(fma(load(row + j), broadcast(task.factor * log2e), broadcast(-maximum))));
     for (std::int64_t j = 0; j < count; ++j) {
@@ -42,12 +43,15 @@ inline void drawKeys(const DrawKeys& task)
     const std::int64_t columns = paddedQueries(task.rows), tile = keysOfTile(task.count);
     float* const scores = task.scratch;
     const ColumnState state(scores + keyTile * queryBlock);
-    TileSums sums{.sums = state.factors + queryBlock, .maxima = nullptr, .tile = tile, .tiles = (task.count + tile - 1) / tile};
+    TileSums sums{.sums = state.factors + queryBlock,
+                  .maxima = nullptr,
+                  .tile = tile,
+                  .tiles = (task.count + tile - 1) / tile};
     sums.maxima = sums.sums + sums.tiles * queryBlock;
     for (std::int64_t t = 0; t < sums.tiles; ++t) {
         const std::int64_t begin = t * tile, count = min(tile, task.count - begin);
-        multiply<Into::Store>({task.keys.data + begin * task.keys.stride, task.keys.stride, 1}, {task.columns, queryBlock},
-                              {scores, queryBlock}, count, columns, task.width);
+        multiply<Into::Store>({task.keys.data + begin * task.keys.stride, task.keys.stride, 1},
+                              {task.columns, queryBlock}, {scores, queryBlock}, count, columns, task.width);
         fill(state.sums, queryBlock, 0);
         softenTile(scores, count, columns, task.factor * log2e, nullptr, state);
         for (std::int64_t n = 0; n < columns; n += lanes) {
@@ -57,15 +61,17 @@ inline void drawKeys(const DrawKeys& task)
     }
     for (std::int64_t t = 0; t < sums.tiles; ++t)
         for (std::int64_t n = 0; n < columns; n += lanes)
-            store(sums.sums + t * queryBlock + n, load(sums.sums + t * queryBlock + n)
-                                                      * powerOfTwo(load(sums.maxima + t * queryBlock + n) - load(state.maxima + n)));
+            store(sums.sums + t * queryBlock + n,
+                  load(sums.sums + t * queryBlock + n)
+                      * powerOfTwo(load(sums.maxima + t * queryBlock + n) - load(state.maxima + n)));
     for (std::int64_t n = 0; n < task.rows; ++n) {
         double sum = 0;
         for (std::int64_t t = 0; t < sums.tiles; ++t)
             sum += static_cast<double>(sums.sums[t * queryBlock + n]);
         for (std::int64_t s = 0; s < task.draws; ++s)
-            task.drawn[n * task.draws + s] =
-                findKey(task, n, state.maxima[n], sums, sum * static_cast<double>(task.uniform[n * task.draws + s]), scores);
+            task.drawn[n * task.draws + s] = findKey(task, n, state.maxima[n], sums,
+                                                     sum * static_cast<double>(task.uniform[n * task.draws + s]),
+                                                     scores);
     }
 }
 

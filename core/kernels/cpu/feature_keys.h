@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/feature_rows.h"
@@ -8,7 +7,8 @@ namespace attnscope::kernels::ATTNSCOPE_ISA {
 
 /// Replaces a tile's log features of one vector of samples by their exponentials relative to the running maximum, and rescales the sums and
 /// value rows of these samples to it. A value row is rescaled only if its maximum rose.
-inline void raiseSummary(const SummariseKeys& task, float* logits, const float* norms, std::int64_t count, std::int64_t at)
+inline void raiseSummary(const SummariseKeys& task, float* logits, const float* norms, std::int64_t count,
+                         std::int64_t at)
 {
     const std::int64_t row = task.shape.paddedSamples;
     const Floats before = load(task.summary.maximum + at);
@@ -67,8 +67,10 @@ inline void normaliseColumns(const NormaliseColumns& task)
     fill(task.sum, shape.paddedSamples, 0);
     for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
         const std::int64_t count = min(featureRows, task.count - begin);
-        float* const exponents = task.exponents == nullptr ? tile.logits : task.exponents + begin * shape.paddedSamples;
-        project({task.rows.data + begin * task.rows.stride, task.rows.stride}, count, shape, task.projections, exponents);
+        float* const exponents = task.exponents == nullptr ? tile.logits
+                                                           : task.exponents + begin * shape.paddedSamples;
+        project({task.rows.data + begin * task.rows.stride, task.rows.stride}, count, shape, task.projections,
+                exponents);
         for (std::int64_t n = 0; n < count; ++n)
             tile.rows[n] = task.shift == nullptr ? 0 : task.shift[begin + n];
         for (std::int64_t c = 0; c < shape.paddedSamples; c += lanes) {
@@ -95,8 +97,8 @@ inline void normaliseColumns(const NormaliseColumns& task)
 inline void packProjections(const PackProjections& task)
 {
     const Floats factor = broadcast(task.factor);
-    packColumns(task.projections, nullptr, task.shape.samples, task.shape.width, {task.columns, task.shape.paddedSamples},
-                [factor](Floats x) { return x * factor; });
+    packColumns(task.projections, nullptr, task.shape.samples, task.shape.width,
+                {task.columns, task.shape.paddedSamples}, [factor](Floats x) { return x * factor; });
 }
 
 }  // namespace attnscope::kernels::ATTNSCOPE_ISA

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/feature_rows.h"
@@ -15,7 +14,8 @@ ATTNSCOPE_INLINE Floats presence(std::int64_t at, std::int64_t samples)
 }
 
 /// α_c of query n: max(balance_c + β (r_nc − mean_c r_nc), floor), from the exponents of r before normalisation.
-inline void weighLandmarks(const LandmarkWeights& weights, const FeatureShape& shape, const float* exponents, std::int64_t count, float* alphas)
+inline void weighLandmarks(const LandmarkWeights& weights, const FeatureShape& shape, const float* exponents,
+                           std::int64_t count, float* alphas)
 {
     const std::int64_t row = shape.paddedSamples;
     const Floats present = presence(row - lanes, shape.samples);  // only the last vector has padding
@@ -41,8 +41,8 @@ inline void weighLandmarks(const LandmarkWeights& weights, const FeatureShape& s
 
 /// Turns logits + bias into weights relative to exp(maximum), with their sum and, unless null, the maximum for each row. `times`
 /// multiplies them unless null.
-inline void softenRows(const float* logits, const float* bias, const float* times, const FeatureShape& shape, std::int64_t count,
-                       float* weights, float* sums, float* maxima)
+inline void softenRows(const float* logits, const float* bias, const float* times, const FeatureShape& shape,
+                       std::int64_t count, float* weights, float* sums, float* maxima)
 {
     const std::int64_t row = shape.paddedSamples;
     for (std::int64_t n = 0; n < count; ++n) {
@@ -67,7 +67,8 @@ inline void softenRows(const float* logits, const float* bias, const float* time
 }
 
 /// Writes rows divided by their sums, without the padding.
-inline void writeOutput(const float* values, const float* sums, const FeatureShape& shape, std::int64_t count, OutputRows out)
+inline void writeOutput(const float* values, const float* sums, const FeatureShape& shape, std::int64_t count,
+                        OutputRows out)
 {
     for (std::int64_t n = 0; n < count; ++n) {
         const float* in = values + n * shape.paddedValues;
@@ -99,13 +100,15 @@ inline void attendQueries(const AttendQueries& task)
             weighLandmarks(task.weights, shape, exponents, count, tile.second);
         }
         for (std::int64_t g = 0; g < task.groups; ++g) {
-            softenRows(tile.logits, task.bias + g * shape.paddedSamples, weighted ? tile.second : nullptr, shape, count, tile.weights, tile.rows,
+            softenRows(tile.logits, task.bias + g * shape.paddedSamples, weighted ? tile.second : nullptr, shape,
+                       count, tile.weights, tile.rows,
                        task.logNormaliser == nullptr ? nullptr : task.logNormaliser + begin);
             multiply<Into::Store>({tile.weights, shape.paddedSamples, 1},
                                   {task.values + g * shape.paddedSamples * shape.paddedValues, shape.paddedValues},
                                   {tile.values, shape.paddedValues}, count, shape.paddedValues, shape.samples);
-            writeOutput(tile.values, tile.rows, shape, count,
-                         {task.out.data + (begin * task.groups + g) * task.out.stride, task.out.stride * task.groups});
+            writeOutput(
+                tile.values, tile.rows, shape, count,
+                {task.out.data + (begin * task.groups + g) * task.out.stride, task.out.stride * task.groups});
             if (task.logNormaliser != nullptr)
                 for (std::int64_t n = 0; n < count; ++n)
                     task.logNormaliser[begin + n] += logarithm(broadcast(tile.rows[n]))[0];

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/cpu_kernels.h"
@@ -21,8 +20,7 @@ struct FeatureTile {
         , weights(second + featureRows * shape.paddedSamples)
         , values(weights + featureRows * shape.paddedSamples)
         , rows(values + featureRows * shape.paddedValues)
-    {
-    }
+    {}
 };
 
 ATTNSCOPE_INLINE float innerProduct(const float* a, const float* b, std::int64_t width)
@@ -106,7 +104,8 @@ inline Right paddedRows(Rows values, std::int64_t count, std::int64_t width, std
     if (width == padded)
         return {values.data, values.stride};
     for (std::int64_t r = 0; r < count; ++r) {
-        std::memcpy(copy + r * padded, values.data + r * values.stride, static_cast<std::size_t>(width) * sizeof(float));
+        std::memcpy(copy + r * padded, values.data + r * values.stride,
+                    static_cast<std::size_t>(width) * sizeof(float));
         std::memset(copy + r * padded + width, 0, static_cast<std::size_t>(padded - width) * sizeof(float));
     }
     return {copy, padded};
@@ -121,8 +120,8 @@ ATTNSCOPE_INLINE void fill(float* data, std::int64_t count, float value)
 /// logits[j][s] = x_j · ω_s.
 inline void project(Rows x, std::int64_t count, const FeatureShape& shape, const float* projections, float* logits)
 {
-    multiply<Into::Store>({x.data, x.stride, 1}, {projections, shape.paddedSamples}, {logits, shape.paddedSamples}, count,
-                          shape.paddedSamples, shape.width);
+    multiply<Into::Store>({x.data, x.stride, 1}, {projections, shape.paddedSamples}, {logits, shape.paddedSamples},
+                          count, shape.paddedSamples, shape.width);
 }
 
 }  // namespace attnscope::kernels::ATTNSCOPE_ISA

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/feature_queries.h"
@@ -6,7 +5,8 @@
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
 /// Replaces angles by their sines and writes their cosines to `cosines`, both times the row's factor.
-inline void takeSines(float* angles, float* cosines, const float* factors, const FeatureShape& shape, std::int64_t count)
+inline void takeSines(float* angles, float* cosines, const float* factors, const FeatureShape& shape,
+                      std::int64_t count)
 {
     for (std::int64_t j = 0; j < count; ++j) {
         const Floats factor = broadcast(factors == nullptr ? 1.0f : factors[j]);
@@ -45,19 +45,19 @@ inline void summariseFourier(const SummariseFourier& task)
         const Rows keys{task.keys.data + begin * task.keys.stride, task.keys.stride};
         const Rows values{task.values.data + begin * task.values.stride, task.values.stride};
         for (std::int64_t j = 0; j < count; ++j)
-            tile.rows[j] = task.scaleOver2 > 0
-                               ? keyFactor(task.scaleOver2 * squareOf(keys.data + j * keys.stride, shape.width) - task.shift)
-                               : 1.0f;
+            tile.rows[j] = task.scaleOver2 > 0 ? keyFactor(
+                               task.scaleOver2 * squareOf(keys.data + j * keys.stride, shape.width) - task.shift)
+                                               : 1.0f;
         project(keys, count, shape, task.projections, tile.logits);
         takeSines(tile.logits, tile.second, tile.rows, shape, count);
         addColumns(tile.logits, shape, count, task.sum);
         addColumns(tile.second, shape, count, task.sum + shape.paddedSamples);
         const Right right = paddedRows(values, count, shape.valueDim, shape.paddedValues, tile.values);
-        multiply<Into::Add>({tile.logits, 1, shape.paddedSamples}, right, {task.valueSums, shape.paddedValues}, shape.samples,
-                            shape.paddedValues, count);
+        multiply<Into::Add>({tile.logits, 1, shape.paddedSamples}, right, {task.valueSums, shape.paddedValues},
+                            shape.samples, shape.paddedValues, count);
         multiply<Into::Add>({tile.second, 1, shape.paddedSamples}, right,
-                            {task.valueSums + shape.paddedSamples * shape.paddedValues, shape.paddedValues}, shape.samples,
-                            shape.paddedValues, count);
+                            {task.valueSums + shape.paddedSamples * shape.paddedValues, shape.paddedValues},
+                            shape.samples, shape.paddedValues, count);
     }
     // Projections in the padding are 0, and cos 0 is 1.
     fill(task.sum + shape.paddedSamples + shape.samples, shape.paddedSamples - shape.samples, 0);
@@ -78,22 +78,25 @@ inline void attendFourier(const AttendFourier& task)
     const std::int64_t block = shape.paddedSamples * shape.paddedValues;
     for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
         const std::int64_t count = min(featureRows, task.count - begin);
-        project({task.queries.data + begin * task.queries.stride, task.queries.stride}, count, shape, task.projections, tile.logits);
+        project({task.queries.data + begin * task.queries.stride, task.queries.stride}, count, shape,
+                task.projections, tile.logits);
         takeSines(tile.logits, tile.second, nullptr, shape, count);
         for (std::int64_t g = 0; g < task.groups; ++g) {
             const float* sums = task.sum + 2 * g * shape.paddedSamples;
             for (std::int64_t n = 0; n < count; ++n)
-                tile.rows[n] = guarded(innerProduct(tile.logits + n * shape.paddedSamples, sums, shape.paddedSamples)
-                                           + innerProduct(tile.second + n * shape.paddedSamples, sums + shape.paddedSamples,
-                                                          shape.paddedSamples),
-                                       task.floor);
+                tile.rows[n] = guarded(
+                    innerProduct(tile.logits + n * shape.paddedSamples, sums, shape.paddedSamples)
+                        + innerProduct(tile.second + n * shape.paddedSamples, sums + shape.paddedSamples,
+                                       shape.paddedSamples),
+                    task.floor);
             const float* values = task.valueSums + 2 * g * block;
             multiply<Into::Store>({tile.logits, shape.paddedSamples, 1}, {values, shape.paddedValues},
                                   {tile.values, shape.paddedValues}, count, shape.paddedValues, shape.samples);
             multiply<Into::Add>({tile.second, shape.paddedSamples, 1}, {values + block, shape.paddedValues},
                                 {tile.values, shape.paddedValues}, count, shape.paddedValues, shape.samples);
-            writeOutput(tile.values, tile.rows, shape, count,
-                         {task.out.data + (begin * task.groups + g) * task.out.stride, task.out.stride * task.groups});
+            writeOutput(
+                tile.values, tile.rows, shape, count,
+                {task.out.data + (begin * task.groups + g) * task.out.stride, task.out.stride * task.groups});
         }
     }
 }

@@ -1,10 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/linear_rows.h"
 
 #if defined(__SSE2__)
-#    include <emmintrin.h>
+#include <emmintrin.h>
 #endif
 
 /// Linear layers with weights in 8 bits. Inputs are rounded to 8 bits as well, because products of integers are what processors compute
@@ -21,16 +20,34 @@ ATTNSCOPE_INLINE Ints loadInts(const std::int32_t* p)
     return x;
 }
 
-ATTNSCOPE_INLINE void storeInts(std::int32_t* p, Ints x) { std::memcpy(p, &x, sizeof x); }
+ATTNSCOPE_INLINE void storeInts(std::int32_t* p, Ints x)
+{
+    std::memcpy(p, &x, sizeof x);
+}
 
-ATTNSCOPE_INLINE Ints integers(Floats x) { return __builtin_convertvector(round(x), Ints); }
+ATTNSCOPE_INLINE Ints integers(Floats x)
+{
+    return __builtin_convertvector(round(x), Ints);
+}
 /// The bits of |x|, which are in the order of the magnitudes; those of what is not finite are the largest.
-ATTNSCOPE_INLINE Ints magnitudeBits(Floats x) { return reinterpret_cast<Ints>(bitsOf(x) & 0x7fffffff); }
-ATTNSCOPE_INLINE Ints max(Ints a, Ints b) { return a > b ? a : b; }
+ATTNSCOPE_INLINE Ints magnitudeBits(Floats x)
+{
+    return reinterpret_cast<Ints>(bitsOf(x) & 0x7fffffff);
+}
+ATTNSCOPE_INLINE Ints max(Ints a, Ints b)
+{
+    return a > b ? a : b;
+}
 
 #if defined(__AVX512F__)
-ATTNSCOPE_INLINE std::int32_t totalOf(Ints x) { return _mm512_reduce_add_epi32(reinterpret_cast<__m512i>(x)); }
-ATTNSCOPE_INLINE std::int32_t largestOf(Ints x) { return _mm512_reduce_max_epi32(reinterpret_cast<__m512i>(x)); }
+ATTNSCOPE_INLINE std::int32_t totalOf(Ints x)
+{
+    return _mm512_reduce_add_epi32(reinterpret_cast<__m512i>(x));
+}
+ATTNSCOPE_INLINE std::int32_t largestOf(Ints x)
+{
+    return _mm512_reduce_max_epi32(reinterpret_cast<__m512i>(x));
+}
 #else
 typedef std::int32_t FourInts __attribute__((vector_size(16)));
 
@@ -72,7 +89,8 @@ ATTNSCOPE_INLINE void storeQuads(std::int32_t* to, Ints x, Ints y)
 }
 
 template <int rows, int vectors>
-ATTNSCOPE_INLINE void addQuad(const std::int32_t* left, std::int64_t stride, const std::int32_t* weights, Ints (&sum)[rows][vectors])
+ATTNSCOPE_INLINE void addQuad(const std::int32_t* left, std::int64_t stride, const std::int32_t* weights,
+                              Ints (&sum)[rows][vectors])
 {
     __m512i right[vectors];
     for (int v = 0; v < vectors; ++v)
@@ -80,59 +98,65 @@ ATTNSCOPE_INLINE void addQuad(const std::int32_t* left, std::int64_t stride, con
     for (int r = 0; r < rows; ++r) {
         const __m512i own = _mm512_set1_epi32(left[r * stride]);
         for (int v = 0; v < vectors; ++v)
-            sum[r][v] = reinterpret_cast<Ints>(_mm512_dpbusd_epi32(reinterpret_cast<__m512i>(sum[r][v]), right[v], own));
+            sum[r][v] = reinterpret_cast<Ints>(
+                _mm512_dpbusd_epi32(reinterpret_cast<__m512i>(sum[r][v]), right[v], own));
     }
 }
 
 #else
 
-constexpr std::int64_t quadSize = 2;  // a pair of the first and third in 16 bits each, then one of the second and fourth
+constexpr std::int64_t quadSize =
+    2;  // a pair of the first and third in 16 bits each, then one of the second and fourth
 
-#    if defined(__AVX512F__)
+#if defined(__AVX512F__)
 ATTNSCOPE_INLINE Ints pairSums(Ints x, Ints y)
 {
     return reinterpret_cast<Ints>(_mm512_madd_epi16(reinterpret_cast<__m512i>(x), reinterpret_cast<__m512i>(y)));
 }
-#    elif defined(__AVX2__)
+#elif defined(__AVX2__)
 ATTNSCOPE_INLINE Ints pairSums(Ints x, Ints y)
 {
     return reinterpret_cast<Ints>(_mm256_madd_epi16(reinterpret_cast<__m256i>(x), reinterpret_cast<__m256i>(y)));
 }
-#    elif defined(__SSE2__)
+#elif defined(__SSE2__)
 ATTNSCOPE_INLINE Ints pairSums(Ints x, Ints y)
 {
     return reinterpret_cast<Ints>(_mm_madd_epi16(reinterpret_cast<__m128i>(x), reinterpret_cast<__m128i>(y)));
 }
-#    else
+#else
 /// x₀y₀ + x₁y₁ of the signed halves of each word.
-ATTNSCOPE_INLINE Ints pairSums(Ints x, Ints y) { return (x << 16 >> 16) * (y << 16 >> 16) + (x >> 16) * (y >> 16); }
-#    endif
+ATTNSCOPE_INLINE Ints pairSums(Ints x, Ints y)
+{
+    return (x << 16 >> 16) * (y << 16 >> 16) + (x >> 16) * (y >> 16);
+}
+#endif
 
 /// Compilers would multiply everything first and add later, for which there are too few registers.
 ATTNSCOPE_INLINE void keepInRegister([[maybe_unused]] Ints& x)
 {
-#    if defined(__x86_64__)
+#if defined(__x86_64__)
     asm volatile("" : "+x"(x));
-#    endif
+#endif
 }
 
 /// Rounded inputs x, then y → 2 · lanes / 4 quads.
 ATTNSCOPE_INLINE void storeQuads(std::int32_t* to, Ints x, Ints y)
 {
-#    if defined(__AVX512F__)
+#if defined(__AVX512F__)
     const Ints low = __builtin_shufflevector(x, y, 0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29);
     const Ints high = __builtin_shufflevector(x, y, 2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23, 26, 27, 30, 31);
-#    elif defined(__AVX2__)
+#elif defined(__AVX2__)
     const Ints low = __builtin_shufflevector(x, y, 0, 1, 4, 5, 8, 9, 12, 13);
     const Ints high = __builtin_shufflevector(x, y, 2, 3, 6, 7, 10, 11, 14, 15);
-#    else
+#else
     const Ints low = __builtin_shufflevector(x, y, 0, 1, 4, 5), high = __builtin_shufflevector(x, y, 2, 3, 6, 7);
-#    endif
+#endif
     storeInts(to, (low & 0xffff) | high << 16);
 }
 
 template <int part, int rows, int vectors>
-ATTNSCOPE_INLINE void addTwo(const std::int32_t* left, std::int64_t stride, const std::int32_t* weights, Ints (&sum)[rows][vectors])
+ATTNSCOPE_INLINE void addTwo(const std::int32_t* left, std::int64_t stride, const std::int32_t* weights,
+                             Ints (&sum)[rows][vectors])
 {
     Ints right[vectors];
     for (int v = 0; v < vectors; ++v) {
@@ -149,7 +173,8 @@ ATTNSCOPE_INLINE void addTwo(const std::int32_t* left, std::int64_t stride, cons
 }
 
 template <int rows, int vectors>
-ATTNSCOPE_INLINE void addQuad(const std::int32_t* left, std::int64_t stride, const std::int32_t* weights, Ints (&sum)[rows][vectors])
+ATTNSCOPE_INLINE void addQuad(const std::int32_t* left, std::int64_t stride, const std::int32_t* weights,
+                              Ints (&sum)[rows][vectors])
 {
     addTwo<0>(left, stride, weights, sum);
     if constexpr (registers == 16)
@@ -174,7 +199,8 @@ struct RoundedRows {
 
 /// A row's inputs [begin, end) of `x`: one group. A number that is not finite makes the scale NaN, and with it all sums.
 template <typename In>
-ATTNSCOPE_INLINE void roundGroup(const float* x, std::int64_t begin, std::int64_t end, RoundedRows& to, std::int64_t row, std::int64_t group)
+ATTNSCOPE_INLINE void roundGroup(const float* x, std::int64_t begin, std::int64_t end, RoundedRows& to,
+                                 std::int64_t row, std::int64_t group)
 {
     Ints top{};
     for (std::int64_t d = begin; d < end; d += lanes)
@@ -200,8 +226,9 @@ ATTNSCOPE_INLINE void roundGroup(const float* x, std::int64_t begin, std::int64_
 
 /// Products of `rows` rows with `vectors` vectors of outputs.
 template <int rows, int vectors>
-ATTNSCOPE_INLINE void multiplyGroup(const RoundedRows& x, std::int64_t row, std::int64_t group, const std::int32_t* weights, std::int64_t columns,
-                                    std::int64_t depth, const float* scales, const LayerEnds& ends)
+ATTNSCOPE_INLINE void multiplyGroup(const RoundedRows& x, std::int64_t row, std::int64_t group,
+                                    const std::int32_t* weights, std::int64_t columns, std::int64_t depth,
+                                    const float* scales, const LayerEnds& ends)
 {
     constexpr std::int64_t stride = RoundedRows::groups * RoundedRows::groupSize;
     const std::int32_t* left = x.quads + row * stride + group * RoundedRows::groupSize;
@@ -216,14 +243,16 @@ ATTNSCOPE_INLINE void multiplyGroup(const RoundedRows& x, std::int64_t row, std:
     for (int r = 0; r < rows; ++r) {
         const Floats scale = broadcast(x.scales[row + r][group]);
         for (int v = 0; v < vectors; ++v)
-            out[r][v] = fma(__builtin_convertvector(sum[r][v], Floats) * load(scales + v * lanes), scale, out[r][v]);
+            out[r][v] = fma(__builtin_convertvector(sum[r][v], Floats) * load(scales + v * lanes), scale,
+                            out[r][v]);
     }
     ends.end(out);
 }
 
 template <int rows, int vectors>
-ATTNSCOPE_INLINE void multiplyGroupRest(const RoundedRows& x, std::int64_t row, std::int64_t count, std::int64_t group, const std::int32_t* weights,
-                                        std::int64_t columns, std::int64_t depth, const float* scales, const LayerEnds& ends)
+ATTNSCOPE_INLINE void multiplyGroupRest(const RoundedRows& x, std::int64_t row, std::int64_t count,
+                                        std::int64_t group, const std::int32_t* weights, std::int64_t columns,
+                                        std::int64_t depth, const float* scales, const LayerEnds& ends)
 {
     if constexpr (rows > 0) {
         if (count == rows)
@@ -235,8 +264,9 @@ ATTNSCOPE_INLINE void multiplyGroupRest(const RoundedRows& x, std::int64_t row, 
 
 /// A strip's `vectors` vectors of outputs from number `done` on, for inputs [begin, end).
 template <int vectors>
-[[gnu::noinline]] void linearInt8Columns(const LinearRows& task, const RoundedRows& x, const Strip& strip, std::int64_t done, std::int64_t begin,
-                                         std::int64_t end, std::int64_t layerBegin, std::int64_t layerEnd)
+[[gnu::noinline]] void linearInt8Columns(const LinearRows& task, const RoundedRows& x, const Strip& strip,
+                                         std::int64_t done, std::int64_t begin, std::int64_t end,
+                                         std::int64_t layerBegin, std::int64_t layerEnd)
 {
     constexpr int rows = blockRows(vectors);
     const std::int64_t at = strip.at + done, columns = strip.stride;
@@ -248,14 +278,16 @@ template <int vectors>
             const std::int32_t* const weights = packed + d / 4 * columns;
             const float* const scales = task.weight.scales + at;
             if (count == rows)
-                multiplyGroup<rows, vectors>(x, row, (d - begin) / int8Group, weights, columns, part, scales, ends);
+                multiplyGroup<rows, vectors>(x, row, (d - begin) / int8Group, weights, columns, part, scales,
+                                             ends);
             else
-                multiplyGroupRest<rows - 1, vectors>(x, row, count, (d - begin) / int8Group, weights, columns, part, scales, ends);
+                multiplyGroupRest<rows - 1, vectors>(x, row, count, (d - begin) / int8Group, weights, columns,
+                                                     part, scales, ends);
         }
 }
 
-inline void linearInt8Strip(const LinearRows& task, const RoundedRows& x, const Strip& strip, std::int64_t begin, std::int64_t end,
-                            std::int64_t layerBegin, std::int64_t layerEnd)
+inline void linearInt8Strip(const LinearRows& task, const RoundedRows& x, const Strip& strip, std::int64_t begin,
+                            std::int64_t end, std::int64_t layerBegin, std::int64_t layerEnd)
 {
     std::int64_t done = 0;
     for (; done + int8StripColumns <= strip.columns; done += int8StripColumns)
@@ -277,8 +309,10 @@ void linearInt8(const LinearRows& task)
             const std::int64_t last = min(d + RoundedRows::depth, end);
             for (std::int64_t n = 0; n < part.rows; ++n)
                 for (std::int64_t group = 0, from = d; from < last; ++group, from += int8Group)
-                    roundGroup<In>(part.x.data + n * part.x.stride, from - begin, min(from + int8Group, last) - begin, rounded, n, group);
-            forEachStrip(part, int8StripColumns, [&](const Strip& strip) { linearInt8Strip(part, rounded, strip, d, last, begin, end); });
+                    roundGroup<In>(part.x.data + n * part.x.stride, from - begin,
+                                   min(from + int8Group, last) - begin, rounded, n, group);
+            forEachStrip(part, int8StripColumns,
+                         [&](const Strip& strip) { linearInt8Strip(part, rounded, strip, d, last, begin, end); });
         }
     }
 }

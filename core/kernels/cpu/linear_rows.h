@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/activations.h"
@@ -35,7 +34,7 @@ struct LayerEnds {
             __builtin_prefetch(next + i * line, 0, 2);
     }
 
-    [[nodiscard]] LayerEnds at(std::int64_t row, std::int64_t column) const
+    LayerEnds at(std::int64_t row, std::int64_t column) const
     {
         LayerEnds moved = *this;
         if (bias != nullptr)
@@ -61,9 +60,13 @@ struct LayerEnds {
         else if (addend.data == nullptr)
             each([&](int, int v) { return load(bias + v * lanes); });
         else if (!bfloat16Addend)
-            each([&](int r, int v) { return load(bias + v * lanes) + load(addend.data + r * addend.stride + v * lanes); });
+            each([&](int r, int v) {
+                return load(bias + v * lanes) + load(addend.data + r * addend.stride + v * lanes);
+            });
         else
-            each([&](int r, int v) { return load(bias + v * lanes) + loadBfloat16(addend.data + r * addend.stride + v * lanes / 2); });
+            each([&](int r, int v) {
+                return load(bias + v * lanes) + loadBfloat16(addend.data + r * addend.stride + v * lanes / 2);
+            });
     }
 
     template <int rows, int vectors>
@@ -77,7 +80,9 @@ struct LayerEnds {
         if (bfloat16.data == nullptr)
             each([&](int r, int v, Floats x) { store(out.data + r * out.stride + v * lanes, x); });
         else
-            each([&](int r, int v, Floats x) { storeBfloat16(bfloat16.data + r * bfloat16.stride + v * lanes / 2, x); });
+            each([&](int r, int v, Floats x) {
+                storeBfloat16(bfloat16.data + r * bfloat16.stride + v * lanes / 2, x);
+            });
     }
 };
 
@@ -89,7 +94,8 @@ void activateRows(const LinearRows& task, OutputRows to, std::int64_t at, std::i
     withActivation(task.activation, [&]<Activation kind>() {
         for (std::int64_t n = 0; n < task.rows; ++n)
             for (std::int64_t c = first; c < first + columns; c += lanes)
-                Out::to(to.data + n * to.stride, c, activated<kind>(Out(), load(task.out.data + n * task.out.stride + c)));
+                Out::to(to.data + n * to.stride, c,
+                        activated<kind>(Out(), load(task.out.data + n * task.out.stride + c)));
     });
 }
 
@@ -102,7 +108,8 @@ void gateRows(const GateRows& task)
             const float* const gate = task.x.data + n * task.x.stride;
             const float* const value = gate + task.width;
             for (std::int64_t c = 0; c < task.width; c += lanes)
-                Out::to(task.out.data + n * task.out.stride, c, activated<kind>(Out(), load(gate + c)) * load(value + c));
+                Out::to(task.out.data + n * task.out.stride, c,
+                        activated<kind>(Out(), load(gate + c)) * load(value + c));
         }
     });
 }
@@ -153,9 +160,14 @@ void linearStrip(const LinearRows& task, Left x, const Strip& strip, std::int64_
 {
     const bool last = end == task.depthEnd;
     LayerEnds ends = endsOf(task, strip.at, begin == task.depthBegin, last);
-    ends.next = strip.weights + (last ? strip.stride * task.weight.packedInputs + task.depthBegin * strip.stride : end * strip.stride);
-    ends.fetched = last && strip.at + strip.columns >= task.columnEnd ? 0 : (end - begin) * strip.stride / task.rows + 1;
-    multiplyBetween<Step>(x, {strip.weights + begin * strip.stride, strip.stride}, ends, task.rows, strip.columns, end - begin);
+    ends.next = strip.weights
+                + (last ? strip.stride * task.weight.packedInputs + task.depthBegin * strip.stride
+                        : end * strip.stride);
+    ends.fetched = last && strip.at + strip.columns >= task.columnEnd
+                       ? 0
+                       : (end - begin) * strip.stride / task.rows + 1;
+    multiplyBetween<Step>(x, {strip.weights + begin * strip.stride, strip.stride}, ends, task.rows, strip.columns,
+                          end - begin);
     if (last)
         activateStrip(task, strip.at, strip.columns);
 }
@@ -177,7 +189,8 @@ void linearRows(const LinearRows& task)
     const std::int64_t each = evenDepth(task.depthEnd - task.depthBegin, depthBlock);
     forEachStrip(task, stripColumns, [&](const Strip& strip) {
         for (std::int64_t d = task.depthBegin; d < task.depthEnd; d += each)
-            linearStrip<Step>(task, {task.x.data + (d - task.depthBegin), task.x.stride, 1}, strip, d, min(d + each, task.depthEnd));
+            linearStrip<Step>(task, {task.x.data + (d - task.depthBegin), task.x.stride, 1}, strip, d,
+                              min(d + each, task.depthEnd));
     });
 }
 
@@ -198,7 +211,8 @@ inline LinearRows rowsOf(const LinearRows& task, std::int64_t row, std::int64_t 
 /// linearRows of packed bfloat16 where it has to be widened for products: inputs once for all strips, weights in registers.
 inline void linearWidened(const LinearRows& task)
 {
-    constexpr std::int64_t rowsMax = 108, largest = depthBlock / 2;  // numbers that fill a quarter of a 512 KiB L2 cache
+    constexpr std::int64_t rowsMax = 108,
+                           largest = depthBlock / 2;  // numbers that fill a quarter of a 512 KiB L2 cache
     alignas(64) float wide[rowsMax * 2 * largest];
     const std::int64_t depth = evenDepth(task.depthEnd - task.depthBegin, largest);
     for (std::int64_t row = 0; row < task.rows; row += rowsMax) {
@@ -207,8 +221,11 @@ inline void linearWidened(const LinearRows& task)
             const std::int64_t end = min(d + depth, task.depthEnd), count = 2 * (end - d);
             for (std::int64_t n = 0; n < part.rows; ++n)
                 for (std::int64_t i = 0; i < count; i += lanes)
-                    store(wide + n * count + i, loadBfloat16(part.x.data + n * part.x.stride + (d - task.depthBegin) + i / 2));
-            forEachStrip(part, stripColumns, [&](const Strip& strip) { linearStrip<WidenedPair>(part, {wide, count, 2}, strip, d, end); });
+                    store(wide + n * count + i,
+                          loadBfloat16(part.x.data + n * part.x.stride + (d - task.depthBegin) + i / 2));
+            forEachStrip(part, stripColumns, [&](const Strip& strip) {
+                linearStrip<WidenedPair>(part, {wide, count, 2}, strip, d, end);
+            });
         }
     }
 }
@@ -233,7 +250,8 @@ void normRows(const NormRows& task)
             squares = fma(off, off, squares);
         }
         if (whole < count) {
-            const Floats off = select((std::uint64_t{1} << (count - whole)) - 1, In::from(x, whole) - mean, broadcast(0));
+            const Floats off = select((std::uint64_t{1} << (count - whole)) - 1, In::from(x, whole) - mean,
+                                      broadcast(0));
             squares = fma(off, off, squares);
         }
         const Floats scale = broadcast(1.0f / __builtin_sqrtf(total(squares) * inverse + task.eps));

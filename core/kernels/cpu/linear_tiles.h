@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/linear_rows.h"
@@ -31,7 +30,8 @@ void finishTiles(const ProductTiles& tiles, const LayerEnds& ends, std::int64_t 
 
 /// Rows [row, row + count) of two tiles' columns of a strip, or one's.
 template <bool right>
-void linearTileRows(const LinearRows& task, const Strip& strip, std::int64_t column, const LayerEnds& ends, std::int64_t row, std::int64_t count)
+void linearTileRows(const LinearRows& task, const Strip& strip, std::int64_t column, const LayerEnds& ends,
+                    std::int64_t row, std::int64_t count)
 {
     const Rows x{task.x.data + row * task.x.stride, task.x.stride};
     const Right weights{strip.weights + task.depthBegin * strip.stride + column, strip.stride};

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/feature_rows.h"
@@ -22,7 +21,9 @@ struct MomentTile {
 inline void weighRows(const CrossMoments& task, std::int64_t begin, std::int64_t count, float* weights)
 {
     for (std::int64_t j = 0; j < keyTile; ++j)
-        weights[j] = j < count && task.exponents != nullptr ? task.exponents[(begin + j) * task.exponentStride] - task.shift : 0;
+        weights[j] = j < count && task.exponents != nullptr
+                         ? task.exponents[(begin + j) * task.exponentStride] - task.shift
+                         : 0;
     if (task.exponents != nullptr)
         for (std::int64_t j = 0; j < count; j += lanes)
             store(weights + j, exponential(load(weights + j)));
@@ -52,20 +53,23 @@ inline void crossMoments(const CrossMoments& task)
         std::int64_t kept = 0;
         for (std::int64_t j = 0; j < count; ++j)
             if (tile.weights[j] >= task.minWeight)
-                scaleRow(task.left.data + (begin + j) * task.left.stride, tile.weights[j], task.leftWidth, tile.left + kept++ * task.leftWidth);
+                scaleRow(task.left.data + (begin + j) * task.left.stride, tile.weights[j], task.leftWidth,
+                         tile.left + kept++ * task.leftWidth);
         Right rows{right, task.right.stride};
         if (kept < count || padded != task.rightWidth) {
             kept = 0;
             for (std::int64_t j = 0; j < count; ++j) {
                 if (tile.weights[j] < task.minWeight)
                     continue;
-                std::memcpy(tile.right + kept * padded, right + j * task.right.stride, static_cast<std::size_t>(task.rightWidth) * sizeof(float));
+                std::memcpy(tile.right + kept * padded, right + j * task.right.stride,
+                            static_cast<std::size_t>(task.rightWidth) * sizeof(float));
                 fill(tile.right + kept++ * padded + task.rightWidth, padded - task.rightWidth, 0);
             }
             rows = {tile.right, padded};
         }
         if (kept > 0)
-            multiply<Into::Add>({tile.left, 1, task.leftWidth}, rows, {task.out, padded}, task.leftWidth, padded, kept);
+            multiply<Into::Add>({tile.left, 1, task.leftWidth}, rows, {task.out, padded}, task.leftWidth, padded,
+                                kept);
     }
 }
 
@@ -79,7 +83,8 @@ inline void expandRows(const ExpandRows& task)
         for (std::int64_t n = 0; n < count; ++n)
             std::memcpy(gathered + n * task.width, task.rows.data + task.index[begin + n] * task.rows.stride,
                         static_cast<std::size_t>(task.width) * sizeof(float));
-        multiply<Into::Store>({gathered, task.width, 1}, {task.matrix, padded}, {product, padded}, count, padded, task.width);
+        multiply<Into::Store>({gathered, task.width, 1}, {task.matrix, padded}, {product, padded}, count, padded,
+                              task.width);
         for (std::int64_t n = 0; n < count; ++n) {
             float* const to = task.out.data + task.index[begin + n] * task.out.stride;
             float* const own = product + n * padded;

@@ -1,10 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/tile_product.h"
 
 #if defined(__AMX_BF16__)
-#    include <immintrin.h>
+#include <immintrin.h>
 #endif
 
 /// Products of matrices of packed bfloat16, by AMX where the instruction set has it: its tiles of 16 × 16 words multiply 16 times as much at
@@ -41,7 +40,10 @@ private:
 };
 static_assert(sizeof(TileShapes) == 64);
 
-constexpr std::size_t bytesOf(std::int64_t count) { return static_cast<std::size_t>(count) * sizeof(float); }
+constexpr std::size_t bytesOf(std::int64_t count)
+{
+    return static_cast<std::size_t>(count) * sizeof(float);
+}
 
 /// c = a b, or c += a b, of one or two tiles' rows and one or two tiles' columns. Rows of a follow each other in words; `depth` is a multiple of
 /// tileSide.

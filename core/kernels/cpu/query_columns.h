@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/cpu_kernels.h"
@@ -16,7 +15,8 @@ using AllLanes = std::make_integer_sequence<int, lanes>;
 template <int distance, int... lane>
 ATTNSCOPE_INLINE void exchange(Floats& a, Floats& b, Lanes<lane...>)
 {
-    const Floats upper = __builtin_shufflevector(a, b, ((lane & distance) == 0 ? lane : lanes + lane - distance)...);
+    const Floats upper = __builtin_shufflevector(a, b,
+                                                 ((lane & distance) == 0 ? lane : lanes + lane - distance)...);
     b = __builtin_shufflevector(a, b, ((lane & distance) == 0 ? lane + distance : lanes + lane)...);
     a = upper;
 }
@@ -36,7 +36,8 @@ ATTNSCOPE_INLINE void transpose(Floats (&rows)[lanes])
 /// Rows of `width` 32-bit words, those of `index` unless it is null → `width` rows of columns, each transformed by `change`; the rest of
 /// the last vector is zero.
 template <typename Change>
-inline void packColumns(Rows rows, const std::int32_t* index, std::int64_t count, std::int64_t width, OutputRows columns, Change change)
+inline void packColumns(Rows rows, const std::int32_t* index, std::int64_t count, std::int64_t width,
+                        OutputRows columns, Change change)
 {
     const Floats zero = broadcast(0);
     const auto row = [&](std::int64_t n) { return rows.data + (index == nullptr ? n : index[n]) * rows.stride; };
@@ -52,13 +53,15 @@ inline void packColumns(Rows rows, const std::int32_t* index, std::int64_t count
         }
         for (; d < width; ++d)
             for (int i = 0; i < lanes; ++i)
-                columns.data[d * columns.stride + n + i] = n + i < count ? change(broadcast(row(n + i)[d]))[0] : 0.0f;
+                columns.data[d * columns.stride + n + i] = n + i < count ? change(broadcast(row(n + i)[d]))[0]
+                                                                         : 0.0f;
     }
 }
 
 inline void packQueries(const PackQueries& task)
 {
-    packColumns(task.queries, task.index, task.count, task.width, {task.columns, queryBlock}, [](Floats x) { return x; });
+    packColumns(task.queries, task.index, task.count, task.width, {task.columns, queryBlock},
+                [](Floats x) { return x; });
 }
 
 }  // namespace attnscope::kernels::ATTNSCOPE_ISA

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/bfloat16.h"
@@ -47,7 +46,8 @@ template <typename Format, bool interleaved>
 void rotateHead(float* head, const float* cosine, const float* sine, std::int64_t count)
 {
     // From one of two vectors to the other, and to the next two.
-    const std::int64_t other = (interleaved ? lanes : count) / Format::packed, next = (interleaved ? 2 * lanes : lanes) / Format::packed;
+    const std::int64_t other = (interleaved ? lanes : count) / Format::packed,
+                       next = (interleaved ? 2 * lanes : lanes) / Format::packed;
     std::int64_t i = 0;
     for (; i + lanes <= count; i += lanes, head += next)
         rotateVectors<Format, interleaved>(head, head + other, load(cosine + i), load(sine + i));

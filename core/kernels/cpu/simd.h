@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // One vector of floats, as wide as the instruction set that this file is compiled for. No standard templates here or in what includes this:
@@ -8,7 +7,7 @@
 #include <cstring>
 
 #if defined(__AVX512F__) || defined(__AVX2__)
-#    include <immintrin.h>
+#include <immintrin.h>
 #endif
 
 #define ATTNSCOPE_INLINE [[gnu::always_inline]] inline
@@ -21,17 +20,44 @@ using Floats = __m512;
 constexpr int lanes = 16;
 constexpr int registers = 32;
 
-ATTNSCOPE_INLINE Floats load(const float* p) { return _mm512_loadu_ps(p); }
-ATTNSCOPE_INLINE void store(float* p, Floats x) { _mm512_storeu_ps(p, x); }
-ATTNSCOPE_INLINE Floats broadcast(float x) { return _mm512_set1_ps(x); }
-ATTNSCOPE_INLINE Floats fma(Floats a, Floats b, Floats c) { return _mm512_fmadd_ps(a, b, c); }
+ATTNSCOPE_INLINE Floats load(const float* p)
+{
+    return _mm512_loadu_ps(p);
+}
+ATTNSCOPE_INLINE void store(float* p, Floats x)
+{
+    _mm512_storeu_ps(p, x);
+}
+ATTNSCOPE_INLINE Floats broadcast(float x)
+{
+    return _mm512_set1_ps(x);
+}
+ATTNSCOPE_INLINE Floats fma(Floats a, Floats b, Floats c)
+{
+    return _mm512_fmadd_ps(a, b, c);
+}
 /// Returns b if either is NaN.
-ATTNSCOPE_INLINE Floats max(Floats a, Floats b) { return _mm512_max_ps(a, b); }
-ATTNSCOPE_INLINE Floats min(Floats a, Floats b) { return _mm512_min_ps(a, b); }
-ATTNSCOPE_INLINE Floats round(Floats x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
+ATTNSCOPE_INLINE Floats max(Floats a, Floats b)
+{
+    return _mm512_max_ps(a, b);
+}
+ATTNSCOPE_INLINE Floats min(Floats a, Floats b)
+{
+    return _mm512_min_ps(a, b);
+}
+ATTNSCOPE_INLINE Floats round(Floats x)
+{
+    return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
 /// x · 2^n, n an integer.
-ATTNSCOPE_INLINE Floats ldexp(Floats x, Floats n) { return _mm512_scalef_ps(x, n); }
-ATTNSCOPE_INLINE Floats squareRoot(Floats x) { return _mm512_sqrt_ps(x); }
+ATTNSCOPE_INLINE Floats ldexp(Floats x, Floats n)
+{
+    return _mm512_scalef_ps(x, n);
+}
+ATTNSCOPE_INLINE Floats squareRoot(Floats x)
+{
+    return _mm512_sqrt_ps(x);
+}
 /// 1/x of normal numbers to 2 ulp: a 14-bit estimate and one Newton step, in a third of a division's time.
 ATTNSCOPE_INLINE Floats reciprocal(Floats x)
 {
@@ -39,7 +65,10 @@ ATTNSCOPE_INLINE Floats reciprocal(Floats x)
     return _mm512_fmadd_ps(near, _mm512_fnmadd_ps(x, near, _mm512_set1_ps(1.0f)), near);
 }
 /// The same to 14 bits at least.
-ATTNSCOPE_INLINE Floats reciprocalEstimate(Floats x) { return _mm512_rcp14_ps(x); }
+ATTNSCOPE_INLINE Floats reciprocalEstimate(Floats x)
+{
+    return _mm512_rcp14_ps(x);
+}
 /// Lanes 0, 0, 1, 1 … of x, and those from its middle on.
 ATTNSCOPE_INLINE Floats lowTwice(Floats x)
 {
@@ -55,9 +84,18 @@ ATTNSCOPE_INLINE Floats swapped(Floats x)
     return __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
 }
 /// Lane i of x if bit i is set, else of y.
-ATTNSCOPE_INLINE Floats select(std::uint64_t bits, Floats x, Floats y) { return _mm512_mask_blend_ps(static_cast<__mmask16>(bits), y, x); }
-ATTNSCOPE_INLINE float total(Floats x) { return _mm512_reduce_add_ps(x); }
-ATTNSCOPE_INLINE float largest(Floats x) { return _mm512_reduce_max_ps(x); }
+ATTNSCOPE_INLINE Floats select(std::uint64_t bits, Floats x, Floats y)
+{
+    return _mm512_mask_blend_ps(static_cast<__mmask16>(bits), y, x);
+}
+ATTNSCOPE_INLINE float total(Floats x)
+{
+    return _mm512_reduce_add_ps(x);
+}
+ATTNSCOPE_INLINE float largest(Floats x)
+{
+    return _mm512_reduce_max_ps(x);
+}
 
 #elif defined(__AVX2__)
 
@@ -65,23 +103,59 @@ using Floats = __m256;
 constexpr int lanes = 8;
 constexpr int registers = 16;
 
-ATTNSCOPE_INLINE Floats load(const float* p) { return _mm256_loadu_ps(p); }
-ATTNSCOPE_INLINE void store(float* p, Floats x) { _mm256_storeu_ps(p, x); }
-ATTNSCOPE_INLINE Floats broadcast(float x) { return _mm256_set1_ps(x); }
-ATTNSCOPE_INLINE Floats fma(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
-ATTNSCOPE_INLINE Floats max(Floats a, Floats b) { return _mm256_max_ps(a, b); }
-ATTNSCOPE_INLINE Floats min(Floats a, Floats b) { return _mm256_min_ps(a, b); }
-ATTNSCOPE_INLINE Floats round(Floats x) { return _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
+ATTNSCOPE_INLINE Floats load(const float* p)
+{
+    return _mm256_loadu_ps(p);
+}
+ATTNSCOPE_INLINE void store(float* p, Floats x)
+{
+    _mm256_storeu_ps(p, x);
+}
+ATTNSCOPE_INLINE Floats broadcast(float x)
+{
+    return _mm256_set1_ps(x);
+}
+ATTNSCOPE_INLINE Floats fma(Floats a, Floats b, Floats c)
+{
+    return _mm256_fmadd_ps(a, b, c);
+}
+ATTNSCOPE_INLINE Floats max(Floats a, Floats b)
+{
+    return _mm256_max_ps(a, b);
+}
+ATTNSCOPE_INLINE Floats min(Floats a, Floats b)
+{
+    return _mm256_min_ps(a, b);
+}
+ATTNSCOPE_INLINE Floats round(Floats x)
+{
+    return _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
 ATTNSCOPE_INLINE Floats ldexp(Floats x, Floats n)
 {
     const __m256i bits = _mm256_slli_epi32(_mm256_add_epi32(_mm256_cvtps_epi32(n), _mm256_set1_epi32(127)), 23);
     return x * _mm256_castsi256_ps(bits);
 }
-ATTNSCOPE_INLINE Floats squareRoot(Floats x) { return _mm256_sqrt_ps(x); }
-ATTNSCOPE_INLINE Floats reciprocal(Floats x) { return _mm256_set1_ps(1.0f) / x; }
-ATTNSCOPE_INLINE Floats lowTwice(Floats x) { return __builtin_shufflevector(x, x, 0, 0, 1, 1, 2, 2, 3, 3); }
-ATTNSCOPE_INLINE Floats highTwice(Floats x) { return __builtin_shufflevector(x, x, 4, 4, 5, 5, 6, 6, 7, 7); }
-ATTNSCOPE_INLINE Floats swapped(Floats x) { return __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6); }
+ATTNSCOPE_INLINE Floats squareRoot(Floats x)
+{
+    return _mm256_sqrt_ps(x);
+}
+ATTNSCOPE_INLINE Floats reciprocal(Floats x)
+{
+    return _mm256_set1_ps(1.0f) / x;
+}
+ATTNSCOPE_INLINE Floats lowTwice(Floats x)
+{
+    return __builtin_shufflevector(x, x, 0, 0, 1, 1, 2, 2, 3, 3);
+}
+ATTNSCOPE_INLINE Floats highTwice(Floats x)
+{
+    return __builtin_shufflevector(x, x, 4, 4, 5, 5, 6, 6, 7, 7);
+}
+ATTNSCOPE_INLINE Floats swapped(Floats x)
+{
+    return __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6);
+}
 ATTNSCOPE_INLINE Floats select(std::uint64_t bits, Floats x, Floats y)
 {
     const __m256i lane = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
@@ -101,11 +175,26 @@ ATTNSCOPE_INLINE Floats load(const float* p)
     std::memcpy(&x, p, sizeof x);
     return x;
 }
-ATTNSCOPE_INLINE void store(float* p, Floats x) { std::memcpy(p, &x, sizeof x); }
-ATTNSCOPE_INLINE Floats broadcast(float x) { return Floats{x, x, x, x}; }
-ATTNSCOPE_INLINE Floats fma(Floats a, Floats b, Floats c) { return a * b + c; }
-ATTNSCOPE_INLINE Floats max(Floats a, Floats b) { return a > b ? a : b; }
-ATTNSCOPE_INLINE Floats min(Floats a, Floats b) { return a < b ? a : b; }
+ATTNSCOPE_INLINE void store(float* p, Floats x)
+{
+    std::memcpy(p, &x, sizeof x);
+}
+ATTNSCOPE_INLINE Floats broadcast(float x)
+{
+    return Floats{x, x, x, x};
+}
+ATTNSCOPE_INLINE Floats fma(Floats a, Floats b, Floats c)
+{
+    return a * b + c;
+}
+ATTNSCOPE_INLINE Floats max(Floats a, Floats b)
+{
+    return a > b ? a : b;
+}
+ATTNSCOPE_INLINE Floats min(Floats a, Floats b)
+{
+    return a < b ? a : b;
+}
 ATTNSCOPE_INLINE Floats round(Floats x)
 {
     const Floats magic = broadcast(12582912.0f);  // 1.5 · 2^23: its last bit is worth 1
@@ -126,10 +215,22 @@ ATTNSCOPE_INLINE Floats squareRoot(Floats x)
     return x;
 }
 
-ATTNSCOPE_INLINE Floats reciprocal(Floats x) { return broadcast(1.0f) / x; }
-ATTNSCOPE_INLINE Floats lowTwice(Floats x) { return __builtin_shufflevector(x, x, 0, 0, 1, 1); }
-ATTNSCOPE_INLINE Floats highTwice(Floats x) { return __builtin_shufflevector(x, x, 2, 2, 3, 3); }
-ATTNSCOPE_INLINE Floats swapped(Floats x) { return __builtin_shufflevector(x, x, 1, 0, 3, 2); }
+ATTNSCOPE_INLINE Floats reciprocal(Floats x)
+{
+    return broadcast(1.0f) / x;
+}
+ATTNSCOPE_INLINE Floats lowTwice(Floats x)
+{
+    return __builtin_shufflevector(x, x, 0, 0, 1, 1);
+}
+ATTNSCOPE_INLINE Floats highTwice(Floats x)
+{
+    return __builtin_shufflevector(x, x, 2, 2, 3, 3);
+}
+ATTNSCOPE_INLINE Floats swapped(Floats x)
+{
+    return __builtin_shufflevector(x, x, 1, 0, 3, 2);
+}
 ATTNSCOPE_INLINE Floats select(std::uint64_t bits, Floats x, Floats y)
 {
     typedef std::int32_t Bits __attribute__((vector_size(16)));
@@ -141,7 +242,10 @@ ATTNSCOPE_INLINE Floats select(std::uint64_t bits, Floats x, Floats y)
 
 #if !defined(__AVX512F__)
 
-ATTNSCOPE_INLINE Floats reciprocalEstimate(Floats x) { return reciprocal(x); }
+ATTNSCOPE_INLINE Floats reciprocalEstimate(Floats x)
+{
+    return reciprocal(x);
+}
 ATTNSCOPE_INLINE float total(Floats x)
 {
     float sum = 0;

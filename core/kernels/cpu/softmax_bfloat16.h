@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/bfloat16.h"
@@ -12,8 +11,9 @@ inline void pairWeights(float* scores, std::int64_t count, std::int64_t columns)
 {
     for (std::int64_t j = 0; j < count; j += 2)
         for (std::int64_t n = 0; n < columns; n += lanes)
-            store(scores + j / 2 * queryBlock + n, paired(load(scores + j * queryBlock + n),
-                                                          j + 1 < count ? load(scores + (j + 1) * queryBlock + n) : broadcast(0)));
+            store(scores + j / 2 * queryBlock + n,
+                  paired(load(scores + j * queryBlock + n),
+                         j + 1 < count ? load(scores + (j + 1) * queryBlock + n) : broadcast(0)));
 }
 
 #if defined(__AMX_BF16__)
@@ -30,14 +30,38 @@ ATTNSCOPE_INLINE void transpose(Floats (&x)[tileSide])
                 x[i + step] = high(first, second);
             }
     };
-    exchange([](Floats a, Floats b) { return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23); },
-             [](Floats a, Floats b) { return __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31); }, 8);
-    exchange([](Floats a, Floats b) { return __builtin_shufflevector(a, b, 0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27); },
-             [](Floats a, Floats b) { return __builtin_shufflevector(a, b, 4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15, 28, 29, 30, 31); }, 4);
-    exchange([](Floats a, Floats b) { return __builtin_shufflevector(a, b, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29); },
-             [](Floats a, Floats b) { return __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31); }, 2);
-    exchange([](Floats a, Floats b) { return __builtin_shufflevector(a, b, 0, 16, 2, 18, 4, 20, 6, 22, 8, 24, 10, 26, 12, 28, 14, 30); },
-             [](Floats a, Floats b) { return __builtin_shufflevector(a, b, 1, 17, 3, 19, 5, 21, 7, 23, 9, 25, 11, 27, 13, 29, 15, 31); }, 1);
+    exchange(
+        [](Floats a, Floats b) {
+            return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23);
+        },
+        [](Floats a, Floats b) {
+            return __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31);
+        },
+        8);
+    exchange(
+        [](Floats a, Floats b) {
+            return __builtin_shufflevector(a, b, 0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27);
+        },
+        [](Floats a, Floats b) {
+            return __builtin_shufflevector(a, b, 4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15, 28, 29, 30, 31);
+        },
+        4);
+    exchange(
+        [](Floats a, Floats b) {
+            return __builtin_shufflevector(a, b, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
+        },
+        [](Floats a, Floats b) {
+            return __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
+        },
+        2);
+    exchange(
+        [](Floats a, Floats b) {
+            return __builtin_shufflevector(a, b, 0, 16, 2, 18, 4, 20, 6, 22, 8, 24, 10, 26, 12, 28, 14, 30);
+        },
+        [](Floats a, Floats b) {
+            return __builtin_shufflevector(a, b, 1, 17, 3, 19, 5, 21, 7, 23, 9, 25, 11, 27, 13, 29, 15, 31);
+        },
+        1);
 }
 
 /// The weights of adjacent keys, a row of `packedRowsOf(count)` for each query.
@@ -46,7 +70,10 @@ struct PairedWeights {
     alignas(64) float packed[queryBlock * row];
 
     /// Pairs of `count` keys, in whole tiles; those beyond are 0.
-    static std::int64_t packedRowsOf(std::int64_t count) { return (count + 2 * tileSide - 1) / (2 * tileSide) * tileSide; }
+    static std::int64_t packedRowsOf(std::int64_t count)
+    {
+        return (count + 2 * tileSide - 1) / (2 * tileSide) * tileSide;
+    }
 
     void fill(const float* scores, std::int64_t count, std::int64_t columns)
     {
@@ -55,7 +82,9 @@ struct PairedWeights {
                 Floats block[tileSide];
                 for (std::int64_t i = 0; i < tileSide; ++i) {
                     const std::int64_t j = 2 * (begin + i);
-                    const auto weights = [&](std::int64_t key) { return key < count ? load(scores + key * queryBlock + n) : broadcast(0); };
+                    const auto weights = [&](std::int64_t key) {
+                        return key < count ? load(scores + key * queryBlock + n) : broadcast(0);
+                    };
                     block[i] = paired(weights(j), weights(j + 1));
                 }
                 transpose(block);
@@ -85,7 +114,9 @@ struct PairedWeights {
 /// Repacks bfloat16 rows that are paired along channels into `packedRows` rows of pairs along rows, `width` each; rows beyond `count` are 0.
 inline void pairValues(Rows values, std::int64_t count, std::int64_t width, float* out, std::int64_t packedRows)
 {
-    const auto bitsAt = [&](std::int64_t row, std::int64_t d) { return loadBfloat16Bits(values.data + row * values.stride + d / 2); };
+    const auto bitsAt = [&](std::int64_t row, std::int64_t d) {
+        return loadBfloat16Bits(values.data + row * values.stride + d / 2);
+    };
     for (std::int64_t j = 0; j < count; j += 2)
         for (std::int64_t d = 0; d < width; d += lanes) {
             const Bits second = j + 1 < count ? bitsAt(j + 1, d) << 16 : Bits{};
@@ -99,19 +130,24 @@ inline void pairLogits(const SoftmaxRows& task, Rows keys, std::int64_t count, s
 {
 #if defined(__AMX_BF16__)
     if (task.width % tileSide == 0)
-        return multiplyByTiles<Into::Store>(keys, {task.columns, queryBlock}, {scores, queryBlock}, count, columns, task.width);
+        return multiplyByTiles<Into::Store>(keys, {task.columns, queryBlock}, {scores, queryBlock}, count, columns,
+                                            task.width);
 #endif
-    multiply<Into::Store, Pair>({keys.data, keys.stride, 1}, {task.columns, queryBlock}, {scores, queryBlock}, count, columns, task.width);
+    multiply<Into::Store, Pair>({keys.data, keys.stride, 1}, {task.columns, queryBlock}, {scores, queryBlock},
+                                count, columns, task.width);
 }
 
 /// Weighted sums of values, for the queries of a block.
 template <Into into>
-void addValues(const PairedWeights& weights, const float* values, std::int64_t packedRows, std::int64_t width, std::int64_t rows, float* output)
+void addValues(const PairedWeights& weights, const float* values, std::int64_t packedRows, std::int64_t width,
+               std::int64_t rows, float* output)
 {
 #if defined(__AMX_BF16__)
-    multiplyByTiles<into>({weights.packed, PairedWeights::row}, {values, width}, {output, width}, rows, width, packedRows);
+    multiplyByTiles<into>({weights.packed, PairedWeights::row}, {values, width}, {output, width}, rows, width,
+                          packedRows);
 #else
-    multiply<into, Pair>({weights.packed, 1, queryBlock}, {values, width}, {output, width}, rows, width, packedRows);
+    multiply<into, Pair>({weights.packed, 1, queryBlock}, {values, width}, {output, width}, rows, width,
+                         packedRows);
 #endif
 }
 
@@ -130,7 +166,8 @@ inline void softmaxBfloat16(const SoftmaxRows& task)
         const bool rose = softenTile(scores, count, columns, task.factor * log2e, nullptr, state);
         weights.fill(scores, count, columns);
         const std::int64_t packedRows = PairedWeights::packedRowsOf(count);
-        pairValues({task.values.data + begin * task.values.stride, task.values.stride}, count, width, values, packedRows);
+        pairValues({task.values.data + begin * task.values.stride, task.values.stride}, count, width, values,
+                   packedRows);
         if (begin == 0) {
             addValues<Into::Store>(weights, values, packedRows, width, task.rows, output);
             continue;

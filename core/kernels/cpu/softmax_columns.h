@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/feature_rows.h"
@@ -51,13 +50,14 @@ struct ColumnState {
 
 /// Every query sees every key.
 struct EveryKey {
-    [[nodiscard]] ATTNSCOPE_INLINE Floats seen(std::int64_t, Floats x) const { return x; }
+    ATTNSCOPE_INLINE Floats seen(std::int64_t, Floats x) const { return x; }
 };
 
 /// For one vector of queries: logits → 2^(times · logit − maximum), in place, with the state updated to the new maxima; 0 for keys that
 /// are not `seen`. Returns whether a maximum rose.
 template <typename Keys>
-ATTNSCOPE_INLINE bool softenColumn(float* column, std::int64_t count, Floats times, const Keys& keys, const ColumnState& state, std::int64_t n)
+ATTNSCOPE_INLINE bool softenColumn(float* column, std::int64_t count, Floats times, const Keys& keys,
+                                   const ColumnState& state, std::int64_t n)
 {
     const Floats before = load(state.maxima + n);
     const Floats maximum = max(largestOfColumn(column, count) * times, before);
@@ -79,15 +79,18 @@ ATTNSCOPE_INLINE bool softenColumn(float* column, std::int64_t count, Floats tim
 
 /// scores[j][n] → 2^(factor · score + bias_j − maximum_n), in place, with the state updated to the new maxima. bias, in units of ln 2, may
 /// be null. Returns whether a maximum rose.
-inline bool softenTile(float* scores, std::int64_t count, std::int64_t columns, float factor, const float* bias, const ColumnState& state)
+inline bool softenTile(float* scores, std::int64_t count, std::int64_t columns, float factor, const float* bias,
+                       const ColumnState& state)
 {
     bool rose = false;
     for (std::int64_t n = 0; n < columns; n += lanes) {
         float* const column = scores + n;
         if (bias != nullptr)
             for (std::int64_t j = 0; j < count; ++j)
-                store(column + j * queryBlock, fma(load(column + j * queryBlock), broadcast(factor), broadcast(bias[j] * log2e)));
-        rose = softenColumn(column, count, broadcast(bias != nullptr ? 1.0f : factor), EveryKey(), state, n) || rose;
+                store(column + j * queryBlock,
+                      fma(load(column + j * queryBlock), broadcast(factor), broadcast(bias[j] * log2e)));
+        rose = softenColumn(column, count, broadcast(bias != nullptr ? 1.0f : factor), EveryKey(), state, n)
+               || rose;
     }
     return rose;
 }
@@ -112,7 +115,8 @@ inline void writeRows(const float* rows, std::int64_t padded, const float* sums,
         float* to = task.out.data + n * task.out.stride;
         std::int64_t d = 0;
         for (; d + lanes <= task.valueDim; d += lanes)
-            store(to + d, task.add ? fma(load(in + d), broadcast(factor), load(to + d)) : load(in + d) * broadcast(factor));
+            store(to + d, task.add ? fma(load(in + d), broadcast(factor), load(to + d))
+                                   : load(in + d) * broadcast(factor));
         for (; d < task.valueDim; ++d)
             to[d] = task.add ? in[d] * factor + to[d] : in[d] * factor;
     }
@@ -133,10 +137,12 @@ inline void softmaxRows(const SoftmaxRows& task)
         const std::int64_t tile = keysOfTile(own.count);
         for (std::int64_t begin = 0; begin < own.count; begin += tile) {
             const std::int64_t count = min(tile, own.count - begin);
-            multiply<Into::Store>({own.keys.data + begin * own.keys.stride, own.keys.stride, 1}, {task.columns, queryBlock},
-                                  {scores, queryBlock}, count, columns, task.width);
-            const bool rose = softenTile(scores, count, columns, task.factor * log2e, own.bias == nullptr ? nullptr : own.bias + begin, state);
-            const Right right = paddedRows({own.values.data + begin * own.values.stride, own.values.stride}, count, task.valueDim, padded, copy);
+            multiply<Into::Store>({own.keys.data + begin * own.keys.stride, own.keys.stride, 1},
+                                  {task.columns, queryBlock}, {scores, queryBlock}, count, columns, task.width);
+            const bool rose = softenTile(scores, count, columns, task.factor * log2e,
+                                         own.bias == nullptr ? nullptr : own.bias + begin, state);
+            const Right right = paddedRows({own.values.data + begin * own.values.stride, own.values.stride}, count,
+                                           task.valueDim, padded, copy);
             const Left weights{scores, 1, queryBlock};
             if (first) {
                 multiply<Into::Store>(weights, right, {output, padded}, task.rows, padded, count);
@@ -152,7 +158,8 @@ inline void softmaxRows(const SoftmaxRows& task)
     if (task.logNormaliser == nullptr)
         return;
     for (std::int64_t n = 0; n < columns; n += lanes)
-        store(state.factors + n, fma(load(state.maxima + n), broadcast(1 / log2e), logarithm(load(state.sums + n))));
+        store(state.factors + n,
+              fma(load(state.maxima + n), broadcast(1 / log2e), logarithm(load(state.sums + n))));
     for (std::int64_t n = 0; n < task.rows; ++n)
         task.logNormaliser[n] = state.factors[n];
 }

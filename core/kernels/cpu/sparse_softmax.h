@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/query_columns.h"
@@ -11,12 +10,16 @@ struct SomeKeys {
     const std::uint64_t* seenBy;
     std::int64_t first;
 
-    [[nodiscard]] ATTNSCOPE_INLINE Floats seen(std::int64_t j, Floats x) const { return select(seenBy[j] >> first, x, broadcast(0)); }
+    ATTNSCOPE_INLINE Floats seen(std::int64_t j, Floats x) const
+    {
+        return select(seenBy[j] >> first, x, broadcast(0));
+    }
 };
 
 /// softenTile of queries [begin, end) with the bias and the keys of a tile; 0 for keys that a query does not see.
 template <bool some, bool biased>
-inline bool softenSparse(float* scores, const SparseTile& tile, std::int64_t begin, std::int64_t end, float factor, const ColumnState& state)
+inline bool softenSparse(float* scores, const SparseTile& tile, std::int64_t begin, std::int64_t end, float factor,
+                         const ColumnState& state)
 {
     bool rose = false;
     for (std::int64_t n = begin; n < end; n += lanes) {
@@ -33,12 +36,14 @@ inline bool softenSparse(float* scores, const SparseTile& tile, std::int64_t beg
         if constexpr (some)
             rose = softenColumn(column, tile.count, broadcast(1), SomeKeys{tile.seenBy, n}, state, n) || rose;
         else
-            rose = softenColumn(column, tile.count, broadcast(biased ? 1.0f : factor), EveryKey(), state, n) || rose;
+            rose = softenColumn(column, tile.count, broadcast(biased ? 1.0f : factor), EveryKey(), state, n)
+                   || rose;
     }
     return rose;
 }
 
-inline bool softenSparse(float* scores, const SparseTile& tile, std::int64_t begin, std::int64_t end, float factor, const ColumnState& state)
+inline bool softenSparse(float* scores, const SparseTile& tile, std::int64_t begin, std::int64_t end, float factor,
+                         const ColumnState& state)
 {
     if (tile.bias != nullptr)
         return tile.seenBy != nullptr ? softenSparse<true, true>(scores, tile, begin, end, factor, state)
@@ -159,12 +164,14 @@ inline void sparseRows(const SparseRows& task)
     float* const keyRows = scores + keyTile * queryBlock;
     float* const valueRows = keyRows + keyTile * task.width;
     float* const copy = valueRows + keyTile * padded;
-    const SparseState state{ColumnState(copy + keyTile * padded), copy + keyTile * padded + 3 * queryBlock, padded};
+    const SparseState state{ColumnState(copy + keyTile * padded), copy + keyTile * padded + 3 * queryBlock,
+                            padded};
     if (task.tileCount > 0) {
         prefetchTile(task.keys, task.tiles[0], task.width);
         prefetchTile(task.values, task.tiles[0], task.valueDim / Step::packed);
     }
-    packColumns(task.queries, task.index, task.rows, task.width, {columns, queryBlock}, [](Floats x) { return x; });
+    packColumns(task.queries, task.index, task.rows, task.width, {columns, queryBlock},
+                [](Floats x) { return x; });
     state.begin(task);
     for (std::int64_t t = 0; t < task.tileCount; ++t) {
         const SparseTile& tile = task.tiles[t];
@@ -176,8 +183,8 @@ inline void sparseRows(const SparseRows& task)
         if (begin == end)
             continue;
         const Rows keys = rowsOfTile(task.keys, tile, task.width, keyRows);
-        multiply<Into::Store, Step>({keys.data, keys.stride, 1}, {columns + begin, queryBlock}, {scores + begin, queryBlock}, tile.count,
-                                    end - begin, task.width);
+        multiply<Into::Store, Step>({keys.data, keys.stride, 1}, {columns + begin, queryBlock},
+                                    {scores + begin, queryBlock}, tile.count, end - begin, task.width);
         const bool rose = softenSparse(scores, tile, begin, end, task.factor * log2e, state.columns);
         const Rows values = rowsOfTile(task.values, tile, task.valueDim / Step::packed, valueRows);
         const std::int64_t rows = min(end, task.rows) - begin;
@@ -187,7 +194,8 @@ inline void sparseRows(const SparseRows& task)
         if constexpr (Step::packed == 2) {
             pairWeights(scores + begin, tile.count, end - begin);
             pairValues(values, tile.count, padded, copy, (tile.count + 1) / 2);
-            multiply<Into::Add, Step>({scores + begin, 1, queryBlock}, {copy, padded}, output, rows, padded, (tile.count + 1) / 2);
+            multiply<Into::Add, Step>({scores + begin, 1, queryBlock}, {copy, padded}, output, rows, padded,
+                                      (tile.count + 1) / 2);
         } else {
             const Right right = paddedRows(values, tile.count, task.valueDim, padded, copy);
             multiply<Into::Add>({scores + begin, 1, queryBlock}, right, output, rows, padded, tile.count);

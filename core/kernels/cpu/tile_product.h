@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/bfloat16.h"
@@ -29,9 +28,15 @@ enum class Into { Store, Add };
 struct Single {
     static constexpr int parts = 1, packed = 1;
     template <int part>
-    ATTNSCOPE_INLINE static Floats of(Floats packedInputs) { return packedInputs; }
+    ATTNSCOPE_INLINE static Floats of(Floats packedInputs)
+    {
+        return packedInputs;
+    }
     template <int part>
-    ATTNSCOPE_INLINE static Floats left(const float* word) { return broadcast(*word); }
+    ATTNSCOPE_INLINE static Floats left(const float* word)
+    {
+        return broadcast(*word);
+    }
     ATTNSCOPE_INLINE static Floats add(Floats left, Floats right, Floats sum) { return fma(left, right, sum); }
 };
 
@@ -41,7 +46,10 @@ struct Pair {
 #if defined(__AVX512BF16__)
     static constexpr int parts = 1;
     template <int part>
-    ATTNSCOPE_INLINE static Floats of(Floats packedInputs) { return packedInputs; }
+    ATTNSCOPE_INLINE static Floats of(Floats packedInputs)
+    {
+        return packedInputs;
+    }
     ATTNSCOPE_INLINE static Floats add(Floats left, Floats right, Floats sum)
     {
         return _mm512_dpbf16_ps(sum, reinterpret_cast<__m512bh>(left), reinterpret_cast<__m512bh>(right));
@@ -54,23 +62,37 @@ struct Pair {
     {
         return floatsOf(part == 0 ? bitsOf(packedInputs) << 16 : bitsOf(packedInputs) & 0xffff0000);
     }
-    ATTNSCOPE_INLINE static Floats add(Floats left, Floats right, Floats sum) { return fma(left, right, sum); }
+    ATTNSCOPE_INLINE static Floats add(Floats left, Floats right, Floats sum)
+    {
+        return fma(left, right, sum);
+    }
 #endif
     template <int part>
-    ATTNSCOPE_INLINE static Floats left(const float* word) { return of<part>(broadcast(*word)); }
+    ATTNSCOPE_INLINE static Floats left(const float* word)
+    {
+        return of<part>(broadcast(*word));
+    }
 };
 
 /// Pairs on the right, whose left side was widened to float32 beforehand: a step of its depth is two numbers.
 struct WidenedPair : Pair {
     template <int part>
-    ATTNSCOPE_INLINE static Floats left(const float* widened) { return broadcast(widened[part]); }
+    ATTNSCOPE_INLINE static Floats left(const float* widened)
+    {
+        return broadcast(widened[part]);
+    }
 };
 
 /// Accumulators stay in registers: 6 × 4 of AVX-512's 32, 4 × 3 of AVX2's 16, which load less for as many products as 6 × 2 do.
 constexpr int widestBlock = registers == 32 ? 4 : lanes == 8 ? 3 : 2;
 constexpr int blockRows(int vectors)
 {
-    return registers == 32 ? (vectors >= 4 ? 6 : vectors == 3 ? 8 : 12) : (vectors == 3 ? 4 : vectors == 2 ? 6 : 10);
+    return registers == 32 ? (vectors >= 4   ? 6
+                              : vectors == 3 ? 8
+                                             : 12)
+                           : (vectors == 3   ? 4
+                              : vectors == 2 ? 6
+                                             : 10);
 }
 
 /// Where sums of a product start from and go to: usually from memory, or zero, and back to memory.
@@ -78,7 +100,6 @@ template <Into into>
 struct InMemory {
     Product c;
 
-    [[nodiscard]]
     InMemory at(std::int64_t row, std::int64_t column) const { return {{c.data + row * c.row + column, c.row}}; }
     /// Called before rows [row, row + count).
     ATTNSCOPE_INLINE void fetch(std::int64_t, std::int64_t) const {}
@@ -151,12 +172,14 @@ template <typename Step, int vectors, typename Ends>
         multiplyBlock<Step, rows, vectors>({a.data + r * a.row, a.row, a.depth}, b, ends.at(r, 0), depth);
     }
     if (r < count)
-        multiplyRest<Step, rows - 1, vectors>({a.data + r * a.row, a.row, a.depth}, b, ends.at(r, 0), count - r, depth);
+        multiplyRest<Step, rows - 1, vectors>({a.data + r * a.row, a.row, a.depth}, b, ends.at(r, 0), count - r,
+                                              depth);
 }
 
 /// The product a b of `rows` × `columns`, the latter a multiple of `lanes`; `ends` says where sums start from and go to.
 template <typename Step, typename Ends>
-void multiplyBetween(Left a, Right b, const Ends& ends, std::int64_t rows, std::int64_t columns, std::int64_t depth)
+void multiplyBetween(Left a, Right b, const Ends& ends, std::int64_t rows, std::int64_t columns,
+                     std::int64_t depth)
 {
     std::int64_t at = 0;
     const auto next = [&](auto block, int vectors) {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/simd.h"
@@ -33,18 +32,24 @@ ATTNSCOPE_INLINE Floats powerOfTwo(Floats x)
 {
     x = max(broadcast(-126.0f), x);
 #if defined(__AVX512F__)
-    const Floats rest = _mm512_reduce_ps(x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);  // in [0, 1): scalef rounds down as well
-    return ldexp(polynomial(rest, 1.867130213e-3f, 9.017030019e-3f, 5.579991332e-2f, 2.401644501e-1f, 6.931513118e-1f, 1.0f), x);
+    const Floats rest = _mm512_reduce_ps(x, _MM_FROUND_TO_NEG_INF
+                                                | _MM_FROUND_NO_EXC);  // in [0, 1): scalef rounds down as well
+    return ldexp(polynomial(rest, 1.867130213e-3f, 9.017030019e-3f, 5.579991332e-2f, 2.401644501e-1f,
+                            6.931513118e-1f, 1.0f),
+                 x);
 #else
     typedef std::int32_t Bits __attribute__((vector_size(sizeof(Floats))));
-    const Floats magic = broadcast(12582912.0f);  // 1.5 · 2^23: the last bits of a sum with it are the nearest integer
+    const Floats magic = broadcast(
+        12582912.0f);  // 1.5 · 2^23: the last bits of a sum with it are the nearest integer
     const Floats sum = x + magic, rest = x - (sum - magic);
     Bits bits;
     std::memcpy(&bits, &sum, sizeof bits);
     bits = (bits + 127) << 23;
     Floats power;
     std::memcpy(&power, &bits, sizeof power);
-    return power * polynomial(rest, 1.326472725e-3f, 9.671512688e-3f, 5.550733744e-2f, 2.402224208e-1f, 6.931469776e-1f, 1.0f);
+    return power
+           * polynomial(rest, 1.326472725e-3f, 9.671512688e-3f, 5.550733744e-2f, 2.402224208e-1f, 6.931469776e-1f,
+                        1.0f);
 #endif
 }
 
@@ -69,8 +74,9 @@ ATTNSCOPE_INLINE Floats logarithm(Floats x)
     m = m + again - broadcast(1.0f);
     const Floats e = __builtin_convertvector(exponent, Lanes);
     const Floats z = m * m;
-    Floats p = polynomial(m, 7.0376836292e-2f, -1.1514610310e-1f, 1.1676998740e-1f, -1.2420140846e-1f, 1.4249322787e-1f,
-                          -1.6668057665e-1f, 2.0000714765e-1f, -2.4999993993e-1f, 3.3333331174e-1f);
+    Floats p = polynomial(m, 7.0376836292e-2f, -1.1514610310e-1f, 1.1676998740e-1f, -1.2420140846e-1f,
+                          1.4249322787e-1f, -1.6668057665e-1f, 2.0000714765e-1f, -2.4999993993e-1f,
+                          3.3333331174e-1f);
     p = fma(e, broadcast(-2.12194440e-4f), p * m * z);
     p = fma(z, broadcast(-0.5f), p);
     return fma(e, broadcast(0.693359375f), m + p);
@@ -89,15 +95,15 @@ ATTNSCOPE_INLINE SineCosine sineCosine(Floats x)
     r = fma(n, broadcast(-7.54978995489188216e-8f), r);
     const Floats z = r * r;
     const Floats s = fma(polynomial(z, -1.9515295891e-4f, 8.3321608736e-3f, -1.6666654611e-1f) * z, r, r);
-    const Floats c = fma(polynomial(z, 2.443315711809948e-5f, -1.388731625493765e-3f, 4.166664568298827e-2f), z * z,
-                         fma(z, broadcast(-0.5f), broadcast(1.0f)));
+    const Floats c = fma(polynomial(z, 2.443315711809948e-5f, -1.388731625493765e-3f, 4.166664568298827e-2f),
+                         z * z, fma(z, broadcast(-0.5f), broadcast(1.0f)));
     // n mod 4 selects among ±sin r and ±cos r: q = n − 4·round(n/4) is −2 … 2.
     const Floats q = n - broadcast(4.0f) * round(n * broadcast(0.25f));
-    const Floats square = q * q;                                     // 0, 1 or 4
-    const Floats odd = square * (broadcast(4.0f) - square) * broadcast(1.0f / 3);  // 1 where q = ±1
+    const Floats square = q * q;                                                         // 0, 1 or 4
+    const Floats odd = square * (broadcast(4.0f) - square) * broadcast(1.0f / 3);        // 1 where q = ±1
     const Floats opposite = square * (square - broadcast(1.0f)) * broadcast(1.0f / 12);  // 1 where q = ±2
     const Floats even = broadcast(1.0f) - odd;
-    const Floats turn = broadcast(1.0f) - broadcast(2.0f) * opposite;            // −1 where q = ±2
+    const Floats turn = broadcast(1.0f) - broadcast(2.0f) * opposite;  // −1 where q = ±2
     return {even * turn * s + odd * q * c, even * turn * c - odd * q * s};
 }
 

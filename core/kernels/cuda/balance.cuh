@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cuda/device.cuh"
@@ -8,7 +7,8 @@ namespace attnscope::kernels::cuda {
 /// Bytes of shared memory: 32 proposals, and a maximum and a sum for each sample.
 inline std::int64_t sharedForBalance(const Balance& task)
 {
-    return (static_cast<std::int64_t>(lanesOfWarp) * (task.width + 1) + 2 * task.count) * static_cast<std::int64_t>(sizeof(float));
+    return (static_cast<std::int64_t>(lanesOfWarp) * (task.width + 1) + 2 * task.count)
+           * static_cast<std::int64_t>(sizeof(float));
 }
 
 /// One block per matrix. Of 32 proposals c at a time, one for each lane, each warp takes samples ω_s in turn: log density of every proposal at
@@ -16,7 +16,8 @@ inline std::int64_t sharedForBalance(const Balance& task)
 template <typename T>
 __global__ void balanceKernel(const Balance task)
 {
-    const int threads = static_cast<int>(blockDim.x), thread = static_cast<int>(threadIdx.x), stride = task.width + 1;
+    const int threads = static_cast<int>(blockDim.x), thread = static_cast<int>(threadIdx.x),
+              stride = task.width + 1;
     float* const means = reinterpret_cast<float*>(sharedMemory());
     float* const maxima = means + lanesOfWarp * stride;
     float* const sums = maxima + task.count;
@@ -38,7 +39,8 @@ __global__ void balanceKernel(const Balance task)
                 task.own[base + s] = density;
             density = c < task.count ? density : nothing;
             const float before = first == 0 ? nothing : maxima[s], raised = max(before, largestOfWarp(density));
-            const float sum = (first == 0 ? 0 : sums[s] * exponential(before - raised)) + sumOfWarp(exponential(density - raised));
+            const float sum = (first == 0 ? 0 : sums[s] * exponential(before - raised))
+                              + sumOfWarp(exponential(density - raised));
             __syncwarp();
             if (laneOf() == 0) {
                 maxima[s] = raised;

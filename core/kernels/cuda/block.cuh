@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cuda/fragments.cuh"
@@ -16,13 +15,13 @@ struct Place {
         , group(at % counts.groups)
         , matrix(at)
         , pair(at / counts.groups)
-    {
-    }
+    {}
 
     template <typename T>
     ATTNSCOPE_DEVICE const T* in(const Matrices& matrices) const
     {
-        return static_cast<const T*>(matrices.data) + sample * matrices.sample + head * matrices.head + group * matrices.group;
+        return static_cast<const T*>(matrices.data) + sample * matrices.sample + head * matrices.head
+               + group * matrices.group;
     }
 };
 
@@ -46,8 +45,7 @@ struct Room {
         , values(keys + keyTile * keyStride)
         , landmarks(values + keyTile * valueStride)
         , biases(reinterpret_cast<float*>(landmarks))
-    {
-    }
+    {}
     /// LARA's landmarks follow the values.
     ATTNSCOPE_DEVICE void addLandmarks() { biases = reinterpret_cast<float*>(landmarks + keyTile * keyStride); }
 
@@ -55,7 +53,8 @@ struct Room {
     static constexpr std::int64_t size(int rows, bool withValues, bool withLandmarks)
     {
         const std::int64_t keyRows = rows + keyTile * (withLandmarks ? 2 : 1), number = sizeof(T);
-        const std::int64_t values = withValues ? number * keyTile * valueStride + keyTile * static_cast<std::int64_t>(sizeof(float)) : 0;
+        const std::int64_t values =
+            withValues ? number * keyTile * valueStride + keyTile * static_cast<std::int64_t>(sizeof(float)) : 0;
         return number * keyRows * keyStride + values;
     }
 };

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/kernels/cuda/fused_attention_types.cuh"
 
 namespace attnscope::kernels::cuda {
@@ -11,19 +10,23 @@ std::int64_t scratchSize(const FusedAttention& fused)
 bool fits(const FusedAttention& fused)
 {
     const DeviceStarter starter{.onlyAsks = true};
-    return (fused.number == ElementType::Float32 ? fusedAttentionFloat32(fused, starter) : fusedAttentionBfloat16(fused, starter)) == 0;
+    return (fused.number == ElementType::Float32 ? fusedAttentionFloat32(fused, starter)
+                                                 : fusedAttentionBfloat16(fused, starter))
+           == 0;
 }
 
 int run(const FusedAttention& fused, void* stream)
 {
     const DeviceStarter starter{static_cast<cudaStream_t>(stream)};
-    return fused.number == ElementType::Float32 ? fusedAttentionFloat32(fused, starter) : fusedAttentionBfloat16(fused, starter);
+    return fused.number == ElementType::Float32 ? fusedAttentionFloat32(fused, starter)
+                                                : fusedAttentionBfloat16(fused, starter);
 }
 
 int run(const DrawKeys& draws, void* stream)
 {
     const DeviceStarter starter{static_cast<cudaStream_t>(stream)};
-    return draws.number == ElementType::Float32 ? drawOf<DeviceStarter, float>(draws, starter) : drawOf<DeviceStarter, Bfloat16>(draws, starter);
+    return draws.number == ElementType::Float32 ? drawOf<DeviceStarter, float>(draws, starter)
+                                                : drawOf<DeviceStarter, Bfloat16>(draws, starter);
 }
 
 int run(const Balance& balance, void* stream)

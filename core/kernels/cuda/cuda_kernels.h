@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -29,7 +28,7 @@ struct Matrices {
 struct Counts {
     std::int64_t samples = 1, heads = 1, groups = 1;
 
-    [[nodiscard]] std::int64_t matrices() const { return samples * heads * groups; }
+    std::int64_t matrices() const { return samples * heads * groups; }
 };
 
 /// How a logit becomes a weight. With Fourier features (float32 only) there are 2S rows or keys: the sines of S angles, then their cosines.
@@ -48,25 +47,28 @@ struct LandmarkWeights {
     const float* normaliser = nullptr;  ///< for each landmark of each sample and head
     const float* balance = nullptr;     ///< likewise
     float beta = 1;
-    float floor = 1e-8f;                ///< 0: weights may be negative
+    float floor = 1e-8f;  ///< 0: weights may be negative
 };
 
 /// A counter-based random stream, the one of core/base/random.h, so that samples are the same on every device.
 struct Stream {
-    std::uint64_t key = 0;                    ///< foldedKey() of seed, layer and name
-    std::uint64_t first = 0;                  ///< the identity of sample b is first + b …
-    const std::uint64_t* samples = nullptr;   ///< … unless given here
+    std::uint64_t key = 0;                   ///< foldedKey() of seed, layer and name
+    std::uint64_t first = 0;                 ///< the identity of sample b is first + b …
+    const std::uint64_t* samples = nullptr;  ///< … unless given here
 };
 
 /// ω_ns = queryFactor q_n + meanFactor · mean + stddev ε_ns. The output is the average over all samples ω of a query.
 struct RandomQueries {
     int draws = 1;
     float queryFactor = 1, meanFactor = 1, stddev = 0;
-    const std::int32_t* drawn = nullptr;  ///< the mean is the key of this index: `draws` for each query of each sample and head; or
-    const float* means = nullptr;         ///< a row of `width` numbers: one for each query, or, if sharedMean, for each sample and head
+    const std::int32_t* drawn =
+        nullptr;  ///< the mean is the key of this index: `draws` for each query of each sample and head; or
+    const float* means =
+        nullptr;  ///< a row of `width` numbers: one for each query, or, if sharedMean, for each sample and head
     bool sharedMean = false;
-    const float* noise = nullptr;         ///< ε, rows of `width`: `draws` for each query; null: generated from the streams
-    Stream lengths, angles;               ///< uniform numbers for Box–Muller
+    const float* noise =
+        nullptr;             ///< ε, rows of `width`: `draws` for each query; null: generated from the streams
+    Stream lengths, angles;  ///< uniform numbers for Box–Muller
 };
 
 /// The output of all queries: rows in the inputs' element type (float32 for statistics).
@@ -82,22 +84,23 @@ struct FusedAttention {
     ElementType number = ElementType::Float32;
     Weights weights = Weights::Softmax;
     Counts counts;
-    Matrices queries, keys, values;      ///< values may be null: computes only the normaliser
+    Matrices queries, keys, values;  ///< values may be null: computes only the normaliser
     std::int64_t queryCount = 0, keyCount = 0;
-    int width = 0, valueDim = 0;         ///< at most widestHead
+    int width = 0, valueDim = 0;  ///< at most widestHead
     float scale = 1, normWeight = 0;
-    const float* bias = nullptr;         ///< keyCount numbers for each matrix, −∞: not this key; null: 0
+    const float* bias = nullptr;  ///< keyCount numbers for each matrix, −∞: not this key; null: 0
 
     LandmarkWeights landmarks;
     RandomQueries random;
-    int features = 0;                    ///< S of Fourier features
-    const float* keySums = nullptr;      ///< FourierQueries: 2S numbers for each matrix
-    float minDenominator = 0;            ///< FourierQueries: minimum magnitude of the denominator
+    int features = 0;                ///< S of Fourier features
+    const float* keySums = nullptr;  ///< FourierQueries: 2S numbers for each matrix
+    float minDenominator = 0;        ///< FourierQueries: minimum magnitude of the denominator
 
     Output output;
-    float* logSums = nullptr;            ///< log of the normaliser minus `shift`, for each matrix and query (FourierKeys: the sum itself)
-    const float* shift = nullptr;        ///< queryCount numbers for each sample and head; null: 0
-    float* scratch = nullptr;            ///< scratchSize(fused) numbers
+    float* logSums =
+        nullptr;  ///< log of the normaliser minus `shift`, for each matrix and query (FourierKeys: the sum itself)
+    const float* shift = nullptr;  ///< queryCount numbers for each sample and head; null: 0
+    float* scratch = nullptr;      ///< scratchSize(fused) numbers
 };
 
 /// Scratch numbers needed if keys are split into chunks because the queries are too few to fill a GPU; often 0.
@@ -107,25 +110,25 @@ std::int64_t scratchSize(const FusedAttention& fused);
 /// numbers u; no matrix of weights is stored.
 struct DrawKeys {
     ElementType number = ElementType::Float32;
-    Counts counts;                       ///< one group
+    Counts counts;  ///< one group
     Matrices queries, keys;
     std::int64_t queryCount = 0, keyCount = 0;
     int width = 0;
     float scale = 1;
-    const float* bias = nullptr;         ///< keyCount numbers for each sample and head, −∞: not this key; null: 0
+    const float* bias = nullptr;  ///< keyCount numbers for each sample and head, −∞: not this key; null: 0
     int draws = 1;
-    const float* uniform = nullptr;      ///< `draws` for each query of each sample and head; null: from the stream
+    const float* uniform = nullptr;  ///< `draws` for each query of each sample and head; null: from the stream
     Stream stream;
-    std::int32_t* drawn = nullptr;       ///< the same layout
+    std::int32_t* drawn = nullptr;  ///< the same layout
 };
 
 /// For each Gaussian proposal at its own sample: log q_c(ω_c)/N(ω_c;0,I), and the balance heuristic, its fraction of all densities at ω_c.
 struct Balance {
-    const float* means = nullptr;        ///< µ̂: `count` rows of `width` for each sample and head
-    const float* samples = nullptr;      ///< ω̂
+    const float* means = nullptr;    ///< µ̂: `count` rows of `width` for each sample and head
+    const float* samples = nullptr;  ///< ω̂
     std::int64_t matrices = 0;
     int count = 0, width = 0;
-    float* own = nullptr;                ///< `count` numbers for each sample and head
+    float* own = nullptr;  ///< `count` numbers for each sample and head
     float* fraction = nullptr;
 };
 

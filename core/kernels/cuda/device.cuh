@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // The GPU primitives that kernels need. Everything else in this folder is plain C++ with CUDA's built-ins (threadIdx, __syncthreads, …), so
@@ -9,13 +8,13 @@
 #include <cstdint>
 
 #if defined(ATTNSCOPE_EMULATED)
-#    define ATTNSCOPE_UNROLL
-#    define ATTNSCOPE_DEVICE inline
-#    define ATTNSCOPE_EVERYWHERE inline
+#define ATTNSCOPE_UNROLL
+#define ATTNSCOPE_DEVICE inline
+#define ATTNSCOPE_EVERYWHERE inline
 #else
-#    define ATTNSCOPE_UNROLL _Pragma("unroll")
-#    define ATTNSCOPE_DEVICE __device__ __forceinline__
-#    define ATTNSCOPE_EVERYWHERE __host__ __device__ __forceinline__
+#define ATTNSCOPE_UNROLL _Pragma("unroll")
+#define ATTNSCOPE_DEVICE __device__ __forceinline__
+#define ATTNSCOPE_EVERYWHERE __host__ __device__ __forceinline__
 #endif
 
 namespace attnscope::kernels::cuda {
@@ -54,16 +53,18 @@ ATTNSCOPE_DEVICE std::uint32_t packed(float first, float second)
 
 ATTNSCOPE_DEVICE void multiply16(float (&c)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2])
 {
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-                 : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+    asm volatile(
+        "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
 ATTNSCOPE_DEVICE void multiplyParts(float (&c)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2])
 {
-    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-                 : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+    asm volatile(
+        "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
 /// x = high + low, each with tf32's 10-bit mantissa and a remainder below 2^-21 of x.
@@ -153,7 +154,13 @@ ATTNSCOPE_DEVICE float sumOfWarp(float x)
     return x;
 }
 
-ATTNSCOPE_DEVICE int laneOf() { return static_cast<int>(threadIdx.x) % lanesOfWarp; }
-ATTNSCOPE_DEVICE int warpOf() { return static_cast<int>(threadIdx.x) / lanesOfWarp; }
+ATTNSCOPE_DEVICE int laneOf()
+{
+    return static_cast<int>(threadIdx.x) % lanesOfWarp;
+}
+ATTNSCOPE_DEVICE int warpOf()
+{
+    return static_cast<int>(threadIdx.x) / lanesOfWarp;
+}
 
 }  // namespace attnscope::kernels::cuda

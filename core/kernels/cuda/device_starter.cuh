@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cuda/launch.cuh"
@@ -27,10 +26,11 @@ struct DeviceStarter {
             return cudaSuccess;
         std::ignore = cudaGetLastError();  // of somebody else, earlier
         if (grid.shared > freeForAll)
-            if (const auto error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(grid.shared)))
+            if (const auto error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                        static_cast<int>(grid.shared)))
                 return error;
-        kernel<<<dim3(static_cast<unsigned>(grid.blocks), static_cast<unsigned>(grid.chunks)), grid.threads, static_cast<std::size_t>(grid.shared),
-                 stream>>>(arguments...);
+        kernel<<<dim3(static_cast<unsigned>(grid.blocks), static_cast<unsigned>(grid.chunks)), grid.threads,
+                 static_cast<std::size_t>(grid.shared), stream>>>(arguments...);
         return cudaGetLastError();
     }
     std::int64_t sharedLimit() const

@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/kernels/cuda/philox.cuh"
 #include "core/kernels/cuda/fused_attention.cuh"
+#include "core/kernels/cuda/philox.cuh"
 
 /// Exact categorical sampling in O(N) memory: the first pass sums up stretches of keys, and only the stretch that contains the sample is
 /// revisited. Gives the same samples as core/kernels/cpu from the same uniform numbers, except where rounding decides.
@@ -25,8 +24,7 @@ public:
         , m_stretches(static_cast<int>((task.keyCount + m_stretch - 1) / m_stretch))
         , m_sums(reinterpret_cast<float*>(m_room.values))
         , m_maxima(m_sums + m_rows * m_stretches)
-    {
-    }
+    {}
 
     ATTNSCOPE_DEVICE static std::int64_t keysOfStretch(std::int64_t keys)
     {
@@ -38,7 +36,8 @@ public:
     {
         const T* queries = m_place.template in<T>(m_task.queries) + m_first * m_task.queries.row;
         const auto count = static_cast<int>(min<std::int64_t>(m_rows, m_task.queryCount - m_first));
-        loadTile(m_room.queries, m_room.keyStride, m_rows, queries, m_task.queries.row, count, m_task.width, wholeDepths(m_task.width));
+        loadTile(m_room.queries, m_room.keyStride, m_rows, queries, m_task.queries.row, count, m_task.width,
+                 wholeDepths(m_task.width));
         for (int s = 0; s < m_stretches; ++s)
             sumStretch(s);
         __syncwarp();
@@ -74,21 +73,25 @@ private:
     ATTNSCOPE_DEVICE void sumTile(std::int64_t at, int count, float (&sums)[2])
     {
         __syncthreads();
-        loadTile(m_room.keys, m_room.keyStride, keyTile, m_place.template in<T>(m_task.keys) + at * m_task.keys.row, m_task.keys.row, count,
-                 m_task.width, wholeDepths(m_task.width));
+        loadTile(m_room.keys, m_room.keyStride, keyTile,
+                 m_place.template in<T>(m_task.keys) + at * m_task.keys.row, m_task.keys.row, count, m_task.width,
+                 wholeDepths(m_task.width));
         waitForCopies();
         __syncthreads();
         float scores[8][4];
-        scoreTile(m_room.queries + 16 * warpOf() * m_room.keyStride, m_room.keys, m_room.keyStride, WholeTile(), m_task.width, scores);
+        scoreTile(m_room.queries + 16 * warpOf() * m_room.keyStride, m_room.keys, m_room.keyStride, WholeTile(),
+                  m_task.width, scores);
         float found[2] = {m_maximum[0], m_maximum[1]}, added[2] = {0, 0};
         ATTNSCOPE_UNROLL
         for (int block = 0; block < 8; ++block)
             ATTNSCOPE_UNROLL
-            for (int i = 0; i < 4; ++i) {
-                const bool there = 8 * block + 2 * (laneOf() % 4) + i % 2 < count;
-                scores[block][i] = there ? fmaf(scores[block][i], m_task.scale, biasOf(at + 8 * block + 2 * (laneOf() % 4) + i % 2)) : nothing;
-                found[i / 2] = max(found[i / 2], scores[block][i]);
-            }
+        for (int i = 0; i < 4; ++i) {
+            const bool there = 8 * block + 2 * (laneOf() % 4) + i % 2 < count;
+            scores[block][i] = there ? fmaf(scores[block][i], m_task.scale,
+                                            biasOf(at + 8 * block + 2 * (laneOf() % 4) + i % 2))
+                                     : nothing;
+            found[i / 2] = max(found[i / 2], scores[block][i]);
+        }
         ATTNSCOPE_UNROLL
         for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane) {
             found[rowOfLane] = largestOfFour(found[rowOfLane]);
@@ -98,14 +101,17 @@ private:
         ATTNSCOPE_UNROLL
         for (int block = 0; block < 8; ++block)
             ATTNSCOPE_UNROLL
-            for (int i = 0; i < 4; ++i)
-                added[i / 2] += exponential(scores[block][i] - m_maximum[i / 2]);
+        for (int i = 0; i < 4; ++i)
+            added[i / 2] += exponential(scores[block][i] - m_maximum[i / 2]);
         ATTNSCOPE_UNROLL
         for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane)
             sums[rowOfLane] += sumOfFour(added[rowOfLane]);
     }
 
-    ATTNSCOPE_DEVICE float biasOf(std::int64_t key) const { return m_task.bias == nullptr ? 0.0f : m_task.bias[m_place.pair * m_task.keyCount + key]; }
+    ATTNSCOPE_DEVICE float biasOf(std::int64_t key) const
+    {
+        return m_task.bias == nullptr ? 0.0f : m_task.bias[m_place.pair * m_task.keyCount + key];
+    }
 
     ATTNSCOPE_DEVICE void unite(int row) const
     {
@@ -158,7 +164,8 @@ private:
             below += __shfl_sync(wholeWarp, upTo, lanesOfWarp - 1);
         }
         if (laneOf() == 0)
-            m_task.drawn[(m_place.pair * m_task.queryCount + query) * m_task.draws + draw] = static_cast<std::int32_t>(key);
+            m_task.drawn[(m_place.pair * m_task.queryCount + query) * m_task.draws + draw] =
+                static_cast<std::int32_t>(key);
     }
 
     ATTNSCOPE_DEVICE float weightOf(int row, std::int64_t key) const

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cuda/device.cuh"
@@ -11,7 +10,10 @@ struct Bfloat16 {
     std::uint16_t bits;
 };
 
-ATTNSCOPE_DEVICE float widened(float x) { return x; }
+ATTNSCOPE_DEVICE float widened(float x)
+{
+    return x;
+}
 ATTNSCOPE_DEVICE float widened(Bfloat16 x)
 {
     const std::uint32_t bits = static_cast<std::uint32_t>(x.bits) << 16;
@@ -70,7 +72,10 @@ struct Fragments<Bfloat16> {
         std::uint32_t x[2];
     };
 
-    static ATTNSCOPE_DEVICE std::uint32_t two(const Bfloat16* at) { return *reinterpret_cast<const std::uint32_t*>(at); }
+    static ATTNSCOPE_DEVICE std::uint32_t two(const Bfloat16* at)
+    {
+        return *reinterpret_cast<const std::uint32_t*>(at);
+    }
 
     /// Rows 0 … 15 of `tile`, columns d … d + depth − 1.
     static ATTNSCOPE_DEVICE Left left(const Bfloat16* tile, int stride, int d)
@@ -85,11 +90,15 @@ struct Fragments<Bfloat16> {
         const Bfloat16* at = tile + laneOf() / 4 * stride + d + 2 * (laneOf() % 4);
         return {{two(at), two(at + 8)}};
     }
-    static ATTNSCOPE_DEVICE void multiply(float (&c)[4], const Left& a, const Right& b) { multiply16(c, a.x, b.x); }
+    static ATTNSCOPE_DEVICE void multiply(float (&c)[4], const Left& a, const Right& b)
+    {
+        multiply16(c, a.x, b.x);
+    }
 
     /// output += weights · values for the keys of a tile: values has `blocks` blocks of 8 columns, of which `used` are in use.
     template <int blocks, typename Tile>
-    static ATTNSCOPE_DEVICE void addValues(float (&output)[blocks][4], const float (&weights)[8][4], const Bfloat16* values, int stride, const Tile& tile, int used)
+    static ATTNSCOPE_DEVICE void addValues(float (&output)[blocks][4], const float (&weights)[8][4],
+                                           const Bfloat16* values, int stride, const Tile& tile, int used)
     {
         const int row = laneOf() % 16, column = laneOf() / 16 * 8;
         ATTNSCOPE_UNROLL
@@ -98,7 +107,8 @@ struct Fragments<Bfloat16> {
                 break;
             const auto& low = weights[2 * step];
             const auto& high = weights[2 * step + 1];
-            const std::uint32_t left[4] = {packed(low[0], low[1]), packed(low[2], low[3]), packed(high[0], high[1]), packed(high[2], high[3])};
+            const std::uint32_t left[4] = {packed(low[0], low[1]), packed(low[2], low[3]),
+                                           packed(high[0], high[1]), packed(high[2], high[3])};
             ATTNSCOPE_UNROLL
             for (int block = 0; block < blocks; block += 2) {
                 if (block >= used)
@@ -144,7 +154,8 @@ struct Fragments<float> {
     static ATTNSCOPE_DEVICE void multiply(float (&c)[4], const Left& a, const Right& b) { multiply8(c, a.x, b.x); }
 
     template <int blocks, typename Tile>
-    static ATTNSCOPE_DEVICE void addValues(float (&output)[blocks][4], const float (&weights)[8][4], const float* values, int stride, const Tile& tile, int used)
+    static ATTNSCOPE_DEVICE void addValues(float (&output)[blocks][4], const float (&weights)[8][4],
+                                           const float* values, int stride, const Tile& tile, int used)
     {
         const int g = laneOf() / 4, t = laneOf() % 4;
         ATTNSCOPE_UNROLL
@@ -166,13 +177,14 @@ struct Fragments<float> {
 
 /// scores = the warp's 16 rows of `queries` times the rows of a tile of `keys`, `width` columns; 0 for blocks of 8 keys behind them.
 template <typename T, typename Tile>
-ATTNSCOPE_DEVICE void scoreTile(const T* queries, const T* keys, int stride, const Tile& tile, int width, float (&scores)[8][4])
+ATTNSCOPE_DEVICE void scoreTile(const T* queries, const T* keys, int stride, const Tile& tile, int width,
+                                float (&scores)[8][4])
 {
     ATTNSCOPE_UNROLL
     for (int block = 0; block < 8; ++block)
         ATTNSCOPE_UNROLL
-        for (int i = 0; i < 4; ++i)
-            scores[block][i] = 0;
+    for (int i = 0; i < 4; ++i)
+        scores[block][i] = 0;
     for (int d = 0; d < width; d += Fragments<T>::depth) {
         const auto left = Fragments<T>::left(queries, stride, d);
         ATTNSCOPE_UNROLL
@@ -187,7 +199,8 @@ ATTNSCOPE_DEVICE void scoreTile(const T* queries, const T* keys, int stride, con
 /// Copies rows [0, count) of `from` into a tile of `rows` rows, with zeros after the last row and from `width` up to `columns`, a multiple
 /// of 8, as thread number `thread` of `threads`. Asynchronous: waitForCopies() and a barrier of these threads must follow.
 template <typename T>
-ATTNSCOPE_DEVICE void loadTile(T* tile, int stride, int rows, const T* from, std::int64_t rowStride, int count, int width, int columns, int thread, int threads)
+ATTNSCOPE_DEVICE void loadTile(T* tile, int stride, int rows, const T* from, std::int64_t rowStride, int count,
+                               int width, int columns, int thread, int threads)
 {
     constexpr int perCopy = Vector<T>::size;
     const bool aligned = isAligned(from, rowStride * static_cast<std::int64_t>(sizeof(T)));
@@ -207,11 +220,16 @@ ATTNSCOPE_DEVICE void loadTile(T* tile, int stride, int rows, const T* from, std
 
 /// The same by all threads of the block.
 template <typename T>
-ATTNSCOPE_DEVICE void loadTile(T* tile, int stride, int rows, const T* from, std::int64_t rowStride, int count, int width, int columns)
+ATTNSCOPE_DEVICE void loadTile(T* tile, int stride, int rows, const T* from, std::int64_t rowStride, int count,
+                               int width, int columns)
 {
-    loadTile(tile, stride, rows, from, rowStride, count, width, columns, static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x));
+    loadTile(tile, stride, rows, from, rowStride, count, width, columns, static_cast<int>(threadIdx.x),
+             static_cast<int>(blockDim.x));
 }
 
-ATTNSCOPE_DEVICE int wholeDepths(int width) { return (width + 15) / 16 * 16; }
+ATTNSCOPE_DEVICE int wholeDepths(int width)
+{
+    return (width + 15) / 16 * 16;
+}
 
 }  // namespace attnscope::kernels::cuda

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cuda/block.cuh"
@@ -53,14 +52,21 @@ private:
 
     ATTNSCOPE_DEVICE const T* warpQueries() const { return m_queries + 16 * warpOf() * m_room.keyStride; }
     /// Row `half` (0 or 1) of this lane, counted from the first query of the matrix.
-    ATTNSCOPE_DEVICE std::int64_t rowOf(int rowOfLane) const { return m_first + 16 * warpOf() + laneOf() / 4 + 8 * rowOfLane; }
+    ATTNSCOPE_DEVICE std::int64_t rowOf(int rowOfLane) const
+    {
+        return m_first + 16 * warpOf() + laneOf() / 4 + 8 * rowOfLane;
+    }
     ATTNSCOPE_DEVICE bool present(int rowOfLane) const { return rowOf(rowOfLane) < m_task.queryCount; }
-    ATTNSCOPE_DEVICE std::int64_t placeOf(int rowOfLane) const { return m_place.matrix * m_task.queryCount + rowOf(rowOfLane); }
+    ATTNSCOPE_DEVICE std::int64_t placeOf(int rowOfLane) const
+    {
+        return m_place.matrix * m_task.queryCount + rowOf(rowOfLane);
+    }
 
     ATTNSCOPE_DEVICE int features() const { return m_task.features; }
 
     /// Rows of features: S sines, then S cosines of the same angles.
-    ATTNSCOPE_DEVICE void loadRepeated(T* tile, const Matrices& from, std::int64_t first, int rows, std::int64_t count) const
+    ATTNSCOPE_DEVICE void loadRepeated(T* tile, const Matrices& from, std::int64_t first, int rows,
+                                       std::int64_t count) const
     {
         const T* data = m_place.template in<T>(from);
         const int columns = wholeDepths(m_task.width);
@@ -68,7 +74,8 @@ private:
             const std::int64_t row = first + i / columns;
             const int column = i % columns;
             const bool there = row < count && column < m_task.width;
-            tile[i / columns * m_room.keyStride + column] = there ? data[row % features() * from.row + column] : narrowed<T>(0);
+            tile[i / columns * m_room.keyStride + column] = there ? data[row % features() * from.row + column]
+                                                                  : narrowed<T>(0);
         }
     }
 
@@ -80,7 +87,8 @@ private:
         }
         const T* from = m_place.template in<T>(m_task.queries) + m_first * m_task.queries.row;
         const auto count = static_cast<int>(min<std::int64_t>(m_rows, m_task.queryCount - m_first));
-        loadTile(m_room.queries, m_room.keyStride, m_rows, from, m_task.queries.row, count, m_task.width, wholeDepths(m_task.width));
+        loadTile(m_room.queries, m_room.keyStride, m_rows, from, m_task.queries.row, count, m_task.width,
+                 wholeDepths(m_task.width));
     }
 
     /// The 16 queries of this warp of the tile that begins at `first`, by its lanes.
@@ -88,15 +96,17 @@ private:
     {
         const std::int64_t own = first + 16 * warpOf();
         const auto count = static_cast<int>(min<std::int64_t>(16, m_task.queryCount - own));  // none: below 1
-        loadTile(tile + 16 * warpOf() * m_room.keyStride, m_room.keyStride, 16, m_place.template in<T>(m_task.queries) + own * m_task.queries.row,
-                 m_task.queries.row, count, m_task.width, wholeDepths(m_task.width), laneOf(), lanesOfWarp);
+        loadTile(tile + 16 * warpOf() * m_room.keyStride, m_room.keyStride, 16,
+                 m_place.template in<T>(m_task.queries) + own * m_task.queries.row, m_task.queries.row, count,
+                 m_task.width, wholeDepths(m_task.width), laneOf(), lanesOfWarp);
     }
 
     /// The keys stay, and each warp goes through its queries without waiting for others: it loads the next ones while it computes.
     ATTNSCOPE_DEVICE void streamQueries()
     {
         T *now = m_room.queries, *next = now + m_rows * m_room.keyStride;
-        const std::int64_t end = min(m_first + static_cast<std::int64_t>(m_tilesPerBlock) * m_rows, m_task.queryCount);
+        const std::int64_t end = min(m_first + static_cast<std::int64_t>(m_tilesPerBlock) * m_rows,
+                                     m_task.queryCount);
         loadOwnQueries(now, m_first);
         loadKeys(0, m_task.keyCount);
         for (; m_first < end; m_first += m_rows) {
@@ -127,11 +137,13 @@ private:
         if constexpr (weights == Weights::FourierQueries)
             loadRepeated(m_room.keys, m_task.keys, begin, keyTile, end);
         else
-            loadTile(m_room.keys, m_room.keyStride, keyTile, m_place.template in<T>(m_task.keys) + begin * m_task.keys.row, m_task.keys.row,
-                     count, m_task.width, wholeDepths(m_task.width));
+            loadTile(m_room.keys, m_room.keyStride, keyTile,
+                     m_place.template in<T>(m_task.keys) + begin * m_task.keys.row, m_task.keys.row, count,
+                     m_task.width, wholeDepths(m_task.width));
         if (m_task.values.data != nullptr)
-            loadTile(m_room.values, m_room.valueStride, keyTile, m_place.template in<T>(m_task.values) + begin * m_task.values.row,
-                     m_task.values.row, count, m_task.valueDim, wholeDepths(m_task.valueDim));
+            loadTile(m_room.values, m_room.valueStride, keyTile,
+                     m_place.template in<T>(m_task.values) + begin * m_task.values.row, m_task.values.row, count,
+                     m_task.valueDim, wholeDepths(m_task.valueDim));
         if constexpr (weights == Weights::Landmarks)
             loadLandmarks(begin);
         waitForCopies();
@@ -177,7 +189,9 @@ private:
         const std::int64_t end = min(begin + keysOfChunk(), m_task.keyCount);
         for (std::int64_t at = begin; at < end; at += keyTile) {
             loadKeys(at, end);
-            constexpr bool waves = weights == Weights::FourierKeys || weights == Weights::FourierQueries;  // one copy of sines and cosines is enough
+            constexpr bool waves = weights == Weights::FourierKeys
+                                   || weights
+                                          == Weights::FourierQueries;  // one copy of sines and cosines is enough
             if (waves || end - at >= keyTile)
                 visitTile(at, WholeTile());
             else if constexpr (!waves)
@@ -195,7 +209,8 @@ private:
         else
             takeExponentials(scores, begin, tile);
         if (m_task.values.data != nullptr)
-            Fragments<T>::template addValues<D / 8>(m_output, scores, m_room.values, m_room.valueStride, tile, (m_task.valueDim + 7) / 8);
+            Fragments<T>::template addValues<D / 8>(m_output, scores, m_room.values, m_room.valueStride, tile,
+                                                    (m_task.valueDim + 7) / 8);
     }
 
     ATTNSCOPE_DEVICE std::int64_t keysOfChunk() const
@@ -283,12 +298,15 @@ private:
                 const int key = keyOf(block, i);
                 const float angle = scores[block][i] * m_task.scale;
                 if constexpr (weights == Weights::FourierKeys) {
-                    scores[block][i] = (rowOf(i / 2) < features() ? sinf(angle) : cosf(angle)) * exponential(m_room.biases[key] - m_maximum[0]);
+                    scores[block][i] = (rowOf(i / 2) < features() ? sinf(angle) : cosf(angle))
+                                       * exponential(m_room.biases[key] - m_maximum[0]);
                     added[i / 2] += scores[block][i];
                 } else {
                     const bool there = begin + key < m_task.keyCount;
                     scores[block][i] = !there ? 0.0f : begin + key < features() ? sinf(angle) : cosf(angle);
-                    added[i / 2] += there ? scores[block][i] * m_task.keySums[m_place.matrix * m_task.keyCount + begin + key] : 0.0f;
+                    added[i / 2] += there ? scores[block][i]
+                                                * m_task.keySums[m_place.matrix * m_task.keyCount + begin + key]
+                                          : 0.0f;
                 }
             }
         }
@@ -303,8 +321,8 @@ private:
     {
         const Matrices& from = m_task.landmarks.landmarks;
         const auto count = static_cast<int>(min<std::int64_t>(keyTile, m_task.keyCount - begin));
-        loadTile(m_room.landmarks, m_room.keyStride, keyTile, m_place.template in<T>(from) + begin * from.row, from.row, count, m_task.width,
-                 wholeDepths(m_task.width));
+        loadTile(m_room.landmarks, m_room.keyStride, keyTile, m_place.template in<T>(from) + begin * from.row,
+                 from.row, count, m_task.width, wholeDepths(m_task.width));
     }
 
     /// r_nc of the landmarks in shared memory; 0 in the padding.
@@ -320,7 +338,8 @@ private:
             for (int i = 0; i < 4; ++i) {
                 const std::int64_t c = begin + keyOf(block, i);
                 r[block][i] = c < m_task.keyCount
-                                  ? exponential(r[block][i] * m_task.scale - m_task.landmarks.normaliser[m_place.pair * m_task.keyCount + c])
+                                  ? exponential(r[block][i] * m_task.scale
+                                                - m_task.landmarks.normaliser[m_place.pair * m_task.keyCount + c])
                                   : 0.0f;
             }
         }
@@ -332,8 +351,8 @@ private:
         ATTNSCOPE_UNROLL
         for (int block = 0; block < 8; ++block)
             ATTNSCOPE_UNROLL
-            for (int i = 0; i < 4; ++i)
-                added[i / 2] += r[block][i];
+        for (int i = 0; i < 4; ++i)
+            added[i / 2] += r[block][i];
     }
 
     /// mean_c r_nc, which all weights depend on.
@@ -378,7 +397,9 @@ private:
             ATTNSCOPE_UNROLL
             for (int i = 0; i < 4; ++i) {
                 const std::int64_t c = begin + keyOf(block, i);
-                const float balance = c < m_task.keyCount ? m_task.landmarks.balance[m_place.pair * m_task.keyCount + c] : 0.0f;
+                const float balance = c < m_task.keyCount
+                                          ? m_task.landmarks.balance[m_place.pair * m_task.keyCount + c]
+                                          : 0.0f;
                 float alpha = fmaf(m_task.landmarks.beta, r[block][i] - m_meanFraction[i / 2], balance);
                 if (m_task.landmarks.floor > 0)
                     alpha = max(alpha, m_task.landmarks.floor);
@@ -397,8 +418,8 @@ private:
         ATTNSCOPE_UNROLL
         for (int block = 0; block < D / 8; ++block)
             ATTNSCOPE_UNROLL
-            for (int i = 0; i < 4; ++i)
-                total[block][i] += m_output[block][i] * m_sum[i / 2];
+        for (int i = 0; i < 4; ++i)
+            total[block][i] += m_output[block][i] * m_sum[i / 2];
     }
 
     ATTNSCOPE_DEVICE void finish()
@@ -412,8 +433,12 @@ private:
             if (weights != Weights::FourierKeys)
                 inverse[rowOfLane] = 1 / sum;
             if (m_task.logSums != nullptr && present(rowOfLane) && laneOf() % 4 == 0) {
-                const float shift = m_task.shift == nullptr ? 0.0f : m_task.shift[m_place.pair * m_task.queryCount + rowOf(rowOfLane)];
-                m_task.logSums[placeOf(rowOfLane)] = weights == Weights::FourierKeys ? sum : m_maximum[rowOfLane] + logf(sum) - shift;
+                const float shift = m_task.shift == nullptr
+                                        ? 0.0f
+                                        : m_task.shift[m_place.pair * m_task.queryCount + rowOf(rowOfLane)];
+                m_task.logSums[placeOf(rowOfLane)] = weights == Weights::FourierKeys
+                                                         ? sum
+                                                         : m_maximum[rowOfLane] + logf(sum) - shift;
             }
         }
         if (m_task.output.data == nullptr)
@@ -421,8 +446,8 @@ private:
         ATTNSCOPE_UNROLL
         for (int block = 0; block < D / 8; ++block)
             ATTNSCOPE_UNROLL
-            for (int i = 0; i < 4; ++i)
-                m_output[block][i] *= inverse[i / 2];
+        for (int i = 0; i < 4; ++i)
+            m_output[block][i] *= inverse[i / 2];
         write(m_output);
     }
 
@@ -460,7 +485,8 @@ private:
         ATTNSCOPE_UNROLL
         for (int block = 0; block < D / 8; ++block) {
             const int column = 8 * block + 2 * (laneOf() % 4);
-            const auto x = narrowed<Out>(output[block][2 * rowOfLane]), y = narrowed<Out>(output[block][2 * rowOfLane + 1]);
+            const auto x = narrowed<Out>(output[block][2 * rowOfLane]),
+                       y = narrowed<Out>(output[block][2 * rowOfLane + 1]);
             if (twoAtOnce && column + 1 < m_task.valueDim) {
                 *reinterpret_cast<Two*>(to + column) = {x, y};
                 continue;
@@ -488,11 +514,11 @@ private:
             ATTNSCOPE_UNROLL
             for (int block = 0; block < D / 8; ++block)
                 ATTNSCOPE_UNROLL
-                for (int i = 0; i < 2; ++i) {
-                    const int column = 8 * block + 2 * (laneOf() % 4) + i;
-                    if (column < m_task.valueDim)
-                        to[2 + column] = m_output[block][2 * rowOfLane + i];
-                }
+            for (int i = 0; i < 2; ++i) {
+                const int column = 8 * block + 2 * (laneOf() % 4) + i;
+                if (column < m_task.valueDim)
+                    to[2 + column] = m_output[block][2 * rowOfLane + i];
+            }
         }
     }
 
@@ -502,7 +528,7 @@ private:
     Place m_place;
     std::int64_t m_first;
     Room<T, D> m_room;
-    const T* m_queries;     ///< the tile in use
+    const T* m_queries;  ///< the tile in use
     float m_maximum[2], m_sum[2], m_meanFraction[2], m_output[D / 8][4];
 };
 

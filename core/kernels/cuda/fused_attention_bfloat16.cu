@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/kernels/cuda/fused_attention_types.cuh"
 
 namespace attnscope::kernels::cuda {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // One file per element type, so that they compile in parallel.
 #include "core/kernels/cuda/fused_attention_types.cuh"
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cuda/balance.cuh"
@@ -49,7 +48,8 @@ inline std::int64_t chunksFor(const FusedAttention& task)
     if (task.weights != Weights::Softmax && task.weights != Weights::FourierKeys)
         return 1;
     const int threads = threadsFor(task.queryCount);
-    std::int64_t chunks = enoughWarps / (blocksFor(task.queryCount, task.counts.matrices(), threads) * (threads / lanesOfWarp));
+    std::int64_t chunks =
+        enoughWarps / (blocksFor(task.queryCount, task.counts.matrices(), threads) * (threads / lanesOfWarp));
     chunks = chunks < task.keyCount / minKeys ? chunks : task.keyCount / minKeys;
     return chunks < 1 ? 1 : chunks > max ? max : chunks;
 }
@@ -73,8 +73,9 @@ template <typename Starter, typename T, int D, Weights weights>
 int fusedAttentionWith(const FusedAttention& task, const Starter& starter)
 {
     const bool streams = streamsQueries(weights, task.keyCount);
-    Grid grid = gridFor(task.queryCount, task.counts.matrices(), starter,
-                        [&](int rows) { return Room<T, D>::size(streams ? 2 * rows : rows, true, weights == Weights::Landmarks); });
+    Grid grid = gridFor(task.queryCount, task.counts.matrices(), starter, [&](int rows) {
+        return Room<T, D>::size(streams ? 2 * rows : rows, true, weights == Weights::Landmarks);
+    });
     grid.chunks = chunksFor(task);
     const int tilesPerBlock = streams ? tilesPerBlockFor(grid.blocks, grid.threads, starter) : 1;
     const std::int64_t perMatrix = grid.blocks / task.counts.matrices();
@@ -84,7 +85,8 @@ int fusedAttentionWith(const FusedAttention& task, const Starter& starter)
         return error;
     constexpr int mergeThreads = 128;
     const std::int64_t warps = task.counts.matrices() * task.queryCount, perBlock = mergeThreads / lanesOfWarp;
-    return starter.launch(mergeKernel<T>, Grid{(warps + perBlock - 1) / perBlock, 1, mergeThreads, 0}, task, static_cast<int>(grid.chunks));
+    return starter.launch(mergeKernel<T>, Grid{(warps + perBlock - 1) / perBlock, 1, mergeThreads, 0}, task,
+                          static_cast<int>(grid.chunks));
 }
 
 template <typename Starter, typename T, int D>
@@ -98,8 +100,9 @@ int fusedForHeadDim(const FusedAttention& task, const Starter& starter)
         return fusedAttentionWith<Starter, T, D, Weights::Random>(task, starter);
     // Signed sums cancel more digits than 16-bit numbers have, so Fourier features exist in float32 only.
     if constexpr (sizeof(T) == sizeof(float))
-        return task.weights == Weights::FourierKeys ? fusedAttentionWith<Starter, T, D, Weights::FourierKeys>(task, starter)
-                                                    : fusedAttentionWith<Starter, T, D, Weights::FourierQueries>(task, starter);
+        return task.weights == Weights::FourierKeys
+                   ? fusedAttentionWith<Starter, T, D, Weights::FourierKeys>(task, starter)
+                   : fusedAttentionWith<Starter, T, D, Weights::FourierQueries>(task, starter);
     return starter.refuse();
 }
 
@@ -115,11 +118,14 @@ int fusedAttentionOf(const FusedAttention& task, const Starter& starter)
 template <typename Starter, typename T, int D>
 int drawWith(const DrawKeys& task, const Starter& starter)
 {
-    const std::int64_t stretch = ((task.keyCount + keyTile - 1) / keyTile + maxStretches - 1) / maxStretches * keyTile;
-    const std::int64_t perRow = 2 * ((task.keyCount + stretch - 1) / stretch) * static_cast<std::int64_t>(sizeof(float));
-    return starter.launch(drawKernel<T, D>, gridFor(task.queryCount, task.counts.matrices(), starter, [&](int rows) {
-                              return Room<T, D>::size(rows, false, false) + rows * perRow;
-                          }), task);
+    const std::int64_t stretch = ((task.keyCount + keyTile - 1) / keyTile + maxStretches - 1) / maxStretches
+                                 * keyTile;
+    const std::int64_t perRow = 2 * ((task.keyCount + stretch - 1) / stretch)
+                                * static_cast<std::int64_t>(sizeof(float));
+    return starter.launch(drawKernel<T, D>,
+                          gridFor(task.queryCount, task.counts.matrices(), starter,
+                                  [&](int rows) { return Room<T, D>::size(rows, false, false) + rows * perRow; }),
+                          task);
 }
 
 template <typename Starter, typename T>

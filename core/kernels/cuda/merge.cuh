@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cuda/fused_attention.cuh"
@@ -22,11 +21,15 @@ __global__ void mergeKernel(const FusedAttention task, int chunks)
     for (int p = 0; p < chunks; ++p)
         sum += from[p * row + 1] * exponential(from[p * row] - maximum);
     if (laneOf() == 0 && task.logSums != nullptr)
-        task.logSums[at] = waves ? sum : maximum + logf(sum) - (task.shift == nullptr ? 0.0f : task.shift[place.pair * task.queryCount + query]);
+        task.logSums[at] = waves
+                               ? sum
+                               : maximum + logf(sum)
+                                     - (task.shift == nullptr ? 0.0f
+                                                              : task.shift[place.pair * task.queryCount + query]);
     if (task.output.data == nullptr)
         return;
-    const std::int64_t base = place.sample * task.output.sample + place.head * task.output.head + place.group * task.output.group
-                              + query * task.output.row;
+    const std::int64_t base = place.sample * task.output.sample + place.head * task.output.head
+                              + place.group * task.output.group + query * task.output.row;
     for (int column = laneOf(); column < task.valueDim; column += lanesOfWarp) {
         float value = 0;
         for (int p = 0; p < chunks; ++p)

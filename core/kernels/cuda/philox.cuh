@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cuda/device.cuh"
@@ -14,12 +13,13 @@ struct PhiloxBlock {
 /// Philox4x32-10 (Salmon et al., SC 2011): block `counter` of the stream of one sample.
 ATTNSCOPE_DEVICE PhiloxBlock philox(std::uint64_t counter, std::uint64_t sample, std::uint64_t key)
 {
-    PhiloxBlock c{{static_cast<std::uint32_t>(counter), static_cast<std::uint32_t>(counter >> 32), static_cast<std::uint32_t>(sample),
-                 static_cast<std::uint32_t>(sample >> 32)}};
+    PhiloxBlock c{{static_cast<std::uint32_t>(counter), static_cast<std::uint32_t>(counter >> 32),
+                   static_cast<std::uint32_t>(sample), static_cast<std::uint32_t>(sample >> 32)}};
     auto k0 = static_cast<std::uint32_t>(key), k1 = static_cast<std::uint32_t>(key >> 32);
     ATTNSCOPE_UNROLL
     for (int round = 0; round < 10; ++round) {
-        const std::uint64_t p0 = std::uint64_t{0xd2511f53u} * c.word[0], p1 = std::uint64_t{0xcd9e8d57u} * c.word[2];
+        const std::uint64_t p0 = std::uint64_t{0xd2511f53u} * c.word[0],
+                            p1 = std::uint64_t{0xcd9e8d57u} * c.word[2];
         c = {{static_cast<std::uint32_t>(p1 >> 32) ^ c.word[1] ^ k0, static_cast<std::uint32_t>(p1),
               static_cast<std::uint32_t>(p0 >> 32) ^ c.word[3] ^ k1, static_cast<std::uint32_t>(p0)}};
         k0 += 0x9e3779b9u;
@@ -57,9 +57,11 @@ ATTNSCOPE_DEVICE float normalOne(const Stream& lengths, const Stream& angles, st
 }
 
 /// Normal numbers 4·block … 4·block + 3 of sample b.
-ATTNSCOPE_DEVICE void normalAt(const Stream& lengths, const Stream& angles, std::int64_t b, std::uint64_t block, float (&out)[4])
+ATTNSCOPE_DEVICE void normalAt(const Stream& lengths, const Stream& angles, std::int64_t b, std::uint64_t block,
+                               float (&out)[4])
 {
-    const PhiloxBlock length = philox(block, sampleOf(lengths, b), lengths.key), angle = philox(block, sampleOf(angles, b), angles.key);
+    const PhiloxBlock length = philox(block, sampleOf(lengths, b), lengths.key),
+                      angle = philox(block, sampleOf(angles, b), angles.key);
     ATTNSCOPE_UNROLL
     for (int i = 0; i < 4; ++i)
         out[i] = normalOf(uniformOf(length.word[i]), uniformOf(angle.word[i]));

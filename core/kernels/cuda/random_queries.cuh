@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cuda/block.cuh"
@@ -9,7 +8,8 @@ namespace attnscope::kernels::cuda {
 /// Generates queries of randomized attention on the fly: ω = queryFactor q + meanFactor · mean + stddev ε for `rows` queries from `first`
 /// on, four channels per thread, as a Philox block yields four numbers.
 template <typename T>
-ATTNSCOPE_DEVICE void makeQueries(const FusedAttention& task, const Place& place, std::int64_t first, int draw, T* tile, int stride, int rows)
+ATTNSCOPE_DEVICE void makeQueries(const FusedAttention& task, const Place& place, std::int64_t first, int draw,
+                                  T* tile, int stride, int rows)
 {
     const RandomQueries& random = task.random;
     const int columns = wholeDepths(task.width);
@@ -26,7 +26,8 @@ ATTNSCOPE_DEVICE void makeQueries(const FusedAttention& task, const Place& place
         }
         const std::int64_t own = place.pair * task.queryCount + query;  // index over all samples and heads
         const std::int64_t drawn = random.drawn == nullptr ? 0 : random.drawn[own * random.draws + draw];
-        const std::int64_t ofSample = ((place.head * task.queryCount + query) * random.draws + draw) * task.width + column;
+        const std::int64_t ofSample = ((place.head * task.queryCount + query) * random.draws + draw) * task.width
+                                      + column;
         float noise[4] = {0, 0, 0, 0};
         const bool whole = task.width % 4 == 0;
         if (random.stddev != 0 && random.noise == nullptr && whole)
@@ -45,9 +46,10 @@ ATTNSCOPE_DEVICE void makeQueries(const FusedAttention& task, const Place& place
             if (random.stddev != 0 && random.noise != nullptr)
                 eps = random.noise[(own * random.draws + draw) * task.width + column + j];
             else if (random.stddev != 0 && !whole)
-                eps = normalOne(random.lengths, random.angles, place.sample, static_cast<std::uint64_t>(ofSample) + static_cast<std::uint64_t>(j));
-            to[j] = narrowed<T>(random.queryFactor * widened(queries[query * task.queries.row + column + j]) + random.meanFactor * mean
-                                + random.stddev * eps);
+                eps = normalOne(random.lengths, random.angles, place.sample,
+                                static_cast<std::uint64_t>(ofSample) + static_cast<std::uint64_t>(j));
+            to[j] = narrowed<T>(random.queryFactor * widened(queries[query * task.queries.row + column + j])
+                                + random.meanFactor * mean + random.stddev * eps);
         }
     }
 }

@@ -1,13 +1,12 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/attend/attend.h"
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/numerics/fallbacks.h"
+#include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/process/processors.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
-#include "core/base/atomic_file.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/device/dtype.h"
 #include "core/device/torch_problem.h"
@@ -65,7 +64,8 @@ std::vector<AttendTask> tasksOf(const AttendRequest& request, const Json& metada
             throw UsageError("native", "without a model, native attention is undefined for a file with q, k and v",
                              "specify the attention by name");
         if (spec.isMixed())
-            throw UsageError(spec.canonical(), "a file with q, k and v has no layers to assign different attentions to",
+            throw UsageError(spec.canonical(),
+                             "a file with q, k and v has no layers to assign different attentions to",
                              "specify one attention, and give the others with --attention of their own");
         tasks.push_back({caseFor(spec, described), spec});
     }
@@ -108,9 +108,9 @@ public:
         return m_result;
     }
 
-    [[nodiscard]] const at::Tensor& output() const { return m_output; }
+    const at::Tensor& output() const { return m_output; }
     /// (B,H,N); undefined for an attention without normalisers.
-    [[nodiscard]] const at::Tensor& normaliser() const { return m_normaliser; }
+    const at::Tensor& normaliser() const { return m_normaliser; }
 
 private:
     AttentionInput& input() { return m_tensors.input; }
@@ -127,8 +127,8 @@ private:
         m_result.keys = k.size(2);
         m_result.width = q.size(3), m_result.valueDim = input().v.size(3), m_result.frames = m_frames;
         if (k.size(2) % m_frames != 0)
-            throw FileError(m_file, counted(k.size(2), "key") + " cannot be split into "
-                                        + counted(m_frames, "frame"));
+            throw FileError(m_file,
+                            counted(k.size(2), "key") + " cannot be split into " + counted(m_frames, "frame"));
         input().tokens.frames = input().keyGroups = m_frames;
         std::optional<TokenGrid> grid = m_request.grid ? m_request.grid : layout.grid;
         if (!grid && m_tensors.moduleShape.size() == 4)
@@ -152,7 +152,8 @@ private:
         const std::int64_t prefix = tokens - cells;
         if (stated && prefix != *stated)
             throw FileError(m_file,
-                            "its " + std::to_string(tokens) + " tokens are not " + std::to_string(*stated) + " and a grid of " + wanted,
+                            "its " + std::to_string(tokens) + " tokens are not " + std::to_string(*stated)
+                                + " and a grid of " + wanted,
                             "prefix, and rows times columns times frames, must add up to the number of tokens");
         if (prefix < 0 || (!stated && (prefix > 2 || (prefix > 0 && m_frames > 1))))
             throw FileError(m_file, "its " + std::to_string(tokens) + " tokens do not fill a grid of " + wanted,
@@ -171,8 +172,10 @@ private:
         const TokenGrid grid = layout.keyGrid.value_or(TokenGrid{});
         const TokenLayout keys{layout.keyPrefix, 1, grid.rows, grid.columns};
         if (m_frames > 1 || (layout.keyGrid ? keys.count() != m_result.keys : keys.prefix > m_result.keys))
-            throw FileError(m_file, "its " + std::to_string(m_result.keys) + " keys are not those of `key_grid` and `key_prefix`",
-                            "key_prefix, and rows times columns, must add up to the number of keys, without frames");
+            throw FileError(
+                m_file,
+                "its " + std::to_string(m_result.keys) + " keys are not those of `key_grid` and `key_prefix`",
+                "key_prefix, and rows times columns, must add up to the number of keys, without frames");
         input().keyTokens = keys;
     }
 
@@ -285,7 +288,7 @@ private:
     }
 
     /// −∞ is as expected where both are.
-    [[nodiscard]] double normaliserDifference() const
+    double normaliserDifference() const
     {
         const at::Tensor& expected = m_tensors.expectedNormaliser;
         if (expected.sizes() != m_normaliser.sizes())
@@ -321,7 +324,8 @@ private:
             for (const std::size_t i : turn) {
                 TimingSamples discarded;
                 timePass(*backends[i], discarded);
-                perRound[i] = timingsPerRound(discarded.totalMs.back(), m_request.minimumRepetitions, m_request.minimumSeconds);
+                perRound[i] = timingsPerRound(discarded.totalMs.back(), m_request.minimumRepetitions,
+                                              m_request.minimumSeconds);
             }
         std::minstd_rand order(1);
         const auto takeTurn = [&](std::size_t i) {
@@ -329,8 +333,9 @@ private:
                 timePass(*backends[i], timings[i]);
             m_progress({m_result.name + " · time", static_cast<std::int64_t>(timings[0].totalMs.size()), 0});
         };
-        takeTurns(turn, order, takeTurn,
-                  [&](std::size_t i) { return timings[i].enough(m_request.minimumRepetitions, m_request.minimumSeconds); });
+        takeTurns(turn, order, takeTurn, [&](std::size_t i) {
+            return timings[i].enough(m_request.minimumRepetitions, m_request.minimumSeconds);
+        });
         m_result.latency = timings[0].summary();
         m_result.softmaxLatency = timings[turn.back()].summary();
         noteThrottling(throttled, m_result.notes);
@@ -357,15 +362,16 @@ private:
         SeededNoise seeded(m_spec.seedOr(m_request.seed), 0);
         RecordedNoise noise(m_tensors.noise, seeded);
         const AllowedPairs counted = m_backend->allowedPairs(input(), noise);
-        m_result.sparseRows = counted.rows, m_result.allowedPairs = counted.pairs, m_result.emptyRows = counted.emptyRows;
+        m_result.sparseRows = counted.rows, m_result.allowedPairs = counted.pairs,
+        m_result.emptyRows = counted.emptyRows;
         if (counted.emptyRows > 0)
             note(counted.emptyRowsNote());
     }
 
     void countMultiplyAdds()
     {
-        const AttentionShape shape{m_result.heads, m_result.queries, m_result.keys, m_result.width,
-                                   m_result.valueDim, m_frames};
+        const AttentionShape shape{m_result.heads, m_result.queries,  m_result.keys,
+                                   m_result.width, m_result.valueDim, m_frames};
         const auto times = static_cast<double>(m_result.batch);
         m_result.macs = times * m_backend->multiplyAdds(shape);
         m_result.softmaxMacs = times * m_softmax->multiplyAdds(shape);
@@ -465,7 +471,7 @@ private:
         }
     }
 
-    [[nodiscard]] std::map<std::string, std::string> metadata() const
+    std::map<std::string, std::string> metadata() const
     {
         std::map<std::string, std::string> entries{{"producer", std::string("attnscope ") + version},
                                                    {"file", m_request.file.filename().string()},
@@ -490,9 +496,8 @@ private:
 AttendReport attend(const AttendRequest& request, const ProgressCallback& progress, std::stop_token stop)
 {
     const c10::InferenceMode guard;
-    return guardTorch(request.file.string(), [&] {
-        return Session(request, orSilent(progress), std::move(stop)).run();
-    });
+    return guardTorch(request.file.string(),
+                      [&] { return Session(request, orSilent(progress), std::move(stop)).run(); });
 }
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -48,7 +47,7 @@ struct ExpectedOutput {
     std::string tensor;        ///< "out", "out.performer"
     double maximumDifference;  ///< largest |ours − theirs| of either; not finite if ours is not
     double tolerance;          ///< max(1e-5, 20 × the float32 error stated in the file)
-    [[nodiscard]] bool within() const { return maximumDifference <= tolerance; }
+    bool within() const { return maximumDifference <= tolerance; }
 };
 
 struct AttendCase {
@@ -79,6 +78,6 @@ struct AttendReport {
 
 /// Runs the request. "Exact" is softmax over all keys, or over the keys of each frame if there are frames. Throws FileError for an invalid
 /// file, UsageError if an attention does not fit it, Cancelled.
-[[nodiscard]] AttendReport attend(const AttendRequest& request, const ProgressCallback& progress, std::stop_token stop);
+AttendReport attend(const AttendRequest& request, const ProgressCallback& progress, std::stop_token stop);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/attend/attend_stream.h"
 
 #include "core/attention/shapes.h"
@@ -68,9 +67,9 @@ public:
 private:
     AttendCase& result() { return m_attended.result; }
     void note(std::string text) { result().notes.push_back(std::move(text)); }
-    [[nodiscard]] const StreamSpec& spec() const { return m_described.spec; }
+    const StreamSpec& spec() const { return m_described.spec; }
 
-    [[nodiscard]] DumpedTensors readTensors() const
+    DumpedTensors readTensors() const
     {
         if (m_request.dtype != "auto" && m_request.dtype != "float32" && m_request.dtype != "float64")
             throw UsageError("--dtype", "streams are not computed in " + printable(m_request.dtype),
@@ -81,22 +80,22 @@ private:
                                  {at::kCPU, m_request.dtype, m_request.temperature, m_request.noise});
     }
 
-    [[nodiscard]] std::int64_t omegaRows() const
+    std::int64_t omegaRows() const
     {
         const auto omega = m_tensors.noise.find("omega");
         return omega == m_tensors.noise.end() ? 0 : omega->second.size(-2);
     }
 
     /// The name in the file of one of our tensors.
-    [[nodiscard]] std::string nameOf(const std::string& ours) const
+    std::string nameOf(const std::string& ours) const
     {
         const auto renamed = m_case.inputs.find(ours);
         return renamed == m_case.inputs.end() ? ours : renamed->second;
     }
 
-    [[nodiscard]] bool has(const std::string& name) const { return m_state.tensors.count(name) > 0; }
+    bool has(const std::string& name) const { return m_state.tensors.count(name) > 0; }
 
-    [[nodiscard]] at::Tensor stored(const std::string& name) const
+    at::Tensor stored(const std::string& name) const
     {
         const StoredTensor& tensor = m_state.tensors.at(name);
         auto values = tensor.readFloat();
@@ -139,7 +138,7 @@ private:
             note("streams run on the CPU");
     }
 
-    [[nodiscard]] StreamInput completed(std::int64_t repetition) const
+    StreamInput completed(std::int64_t repetition) const
     {
         StreamInput input = m_input;
         completeParameters(spec(), input, spec().seedOr(m_request.seed) + static_cast<std::uint64_t>(repetition));
@@ -256,7 +255,7 @@ private:
         note("the file's own `" + name + "` is not what this stream counts");
     }
 
-    [[nodiscard]] std::vector<std::int64_t> stateBytes() const
+    std::vector<std::int64_t> stateBytes() const
     {
         std::vector<std::int64_t> bytes;
         for (const std::int64_t elements : m_run.stateElements)

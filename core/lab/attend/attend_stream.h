@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/progress.h"
@@ -16,7 +15,7 @@
 /// `attend` of a file whose header names the backend `decode`: a causal stream, token by token. Independent of torch.
 namespace attnscope {
 
-[[nodiscard]] inline bool isStream(const DumpedCase& described)
+inline bool isStream(const DumpedCase& described)
 {
     return described.backend == "decode";
 }
@@ -28,7 +27,7 @@ struct DumpedStream {
 
 /// The mechanism that the header's `options` describe: `mechanism`, and its options as in a specification. `omegaRows`: features in the
 /// file, 0 if it has none. Throws FileError for an unknown mechanism, a value out of range, and `samples` other than the rows of omega.
-[[nodiscard]] DumpedStream dumpedStream(const DumpedCase& described, std::int64_t omegaRows, const std::string& file);
+DumpedStream dumpedStream(const DumpedCase& described, std::int64_t omegaRows, const std::string& file);
 
 struct AttendedStream {
     AttendCase result;
@@ -40,7 +39,6 @@ struct AttendedStream {
 /// Runs the recurrent form on the CPU. "Exact" is softmax over the tokens so far, in float64; `softmaxLatency` is that of the cache;
 /// `peakBytes` is the largest state. Where the file has `out`, `state.…`, `losses`, `state_bytes` or `multiply_adds`, all of them are
 /// compared: counts must be equal. Throws FileError, UsageError, Cancelled.
-[[nodiscard]]
 AttendedStream attendStream(const AttendRequest& request, const StateDict& file, const DumpedCase& described,
                             const ProgressCallback& progress, std::stop_token stop);
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/attend/dumped_case.h"
 
 #include "core/attention/backend_info.h"
@@ -38,9 +37,10 @@ std::string textOf(const Json& object, const char* key)
 /// A number, or its text as in safetensors headers.
 double float32DifferenceOf(const Json& value, const std::string& file)
 {
-    const std::optional<double> number = value.is_number()   ? value.get<double>()
-                                         : value.is_string() ? parseNumber<double>(trim(value.get_ref<const std::string&>()))
-                                                             : std::nullopt;
+    const std::optional<double> number = value.is_number() ? value.get<double>()
+                                         : value.is_string()
+                                             ? parseNumber<double>(trim(value.get_ref<const std::string&>()))
+                                             : std::nullopt;
     if (!number || !std::isfinite(*number))
         throw FileError(file, "`float32_max_abs_diff` in its header is not a finite number");
     return std::max(0.0, *number);
@@ -69,7 +69,8 @@ DumpedCase caseOf(const Json& object, const std::string& file)
         result.options = parsed(*options, "options", file);
     if (!result.options.is_object())
         throw FileError(file, "`options` in its header is not a JSON object", "write one, as the golden files do");
-    if (const auto difference = object.find("float32_max_abs_diff"); difference != object.end() && !difference->is_null())
+    if (const auto difference = object.find("float32_max_abs_diff");
+        difference != object.end() && !difference->is_null())
         result.float32Difference = float32DifferenceOf(*difference, file);
     return result;
 }
@@ -113,9 +114,20 @@ std::int64_t integerOr(const Json& options, const std::string& key, std::int64_t
 /// Keys about shapes and origin, which are not part of a specification.
 bool isDescriptive(const std::string& key)
 {
-    constexpr std::array<const char*, 14> keys{
-        "grid",        "frames",           "tokens_per_frame",  "heads",    "dense",      "order",    "prefix",
-        "feature_eps", "eps_inside_ratio", "denominator_floor", "sr_ratio", "mask_value", "key_grid", "key_prefix"};
+    constexpr std::array<const char*, 14> keys{"grid",
+                                               "frames",
+                                               "tokens_per_frame",
+                                               "heads",
+                                               "dense",
+                                               "order",
+                                               "prefix",
+                                               "feature_eps",
+                                               "eps_inside_ratio",
+                                               "denominator_floor",
+                                               "sr_ratio",
+                                               "mask_value",
+                                               "key_grid",
+                                               "key_prefix"};
     return std::ranges::find(keys, key) != keys.end();
 }
 
@@ -167,12 +179,15 @@ public:
 private:
     enum class Overwrite { Yes, No };
 
-    [[nodiscard]] bool hasOption(const std::string& name) const { return findOption(m_info, name) != nullptr; }
+    bool hasOption(const std::string& name) const { return findOption(m_info, name) != nullptr; }
 
     void readRecorded()
     {
-        const auto number = [this](const std::string& key) { return wholeNumber(m_case.options.at(key), key, m_file); };
-        RecordedOptions recorded{m_case.options, m_file, m_sizes.landmarks, m_sizes.epsRows, number, std::move(m_values)};
+        const auto number = [this](const std::string& key) {
+            return wholeNumber(m_case.options.at(key), key, m_file);
+        };
+        RecordedOptions recorded{m_case.options,  m_file, m_sizes.landmarks,
+                                 m_sizes.epsRows, number, std::move(m_values)};
         m_info.readRecorded(recorded);
         m_values = std::move(recorded.values);
     }
@@ -192,7 +207,8 @@ private:
         if (key == "noise_std" && value.is_number())
             set("noise", noiseName(value.get<double>(), m_sizes.width, m_file));
         else if (key == "noise_std_unscaled" && value.is_number())
-            set("noise", noiseName(value.get<double>() * std::pow(static_cast<double>(m_sizes.width), -0.25), m_sizes.width, m_file));
+            set("noise", noiseName(value.get<double>() * std::pow(static_cast<double>(m_sizes.width), -0.25),
+                                   m_sizes.width, m_file));
         else if (std::ranges::count(m_info.recordedOptions, key) > 0)
             return;  // see readRecorded
         else if (hasOption("samples") && (key == "projected" || (key == "landmarks" && value.is_number_integer())))
@@ -205,7 +221,7 @@ private:
                                   .append("` in the file's header has no meaning here and was ignored"));
     }
 
-    [[nodiscard]] AttentionSpec parse() const
+    AttentionSpec parse() const
     {
         std::string text = m_case.backend;
         char separator = ':';

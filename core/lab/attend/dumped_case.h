@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -23,11 +22,11 @@ struct DumpedCase {
     std::map<std::string, std::string> inputs;  ///< our name of a noise or landmark tensor → its name in the file
     std::string output = "out";
     double float32Difference = 0;  ///< difference of the reference's float32 from its float64
-    [[nodiscard]] double tolerance() const { return std::max(1e-5, 20 * float32Difference); }
+    double tolerance() const { return std::max(1e-5, 20 * float32Difference); }
 };
 
 /// The cases in a file's metadata; empty if it names no backend. Throws FileError for a contradictory header.
-[[nodiscard]] std::vector<DumpedCase> dumpedCases(const Json& metadata, const std::string& file);
+std::vector<DumpedCase> dumpedCases(const Json& metadata, const std::string& file);
 
 /// Sizes that determine how the options are read.
 struct DumpedSizes {
@@ -46,7 +45,7 @@ struct DumpedLayout {
     std::int64_t keyPrefix = 0;          ///< tokens before that grid
 };
 
-[[nodiscard]] DumpedLayout dumpedLayout(const DumpedCase& described, const std::string& file);
+DumpedLayout dumpedLayout(const DumpedCase& described, const std::string& file);
 
 struct TranslatedOptions {
     AttentionSpec spec = AttentionSpec::native();
@@ -56,7 +55,6 @@ struct TranslatedOptions {
 /// The specification that a header describes: `segment` is mean-query-key, `side` the side of the landmark grid (samples = side²), `count`
 /// the number of segments, `noise_std` a standard deviation for scaled inputs (0 none, 1 unit, D^-¼ library), and eps with R·C rows means R
 /// copies. Descriptive keys are skipped; unknown keys are noted. Throws FileError for an invalid value.
-[[nodiscard]]
 TranslatedOptions translateOptions(const DumpedCase& described, const DumpedSizes& sizes, const std::string& file);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/attend/dumped_tensors.h"
 
 #include "core/attention/backend_info.h"
@@ -33,7 +32,7 @@ at::ScalarType storedType(const StoredTensor& tensor, const std::string& name, c
 class DumpReader {
 public:
     DumpReader(const StateDict& state, const std::string& file, const DumpedCase& described,
-           const DumpedReading& reading)
+               const DumpedReading& reading)
         : m_state(state)
         , m_file(file)
         , m_case(described)
@@ -68,10 +67,10 @@ public:
     }
 
 private:
-    [[nodiscard]] bool has(const std::string& name) const { return m_state.tensors.count(name) > 0; }
+    bool has(const std::string& name) const { return m_state.tensors.count(name) > 0; }
 
     /// The name in the file of one of our tensors; empty if this case does not use it.
-    [[nodiscard]] std::string nameOf(const std::string& ours) const
+    std::string nameOf(const std::string& ours) const
     {
         if (const auto renamed = m_case.inputs.find(ours); renamed != m_case.inputs.end())
             return renamed->second;
@@ -153,16 +152,20 @@ private:
         const auto heads = headsOf(width);
         const TokenLayout tokens = gridOf(x);
         const auto split = [&](const at::Tensor& y) {
-            return y.reshape({y.size(0), y.size(1), heads, width / heads}).transpose(1, 2).contiguous();  // (B,H,N,D)
+            return y.reshape({y.size(0), y.size(1), heads, width / heads})
+                .transpose(1, 2)
+                .contiguous();  // (B,H,N,D)
         };
         const auto matrix = [&](const std::string& name, std::int64_t rows) {
             const at::Tensor weight = take(name);
             if (weight.sizes() != at::IntArrayRef({rows, width}))
-                throw FileError(m_file, "`" + name + "` is " + describeShape(weight.sizes()), "x has " + counted(width, "channel"));
+                throw FileError(m_file, "`" + name + "` is " + describeShape(weight.sizes()),
+                                "x has " + counted(width, "channel"));
             return weight;
         };
         const auto reduced = reduceKeys(x, tokens, tensors.input.keyTokens);
-        const auto keyValue = at::linear(reduced, matrix("kv.weight", 2 * width), vectorOf("kv.bias", 2 * width)).chunk(2, -1);
+        const auto keyValue =
+            at::linear(reduced, matrix("kv.weight", 2 * width), vectorOf("kv.bias", 2 * width)).chunk(2, -1);
         tensors.input.q = split(at::linear(x, matrix("q.weight", width), vectorOf("q.bias", width)));
         tensors.input.k = split(keyValue[0]);
         tensors.input.v = split(keyValue[1]);
@@ -183,32 +186,38 @@ private:
         const at::Tensor& kernels = reduction.convolution.weight;
         const auto ratio = kernels.dim() == 4 ? kernels.size(3) : 0;
         if (ratio < 1 || kernels.sizes() != at::IntArrayRef({width, width, ratio, ratio}))
-            throw FileError(m_file, "`sr.weight` is " + describeShape(kernels.sizes()), "x has " + counted(width, "channel"));
+            throw FileError(m_file, "`sr.weight` is " + describeShape(kernels.sizes()),
+                            "x has " + counted(width, "channel"));
         reduction.ratio = ratio;
         reduction.convolution.bias = vectorOf("sr.bias", width);
         reduction.norm.weight = vectorOf("norm.weight", width);
         reduction.norm.bias = vectorOf("norm.bias", width);
         keyTokens = reduction.reduced(tokens);
         if (keyTokens.count() == 0)
-            throw FileError(m_file, "its grid is smaller than the cells of `sr.weight`, " + describeShape({ratio, ratio}));
+            throw FileError(m_file,
+                            "its grid is smaller than the cells of `sr.weight`, " + describeShape({ratio, ratio}));
         return reduction.apply(x, tokens);
     }
 
-    [[nodiscard]] std::int64_t headsOf(std::int64_t width) const
+    std::int64_t headsOf(std::int64_t width) const
     {
         const auto heads = m_case.options.find("heads");
-        const std::int64_t count = heads != m_case.options.end() && heads->is_number_integer() ? heads->get<std::int64_t>() : 0;
+        const std::int64_t count = heads != m_case.options.end() && heads->is_number_integer()
+                                       ? heads->get<std::int64_t>()
+                                       : 0;
         if (count < 1 || width % count != 0)
-            throw FileError(m_file, "its header's option `heads` does not divide the width of x, " + std::to_string(width));
+            throw FileError(m_file, "its header's option `heads` does not divide the width of x, "
+                                        + std::to_string(width));
         return count;
     }
 
-    [[nodiscard]] TokenLayout gridOf(const at::Tensor& x) const
+    TokenLayout gridOf(const at::Tensor& x) const
     {
         const auto grid = dumpedLayout(m_case, m_file).grid;
         if (!grid || grid->rows * grid->columns != x.size(1) || x.size(0) < 1)
-            throw FileError(m_file, "its header's option `grid` does not hold the " + counted(x.size(1), "token") + " of x",
-                            "reduced keys need [rows, columns]");
+            throw FileError(
+                m_file, "its header's option `grid` does not hold the " + counted(x.size(1), "token") + " of x",
+                "reduced keys need [rows, columns]");
         return {.prefix = 0, .frames = 1, .rows = grid->rows, .columns = grid->columns};
     }
 
@@ -234,7 +243,8 @@ private:
                           && in.q.size(3) == in.k.size(3) && in.k.size(2) == in.v.size(2);
         if (!fits)
             throw FileError(m_file, shapes + ", which do not match",
-                            "batch and heads must agree, q and k need the same head dimension, and k and v the same number of tokens");
+                            "batch and heads must agree, q and k need the same head dimension, and k and v the "
+                            "same number of tokens");
     }
 
     void readLandmarks(AttentionInput& in)
@@ -271,9 +281,11 @@ private:
             return;
         in.keyLogWeights = raw(name).to(m_type).to(m_reading.device);
         if (in.keyLogWeights.sizes() != in.k.sizes().slice(0, 3))
-            throw FileError(m_file, "`key_log_weights` is " + describeShape(in.keyLogWeights.sizes()), "it needs batch, heads and tokens of k");
+            throw FileError(m_file, "`key_log_weights` is " + describeShape(in.keyLogWeights.sizes()),
+                            "it needs batch, heads and tokens of k");
         if (!(in.keyLogWeights < std::numeric_limits<double>::infinity()).all().item<bool>())
-            throw FileError(m_file, "`key_log_weights` has values that are neither finite nor −∞", "log-weights are numbers, and −∞ removes a key");
+            throw FileError(m_file, "`key_log_weights` has values that are neither finite nor −∞",
+                            "log-weights are numbers, and −∞ removes a key");
     }
 
     void readGate(AttentionInput& in)
@@ -306,7 +318,8 @@ private:
             tensors.noise["flip"] = indices(name, 3, "a number for each batch element, head and bucket is needed");
         const auto u = tensors.noise.find("u");
         if (u != tensors.noise.end() && !((u->second >= 0) & (u->second < 1)).all().item<bool>())
-            throw FileError(m_file, "`u` has values outside [0, 1)", "it selects keys and must be uniform in that range");
+            throw FileError(m_file, "`u` has values outside [0, 1)",
+                            "it selects keys and must be uniform in that range");
     }
 
     /// What sparse attentions choose at random, or are told: hash rotations, spans, lists of blocks and of queries.
@@ -315,7 +328,8 @@ private:
         for (const char* ours : {"rotations", "spans"})
             if (const std::string name = nameOf(ours); !name.empty() && has(name))
                 tensors.noise[ours] = take(name);
-        constexpr std::array<std::pair<const char*, std::size_t>, 3> lists{{{"random_blocks", 3}, {"perm", 2}, {"starts", 3}}};
+        constexpr std::array<std::pair<const char*, std::size_t>, 3> lists{
+            {{"random_blocks", 3}, {"perm", 2}, {"starts", 3}}};
         for (const auto& [ours, rank] : lists)
             if (const std::string name = nameOf(ours); !name.empty() && has(name))
                 tensors.noise[ours] = indices(name, rank, std::to_string(rank) + " dimensions are needed");
@@ -364,8 +378,8 @@ void checkMemory(const StateDict& state, const std::string& file)
     if (free > 0 && bytes > free / 4)
         throw FileError(file,
                         "its tensors need about "
-                            + formatBytes(checkedMultiply(bytes, 4).value_or(INT64_MAX)).text() + " of memory, but "
-                            + formatBytes(free).text() + " are free",
+                            + formatBytes(checkedMultiply(bytes, 4).value_or(INT64_MAX)).text()
+                            + " of memory, but " + formatBytes(free).text() + " are free",
                         "use fewer tokens or heads at a time");
 }
 

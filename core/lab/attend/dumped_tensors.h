@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -23,9 +22,9 @@ struct DumpedTensors {
     at::Tensor projectionWeight, projectionBias;  ///< of a module file: x → qkv → attention → proj
     std::vector<std::int64_t> moduleShape;        ///< that of x; empty if the file contains q, k, v
 
-    [[nodiscard]] DumpedSizes sizes() const;
+    DumpedSizes sizes() const;
     /// Attention output (B,H,N,Dv) → what the file's `out` contains: the same, or the module's (shape of x).
-    [[nodiscard]] at::Tensor finished(const at::Tensor& attended) const;
+    at::Tensor finished(const at::Tensor& attended) const;
 };
 
 /// How to read the tensors.
@@ -38,11 +37,10 @@ struct DumpedReading {
 
 /// Reads the tensors that `described` names. Throws FileError (one sentence) for missing tensors, wrong ranks, sizes that do not fit each
 /// other, non-finite numbers, types that are not floating point and files larger than the free memory.
-[[nodiscard]]
 DumpedTensors readDumpedTensors(const StateDict& file, const std::string& name, const DumpedCase& described,
                                 const DumpedReading& reading);
 
 /// The meaning of "auto" for this file: "float32".
-[[nodiscard]] at::ScalarType computeType(const StateDict& file, const std::string& name, const std::string& dtype);
+at::ScalarType computeType(const StateDict& file, const std::string& name, const std::string& dtype);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/decode/decode.h"
 
 #include "core/base/error.h"
@@ -56,7 +55,7 @@ struct StreamHeads {
     }
 
     /// Token i of (H,n,·) tensors of this type.
-    [[nodiscard]] StreamToken<Real> token(const TokenBlock& block, std::int64_t head, std::int64_t i) const
+    StreamToken<Real> token(const TokenBlock& block, std::int64_t head, std::int64_t i) const
     {
         const std::int64_t row = head * block.q.size(1) + i;
         return {block.q.data_ptr<Real>() + row * shape.width, block.k.data_ptr<Real>() + row * shape.width,
@@ -167,9 +166,9 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
-    [[nodiscard]] const DecodeRequest& request() const { return m_report.request; }
-    [[nodiscard]] at::ScalarType type() const { return request().dtype == "float64" ? at::kDouble : at::kFloat; }
-    [[nodiscard]] std::int64_t last() const { return request().positions.back(); }
+    const DecodeRequest& request() const { return m_report.request; }
+    at::ScalarType type() const { return request().dtype == "float64" ? at::kDouble : at::kFloat; }
+    std::int64_t last() const { return request().positions.back(); }
 
     void checkRequest() const
     {
@@ -323,7 +322,7 @@ private:
     }
 
     /// Timed tokens before position `index`: whole segments, none of them before the last position.
-    [[nodiscard]] std::int64_t timedTokens(std::size_t index) const
+    std::int64_t timedTokens(std::size_t index) const
     {
         std::int64_t segment = 1;
         for (const StreamSpec& spec : m_specs)
@@ -483,7 +482,8 @@ DecodeReport decode(const DecodeRequest& request, const ProgressCallback& progre
 {
     const c10::InferenceMode guard;
     const ProgressCallback shown = orSilent(progress);
-    return guardTorch(request.file.string(), [&] { return DecodeRun(request, shown, std::move(stop), observer).run(); });
+    return guardTorch(request.file.string(),
+                      [&] { return DecodeRun(request, shown, std::move(stop), observer).run(); });
 }
 
 }  // namespace attnscope

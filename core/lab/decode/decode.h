@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/limits.h"
@@ -83,9 +82,9 @@ struct DecodeReport {
     bool complete = true;         ///< false: stopped; the positions are those that were reached
 };
 
-[[nodiscard]] const char* toText(TokenKind kind);
+const char* toText(TokenKind kind);
 /// What is measured where nothing is named: every mechanism, rfa also with both gates.
-[[nodiscard]] std::vector<StreamSpec> usualMechanisms();
+std::vector<StreamSpec> usualMechanisms();
 
 /// Called whenever all rows have a position, with the results so far.
 using DecodeObserver = std::function<void(const DecodeReport&)>;
@@ -93,7 +92,7 @@ using DecodeObserver = std::function<void(const DecodeReport&)>;
 /// Runs all streams side by side over the same tokens. Tokens between the positions are taken without an output where that is cheaper; the
 /// last ones before each position are timed one by one, the streams taking turns in random order. Throws UsageError for positions that do
 /// not ascend or exceed 2²⁰ or the file, Unsupported where the states would exceed the memory, FileError, Cancelled before the first position.
-[[nodiscard]] DecodeReport decode(const DecodeRequest& request, const ProgressCallback& progress, std::stop_token stop,
-                                  const DecodeObserver& observer = {});
+DecodeReport decode(const DecodeRequest& request, const ProgressCallback& progress, std::stop_token stop,
+                    const DecodeObserver& observer = {});
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/decode/decode_output.h"
 
 #include "core/base/format.h"
@@ -109,7 +108,8 @@ std::vector<std::string> looksOfMechanisms(const std::vector<std::string>& mecha
     for (const std::string& mechanism : mechanisms) {
         const std::string name = mechanism.substr(0, mechanism.find(':'));
         const StreamInfo* known = findStream(name);
-        names.push_back((known == nullptr || known->look.empty() ? name : known->look) + mechanism.substr(name.size()));
+        names.push_back((known == nullptr || known->look.empty() ? name : known->look)
+                        + mechanism.substr(name.size()));
     }
     return seriesKeys(names);
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -11,7 +10,7 @@
 /// What the causal laboratory found, as JSON with stable keys and as charts (docs/laboratory.md). Independent of torch.
 namespace attnscope {
 
-[[nodiscard]] Json toJson(const DecodeReport& report);
+Json toJson(const DecodeReport& report);
 
 enum class DecodeMetric {
     Time,   ///< of one token, with its 5th and 95th percentile
@@ -19,11 +18,11 @@ enum class DecodeMetric {
     Error,  ///< relative, from exact causal attention
 };
 /// The keys of mechanisms' looks in figures (core/figure/series_keys.h): those of the attention that each is a causal form of.
-[[nodiscard]] std::vector<std::string> looksOfMechanisms(const std::vector<std::string>& mechanisms);
+std::vector<std::string> looksOfMechanisms(const std::vector<std::string>& mechanisms);
 
 /// Against the position, both on log scales.
-[[nodiscard]] Chart decodeChart(const DecodeReport& report, DecodeMetric metric);
+Chart decodeChart(const DecodeReport& report, DecodeMetric metric);
 /// The weight of one token in later outputs, against the lag.
-[[nodiscard]] Chart impulseChart(const DecodeReport& report);
+Chart impulseChart(const DecodeReport& report);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/decode/stream_spec.h"
@@ -49,12 +48,12 @@ public:
     /// Takes the next token without an output, for what is cheaper so: the state is that after `step`.
     virtual void skip(const StreamToken<Real>& token) = 0;
     /// Numbers that are kept for the next step.
-    [[nodiscard]] virtual std::int64_t stateElements() const = 0;
+    virtual std::int64_t stateElements() const = 0;
     /// "S", "z", "k", "v" …, oldest token first.
-    [[nodiscard]] virtual std::map<std::string, StateTensor> state() const = 0;
+    virtual std::map<std::string, StateTensor> state() const = 0;
     /// Of compressive, with `collectLosses`: ‖attn(q, old) − attn(q, new)‖₂ of every compression so far (F25), for the queries of the
     /// segment that had ended, softmax over the compressed tokens alone.
-    [[nodiscard]] virtual std::vector<double> losses() const { return {}; }
+    virtual std::vector<double> losses() const { return {}; }
 };
 
 /// out_t of each mechanism, with s = D^-½:
@@ -73,7 +72,7 @@ public:
 ///
 /// Throws UsageError if `head.omega` does not have the features of the mechanism.
 template <typename Real>
-[[nodiscard]] std::unique_ptr<Stream<Real>> makeStream(const StreamSpec& spec, StreamHead<Real> head);
+std::unique_ptr<Stream<Real>> makeStream(const StreamSpec& spec, StreamHead<Real> head);
 
 extern template std::unique_ptr<Stream<float>> makeStream(const StreamSpec& spec, StreamHead<float> head);
 extern template std::unique_ptr<Stream<double>> makeStream(const StreamSpec& spec, StreamHead<double> head);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/decode/stream_kinds.h"
 
 #include <utility>
@@ -30,8 +29,8 @@ public:
         mixValues(m_logits, m_kept.v, out);
     }
 
-    [[nodiscard]] std::int64_t stateElements() const override { return m_kept.elements(); }
-    [[nodiscard]] std::map<std::string, StateTensor> state() const override { return m_kept.state(); }
+    std::int64_t stateElements() const override { return m_kept.elements(); }
+    std::map<std::string, StateTensor> state() const override { return m_kept.state(); }
 
 private:
     Real m_scale, m_slope;
@@ -56,9 +55,9 @@ public:
         mixValues(m_logits, m_kept.rows().v, out);
     }
 
-    [[nodiscard]] std::int64_t stateElements() const override { return m_kept.elements(); }
+    std::int64_t stateElements() const override { return m_kept.elements(); }
 
-    [[nodiscard]] std::map<std::string, StateTensor> state() const override
+    std::map<std::string, StateTensor> state() const override
     {
         const auto place = [this](std::int64_t i) { return m_kept.place(i); };
         return {{"k", stateRows(m_kept.rows().k, m_kept.count(), place)},
@@ -97,8 +96,8 @@ public:
         mixValues(m_logits, m_kept.v, out);
     }
 
-    [[nodiscard]] std::int64_t stateElements() const override { return m_kept.elements(); }
-    [[nodiscard]] std::map<std::string, StateTensor> state() const override { return m_kept.state(); }
+    std::int64_t stateElements() const override { return m_kept.elements(); }
+    std::map<std::string, StateTensor> state() const override { return m_kept.state(); }
 
 private:
     Real m_scale;

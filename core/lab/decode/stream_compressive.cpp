@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/decode/stream_kinds.h"
 
 #include <algorithm>
@@ -58,12 +57,12 @@ public:
         countUse();
     }
 
-    [[nodiscard]] std::int64_t stateElements() const override
+    std::int64_t stateElements() const override
     {
         return m_kept.elements() + static_cast<std::int64_t>(m_received.size());
     }
 
-    [[nodiscard]] std::map<std::string, StateTensor> state() const override
+    std::map<std::string, StateTensor> state() const override
     {
         auto tensors = m_kept.state();
         tensors["weight"] = stateVector(m_weight);
@@ -72,10 +71,10 @@ public:
         return tensors;
     }
 
-    [[nodiscard]] std::vector<double> losses() const override { return m_losses; }
+    std::vector<double> losses() const override { return m_losses; }
 
 private:
-    [[nodiscard]] std::int64_t slots() const { return static_cast<std::int64_t>(m_weight.size()); }
+    std::int64_t slots() const { return static_cast<std::int64_t>(m_weight.size()); }
 
     void take(const StreamToken<Real>& token)
     {
@@ -145,7 +144,7 @@ private:
         return fresh;
     }
 
-    [[nodiscard]] std::vector<Real> pooled(const Rows<Real>& rows, std::int64_t first, std::int64_t last) const
+    std::vector<Real> pooled(const Rows<Real>& rows, std::int64_t first, std::int64_t last) const
     {
         const Real* row = rows.row(slots() + first);
         std::vector<Real> result(row, row + rows.width());
@@ -163,7 +162,7 @@ private:
     }
 
     /// The `count` of the first `n` tokens with the highest mean attention from all queries since they came; ties: the older. In order.
-    [[nodiscard]] std::vector<std::int64_t> mostUsed(std::int64_t n, std::int64_t count) const
+    std::vector<std::int64_t> mostUsed(std::int64_t n, std::int64_t count) const
     {
         const auto all = static_cast<std::int64_t>(m_received.size());
         const auto use = [&](std::int64_t i) {

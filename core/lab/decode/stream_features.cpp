@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/decode/stream_kinds.h"
 
 #include <utility>
@@ -19,7 +18,7 @@ struct FeatureState {
         , z(static_cast<std::size_t>(features))
     {}
 
-    [[nodiscard]] std::int64_t elements() const { return static_cast<std::int64_t>(S.size() + z.size()); }
+    std::int64_t elements() const { return static_cast<std::int64_t>(S.size() + z.size()); }
 
     /// S_s ← fade·S_s + write·v, z_s alike.
     void write(std::size_t s, Real fade, Real write, const Real* v)
@@ -38,7 +37,7 @@ struct FeatureState {
             addScaled(weights[s], S.data() + static_cast<std::int64_t>(s) * valueWidth, out, valueWidth);
     }
 
-    [[nodiscard]] std::map<std::string, StateTensor> state() const
+    std::map<std::string, StateTensor> state() const
     {
         const auto rows = static_cast<std::int64_t>(z.size());
         return {{"S", {{rows, valueWidth}, {S.begin(), S.end()}}}, {"z", stateVector(z)}};
@@ -70,8 +69,8 @@ public:
         , m_features(static_cast<std::size_t>(head.shape.width))
     {}
 
-    [[nodiscard]] std::int64_t stateElements() const override { return m_state.elements(); }
-    [[nodiscard]] std::map<std::string, StateTensor> state() const override { return m_state.state(); }
+    std::int64_t stateElements() const override { return m_state.elements(); }
+    std::map<std::string, StateTensor> state() const override { return m_state.state(); }
 
 private:
     static Real feature(Real x) { return x > 0 ? x + 1 : std::expm1(x) + 1; }
@@ -111,9 +110,9 @@ public:
         , m_features(static_cast<std::size_t>(2 * m_head.shape.samples))
     {}
 
-    [[nodiscard]] std::int64_t stateElements() const override { return m_state.elements() + (m_exact ? 1 : 0); }
+    std::int64_t stateElements() const override { return m_state.elements() + (m_exact ? 1 : 0); }
 
-    [[nodiscard]] std::map<std::string, StateTensor> state() const override
+    std::map<std::string, StateTensor> state() const override
     {
         auto tensors = m_state.state();
         if (m_exact)
@@ -187,12 +186,12 @@ public:
         , m_logs(m_state.z.size())
     {}
 
-    [[nodiscard]] std::int64_t stateElements() const override
+    std::int64_t stateElements() const override
     {
         return m_state.elements() + static_cast<std::int64_t>(m_top.size());
     }
 
-    [[nodiscard]] std::map<std::string, StateTensor> state() const override
+    std::map<std::string, StateTensor> state() const override
     {
         auto tensors = m_state.state();
         tensors["top"] = stateVector(m_top);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/decode/stream.h"
@@ -8,17 +7,17 @@
 namespace attnscope {
 
 template <typename Real>
-[[nodiscard]] std::unique_ptr<Stream<Real>> makeCachedStream(const StreamSpec& spec, StreamHead<Real> head);
+std::unique_ptr<Stream<Real>> makeCachedStream(const StreamSpec& spec, StreamHead<Real> head);
 template <typename Real>
-[[nodiscard]] std::unique_ptr<Stream<Real>> makeCompressiveStream(const StreamSpec& spec, StreamHead<Real> head);
+std::unique_ptr<Stream<Real>> makeCompressiveStream(const StreamSpec& spec, StreamHead<Real> head);
 template <typename Real>
-[[nodiscard]] std::unique_ptr<Stream<Real>> makeRetrievalStream(const StreamSpec& spec, StreamHead<Real> head);
+std::unique_ptr<Stream<Real>> makeRetrievalStream(const StreamSpec& spec, StreamHead<Real> head);
 template <typename Real>
-[[nodiscard]] std::unique_ptr<Stream<Real>> makeFeatureStream(const StreamSpec& spec, StreamHead<Real> head);
+std::unique_ptr<Stream<Real>> makeFeatureStream(const StreamSpec& spec, StreamHead<Real> head);
 
 /// Rows `order(0)` … `order(count − 1)` as a tensor of the state.
 template <typename Real, typename Order>
-[[nodiscard]] StateTensor stateRows(const Rows<Real>& rows, std::int64_t count, const Order& order)
+StateTensor stateRows(const Rows<Real>& rows, std::int64_t count, const Order& order)
 {
     StateTensor tensor{{count, rows.width()}, {}};
     for (std::int64_t i = 0; i < count; ++i)
@@ -27,7 +26,7 @@ template <typename Real, typename Order>
 }
 
 template <typename Real>
-[[nodiscard]] StateTensor stateVector(const std::vector<Real>& values)
+StateTensor stateVector(const std::vector<Real>& values)
 {
     return {{static_cast<std::int64_t>(values.size())}, {values.begin(), values.end()}};
 }
@@ -42,14 +41,14 @@ struct KeyValues {
         , v(shape.valueWidth)
     {}
 
-    [[nodiscard]] std::int64_t count() const { return k.count(); }
-    [[nodiscard]] std::int64_t elements() const { return count() * (k.width() + v.width()); }
+    std::int64_t count() const { return k.count(); }
+    std::int64_t elements() const { return count() * (k.width() + v.width()); }
     void push(const StreamToken<Real>& token) { k.push(token.k), v.push(token.v); }
     void set(std::int64_t index, const Real* key, const Real* value) { k.set(index, key), v.set(index, value); }
     void erase(std::int64_t first, std::int64_t last) { k.erase(first, last), v.erase(first, last); }
     void insert(std::int64_t at, const KeyValues& rows) { k.insert(at, rows.k), v.insert(at, rows.v); }
 
-    [[nodiscard]] std::map<std::string, StateTensor> state() const
+    std::map<std::string, StateTensor> state() const
     {
         const auto inOrder = [](std::int64_t i) { return i; };
         return {{"k", stateRows(k, count(), inOrder)}, {"v", stateRows(v, count(), inOrder)}};
@@ -65,17 +64,17 @@ public:
         , m_capacity(capacity)
     {}
 
-    [[nodiscard]] std::int64_t count() const { return m_rows.count(); }
-    [[nodiscard]] bool full() const { return count() == m_capacity; }
-    [[nodiscard]] std::int64_t elements() const { return m_rows.elements(); }
-    [[nodiscard]] std::int64_t place(std::int64_t index) const
+    std::int64_t count() const { return m_rows.count(); }
+    bool full() const { return count() == m_capacity; }
+    std::int64_t elements() const { return m_rows.elements(); }
+    std::int64_t place(std::int64_t index) const
     {
         return (m_oldest + index) % std::max<std::int64_t>(1, count());
     }
-    [[nodiscard]] const Real* key(std::int64_t index) const { return m_rows.k.row(place(index)); }
-    [[nodiscard]] const Real* value(std::int64_t index) const { return m_rows.v.row(place(index)); }
+    const Real* key(std::int64_t index) const { return m_rows.k.row(place(index)); }
+    const Real* value(std::int64_t index) const { return m_rows.v.row(place(index)); }
     /// In any order: what a softmax reads.
-    [[nodiscard]] const KeyValues<Real>& rows() const { return m_rows; }
+    const KeyValues<Real>& rows() const { return m_rows; }
 
     void push(const Real* key, const Real* value)
     {

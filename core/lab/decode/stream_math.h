@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <algorithm>
@@ -14,7 +13,7 @@ namespace attnscope {
 
 /// aᵀb, in sixteen partial sums: one alone would wait for itself.
 template <typename Real>
-[[nodiscard]] Real dot(const Real* a, const Real* b, std::int64_t n)
+Real dot(const Real* a, const Real* b, std::int64_t n)
 {
     constexpr std::int64_t lanes = 16;
     std::array<Real, lanes> sums{};
@@ -41,7 +40,7 @@ void addScaled(Real weight, const Real* x, Real* y, std::int64_t n)
 
 /// logits ← exp(logits − their maximum), and their sum.
 template <typename Real>
-[[nodiscard]] Real exponentiate(std::vector<Real>& logits)
+Real exponentiate(std::vector<Real>& logits)
 {
     const Real top = *std::max_element(logits.begin(), logits.end());
     Real sum = 0;
@@ -60,10 +59,10 @@ public:
         : m_width(width)
     {}
 
-    [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(m_values.size()) / m_width; }
-    [[nodiscard]] std::int64_t width() const { return m_width; }
+    std::int64_t count() const { return static_cast<std::int64_t>(m_values.size()) / m_width; }
+    std::int64_t width() const { return m_width; }
     Real* row(std::int64_t index) { return m_values.data() + index * m_width; }
-    [[nodiscard]] const Real* row(std::int64_t index) const { return m_values.data() + index * m_width; }
+    const Real* row(std::int64_t index) const { return m_values.data() + index * m_width; }
     void push(const Real* row) { m_values.insert(m_values.end(), row, row + m_width); }
     void set(std::int64_t index, const Real* row) { std::copy_n(row, m_width, this->row(index)); }
     /// Removes rows `first` … `last` − 1.

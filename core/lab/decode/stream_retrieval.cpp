@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/decode/stream_kinds.h"
 
 #include <numeric>
@@ -53,9 +52,9 @@ public:
             out[c] = (1 - m_gate) * out[c] + m_gate * m_retrieved[static_cast<std::size_t>(c)];
     }
 
-    [[nodiscard]] std::int64_t stateElements() const override { return m_local.elements() + m_older.elements(); }
+    std::int64_t stateElements() const override { return m_local.elements() + m_older.elements(); }
 
-    [[nodiscard]] std::map<std::string, StateTensor> state() const override
+    std::map<std::string, StateTensor> state() const override
     {
         std::map<std::string, StateTensor> tensors;
         for (const auto& [ring, suffix] : {std::pair(&m_local, ""), std::pair(&m_older, ".older")}) {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/decode/stream_spec.h"
 
 #include "core/attention/backend_info.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/option.h"
@@ -25,10 +24,10 @@ struct StreamInfo {
 };
 
 /// The mechanisms, in the order in which help lists them; the first is exact causal attention.
-[[nodiscard]] const std::vector<StreamInfo>& streamInfos();
+const std::vector<StreamInfo>& streamInfos();
 /// Null if there is none of that name.
-[[nodiscard]] const StreamInfo* findStream(std::string_view name);
-[[nodiscard]] std::vector<std::string> streamNames();
+const StreamInfo* findStream(std::string_view name);
+std::vector<std::string> streamNames();
 
 /// A parsed mechanism.
 class StreamSpec : public OptionValues {
@@ -36,13 +35,16 @@ public:
     /// Throws UsageError, naming the alternatives, for an unknown mechanism or option or a value out of range.
     static StreamSpec parse(std::string_view text);
 
-    [[nodiscard]] const StreamInfo& info() const { return *m_info; }
-    [[nodiscard]] StreamKind kind() const { return m_info->kind; }
+    const StreamInfo& info() const { return *m_info; }
+    StreamKind kind() const { return m_info->kind; }
     /// The same with one option changed. Throws UsageError like `parse`.
-    [[nodiscard]] StreamSpec with(std::string_view option, const std::optional<OptionValue>& value) const;
+    StreamSpec with(std::string_view option, const std::optional<OptionValue>& value) const;
 
 private:
-    StreamSpec(const StreamInfo& info, std::string_view text) : OptionValues(info.name, info.options, text), m_info(&info) {}
+    StreamSpec(const StreamInfo& info, std::string_view text)
+        : OptionValues(info.name, info.options, text)
+        , m_info(&info)
+    {}
 
     const StreamInfo* m_info;
 };
@@ -62,6 +64,6 @@ struct StreamCost {
 /// D·Dv + D and D·Dv + D(Dv + 1) for elu; 2S·Dv + 2S (one more for norm=exact) and 2SD + 4S·Dv + 2S for rfa; S(Dv + 2) and
 /// S(2D + 2Dv + 1) for performer. Most-used compression keeps one more number for each key that may still be compressed; retrieval reads
 /// keys of all o older tokens and min(topk, o) of their values.
-[[nodiscard]] StreamCost streamCost(const StreamSpec& spec, const StreamShape& shape, std::int64_t t);
+StreamCost streamCost(const StreamSpec& spec, const StreamShape& shape, std::int64_t t);
 
 }  // namespace attnscope

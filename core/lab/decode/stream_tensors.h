@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/decode/stream.h"
@@ -41,7 +40,6 @@ void completeParameters(const StreamSpec& spec, StreamInput& input, std::uint64_
 
 /// One for each of H heads of D and Dv channels; `parameters` as completed. Throws UsageError where they have other sizes.
 template <typename Real>
-[[nodiscard]]
 std::vector<StreamHead<Real>> streamHeads(const StreamSpec& spec, std::int64_t heads, const StreamShape& widths,
                                           const StreamParameters& parameters);
 
@@ -53,6 +51,6 @@ StreamRun runRecurrent(const StreamSpec& spec, const StreamInput& input, StreamL
 /// The parallel form, all tokens at once: softmax under a mask for what keeps keys (compressive: segment by segment, retrieval: by rank);
 /// for rfa weights w_i Π_{i<j≤t} g_j φ(q_t)·φ(k_i), w_i = 1 or 1 − g_i; elu alike; for performer Σ_s softmax_s(ℓq_t + LSE_{i≤t} ℓk_i) ·
 /// softmax_{i≤t}(ℓk_i) v_i. Equals the recurrent form up to rounding. (T,T) numbers a head, S times as many multiply-adds for performer.
-[[nodiscard]] at::Tensor runParallel(const StreamSpec& spec, const StreamInput& input);
+at::Tensor runParallel(const StreamSpec& spec, const StreamInput& input);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/decode/token_source.h"
 
 #include "core/attention/noise.h"
@@ -28,9 +27,9 @@ public:
         , m_noise(request.seed, 0)
     {}
 
-    [[nodiscard]] std::int64_t heads() const override { return m_heads; }
-    [[nodiscard]] StreamShape widths() const override { return {m_width, m_width, 0}; }
-    [[nodiscard]] std::int64_t length() const override { return std::numeric_limits<std::int64_t>::max(); }
+    std::int64_t heads() const override { return m_heads; }
+    StreamShape widths() const override { return {m_width, m_width, 0}; }
+    std::int64_t length() const override { return std::numeric_limits<std::int64_t>::max(); }
 
     TokenBlock tokens(std::int64_t first, std::int64_t count) override
     {
@@ -103,9 +102,9 @@ public:
         m_v = all.v[request.layer].contiguous();
     }
 
-    [[nodiscard]] std::int64_t heads() const override { return m_q.size(0); }
-    [[nodiscard]] StreamShape widths() const override { return {m_q.size(2), m_v.size(2), 0}; }
-    [[nodiscard]] std::int64_t length() const override { return m_q.size(1); }
+    std::int64_t heads() const override { return m_q.size(0); }
+    StreamShape widths() const override { return {m_q.size(2), m_v.size(2), 0}; }
+    std::int64_t length() const override { return m_q.size(1); }
 
     TokenBlock tokens(std::int64_t first, std::int64_t count) override
     {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/decode/decode.h"
@@ -19,10 +18,10 @@ class TokenSource {
 public:
     virtual ~TokenSource() = default;
     virtual TokenBlock tokens(std::int64_t first, std::int64_t count) = 0;
-    [[nodiscard]] virtual std::int64_t heads() const = 0;
-    [[nodiscard]] virtual StreamShape widths() const = 0;
+    virtual std::int64_t heads() const = 0;
+    virtual StreamShape widths() const = 0;
     /// Of a file; INT64_MAX of what is made.
-    [[nodiscard]] virtual std::int64_t length() const = 0;
+    virtual std::int64_t length() const = 0;
 };
 
 /// Made tokens: normal numbers n(i) by counter, from `seed`.
@@ -30,6 +29,6 @@ public:
 ///     smooth   x_t = ρ x_{t−1} + √(1 − ρ²) n(t), ρ = 0.95: neighbours are alike, as the frames of a video
 ///     recall   k_t = n(t mod 256), v_t likewise, q_t the key of 128 tokens ago: what it asks for is far away
 /// or q, k, v (layers,H,T,·) of the request's file. Throws FileError, UsageError for a layer that the file does not have.
-[[nodiscard]] std::unique_ptr<TokenSource> makeTokenSource(const DecodeRequest& request);
+std::unique_ptr<TokenSource> makeTokenSource(const DecodeRequest& request);
 
 }  // namespace attnscope

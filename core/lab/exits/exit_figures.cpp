@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/exits/exit_figures.h"
 
 #include "core/base/format.h"
@@ -62,9 +61,10 @@ ChartSeries seriesOf(const std::string& name, const std::string& look, const std
                                  .y = outcome.top1(),
                                  .low = interval.low,
                                  .high = interval.high,
-                                 .title = name + ", " + symbol + axisNumber(point.setting, AxisNumbers::Plain) + ": "
-                                          + blocks + " blocks, top-1 " + formatProbability(outcome.top1()) + " ["
-                                          + formatProbability(interval.low) + ", " + formatProbability(interval.high) + "]"});
+                                 .title = name + ", " + symbol + axisNumber(point.setting, AxisNumbers::Plain)
+                                          + ": " + blocks + " blocks, top-1 " + formatProbability(outcome.top1())
+                                          + " [" + formatProbability(interval.low) + ", "
+                                          + formatProbability(interval.high) + "]"});
     }
     return series;
 }
@@ -118,7 +118,8 @@ Chart exitChart(const ExitReport& report)
     for (std::size_t i = 0; i < report.attention.size(); ++i) {
         const AttentionExits& exits = report.attention[i];
         chart.series.push_back(seriesOf(exits.attention + ", confidence", looks[2 * i], exits.confidence, "τ = "));
-        chart.series.push_back(seriesOf(exits.attention + ", fixed depth", looks[2 * i + 1], exits.depth, "block "));
+        chart.series.push_back(
+            seriesOf(exits.attention + ", fixed depth", looks[2 * i + 1], exits.depth, "block "));
     }
     return chart;
 }
@@ -144,7 +145,8 @@ Chart oracleChart(const ExitReport& report)
 HeatMap exitMap(const ExitReport& report)
 {
     HeatMap map{.title = "Where samples leave",
-                .caption = "Fraction of " + formatCounted(report.samples, "sample") + " that leave behind each block.",
+                .caption = "Fraction of " + formatCounted(report.samples, "sample")
+                           + " that leave behind each block.",
                 .rowTitle = "threshold",
                 .columnTitle = "block"};
     for (std::size_t block = 1; block <= report.blocks.size(); ++block)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -8,13 +7,13 @@
 /// Early exits as JSON (docs/exits.md) and as figures. Independent of torch.
 namespace attnscope {
 
-[[nodiscard]] Json toJson(const ExitReport& report);
+Json toJson(const ExitReport& report);
 
 /// Top-1 accuracy against the mean number of blocks run, of every attention: under a confidence threshold, and of a fixed depth.
-[[nodiscard]] Chart exitChart(const ExitReport& report);
+Chart exitChart(const ExitReport& report);
 /// The same of the oracles, which know the label, next to the confidence threshold.
-[[nodiscard]] Chart oracleChart(const ExitReport& report);
+Chart oracleChart(const ExitReport& report);
 /// Thresholds of every attention × blocks: the fraction of samples that leave behind each block.
-[[nodiscard]] HeatMap exitMap(const ExitReport& report);
+HeatMap exitMap(const ExitReport& report);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/measure/proportions.h"
@@ -14,12 +13,12 @@ struct ExitOutcome {
     std::int64_t agreeing = 0;           ///< samples with the prediction of block L
     std::vector<std::int64_t> perBlock;  ///< samples that leave behind each block
 
-    [[nodiscard]] double meanBlocks() const;
+    double meanBlocks() const;
     /// Of the mean: ±1.96 standard errors, within 1 … L.
-    [[nodiscard]] Interval blocksInterval() const;
-    [[nodiscard]] double top1() const;
-    [[nodiscard]] Interval top1Interval() const { return wilson95(correct, samples); }  ///< 95 %, Wilson
-    [[nodiscard]] double agreement() const;
+    Interval blocksInterval() const;
+    double top1() const;
+    Interval top1Interval() const { return wilson95(correct, samples); }  ///< 95 %, Wilson
+    double agreement() const;
 };
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/exits/exit_scores.h"
 
 #include <algorithm>
@@ -55,7 +54,8 @@ Exits oracleExits(const ExitScores& scores, OracleScore score, double penalty)
     for (std::size_t sample = 0; sample < exits.size(); ++sample) {
         double best = -std::numeric_limits<double>::infinity();
         for (std::size_t block = 1; block <= scores.blocks(); ++block) {
-            const double reached = score == OracleScore::Likelihood       ? scores.prediction(sample, block).logLikelihood
+            const double reached = score == OracleScore::Likelihood
+                                       ? scores.prediction(sample, block).logLikelihood
                                    : scores.isCorrect(sample, block) ? 1
                                                                      : 0;
             const double value = reached - penalty * static_cast<double>(block);

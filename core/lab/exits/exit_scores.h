@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/exits/exit_outcome.h"
@@ -31,14 +30,14 @@ public:
     /// logits (L,B,K) of any floating type, and the labels of the B samples.
     void add(const at::Tensor& logits, const std::vector<std::int64_t>& labels);
 
-    [[nodiscard]] std::size_t blocks() const { return m_blocks; }
-    [[nodiscard]] std::size_t samples() const { return m_labels.size(); }
+    std::size_t blocks() const { return m_blocks; }
+    std::size_t samples() const { return m_labels.size(); }
     /// `block` from 1 to L.
-    [[nodiscard]] const BlockPrediction& prediction(std::size_t sample, std::size_t block) const
+    const BlockPrediction& prediction(std::size_t sample, std::size_t block) const
     {
         return m_predictions[sample * m_blocks + block - 1];
     }
-    [[nodiscard]] bool isCorrect(std::size_t sample, std::size_t block) const
+    bool isCorrect(std::size_t sample, std::size_t block) const
     {
         return prediction(sample, block).label == m_labels[sample];
     }
@@ -53,7 +52,7 @@ private:
 using Exits = std::vector<std::size_t>;
 
 /// The first block with confidence > threshold, else L: threshold 1 runs the whole network, 0 one block.
-[[nodiscard]] Exits confidenceExits(const ExitScores& scores, double threshold);
+Exits confidenceExits(const ExitScores& scores, double threshold);
 
 /// What an oracle, which knows the label, looks at.
 enum class OracleScore {
@@ -62,18 +61,17 @@ enum class OracleScore {
 };
 
 /// argmax_n scoreⁿ − penalty·n; of equal ones the earliest. An upper bound of what a rule without the label can do, not a rule.
-[[nodiscard]] Exits oracleExits(const ExitScores& scores, OracleScore score, double penalty);
+Exits oracleExits(const ExitScores& scores, OracleScore score, double penalty);
 
 /// Every sample runs as many blocks.
-[[nodiscard]] Exits fixedExits(const ExitScores& scores, std::size_t block);
+Exits fixedExits(const ExitScores& scores, std::size_t block);
 
-[[nodiscard]] ExitOutcome outcomeOf(const ExitScores& scores, const Exits& exits);
+ExitOutcome outcomeOf(const ExitScores& scores, const Exits& exits);
 
 /// How often a sample that runs n blocks is predicted: a rule that looks at predictions needs one behind each block.
 enum class Predictions { Once, EveryBlock };
 
 /// Multiply-adds, mean over the samples: embedding + blocks run + the head, once or n times.
-[[nodiscard]]
 double meanMultiplyAdds(const ExitOutcome& outcome, const ExitCost& cost, Predictions predictions);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/exits/exits.h"
 
 #include "core/attention/numerics/fallbacks.h"
@@ -30,7 +29,8 @@ ExitRequest checked(ExitRequest request)
                              "give 0 (leave behind the first block) to 1 (run the whole network)");
     for (const double penalty : request.penalties)
         if (!(penalty >= 0 && penalty <= 1e6))
-            throw UsageError("--penalties", axisNumber(penalty, AxisNumbers::Plain) + " is out of range", "give 0 to 1000000");
+            throw UsageError("--penalties", axisNumber(penalty, AxisNumbers::Plain) + " is out of range",
+                             "give 0 to 1000000");
     if (request.thresholds.empty())
         for (int i = 0; i <= 20; ++i)
             request.thresholds.push_back(i / 20.0);
@@ -110,7 +110,8 @@ std::vector<std::string> notesOn(const Classifier& classifier, const LabelledSam
         notes.emplace_back("untrained exits: norm and head were trained for the last block alone; `train --exits` "
                            "trains a norm and a head for each of the others");
     if (exits < model.layers)
-        notes.push_back("exits are behind the last " + std::to_string(exits) + " of " + std::to_string(model.layers)
+        notes.push_back("exits are behind the last " + std::to_string(exits) + " of "
+                        + std::to_string(model.layers)
                         + " blocks: tokens before them have another width than the head reads");
     if (model.weights == WeightsKind::Untrained)
         notes.emplace_back("the weights are random: their predictions are not meaningful");

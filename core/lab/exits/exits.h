@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -22,7 +21,8 @@ struct ExitRequest {
     std::vector<AttentionSpec> attention{AttentionSpec::native()};
     std::uint64_t seed = 0;
     std::vector<double> thresholds;  ///< of the confidence, 0 to 1; empty: 0, 0.05 … 1
-    std::vector<double> penalties;   ///< of the oracles, per block, at least 0; empty: 0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1
+    std::vector<double>
+        penalties;  ///< of the oracles, per block, at least 0; empty: 0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1
 };
 
 /// All samples under one setting: a number of blocks, a threshold or a penalty.
@@ -40,8 +40,9 @@ struct AttentionExits {
     WeightsKind weights = WeightsKind::Untrained;
     double macs = 0;             ///< multiply-adds of the whole network, with one prediction
     std::int64_t notFinite = 0;  ///< samples with non-finite logits behind some block, which predict nothing there
-    std::vector<ExitPoint> depth;       ///< every sample runs n = 1 … L blocks, and is predicted once
-    std::vector<ExitPoint> confidence;  ///< a prediction behind every block, until one is more confident than the threshold
+    std::vector<ExitPoint> depth;  ///< every sample runs n = 1 … L blocks, and is predicted once
+    std::vector<ExitPoint>
+        confidence;  ///< a prediction behind every block, until one is more confident than the threshold
     std::vector<ExitPoint> likelihood, correctness;  ///< the oracles, which know the label, and predict once
     std::vector<std::string> notes;
 };
@@ -49,8 +50,9 @@ struct AttentionExits {
 struct ExitReport {
     RunReport model;  ///< model, device and environment
     std::string folder;
-    std::vector<std::string> blocks;  ///< those behind which an exit is, as observers name them ("block.0"); the last is the network's last
-    bool trained = false;             ///< whether the exits have heads of their own, trained for them
+    std::vector<std::string>
+        blocks;  ///< those behind which an exit is, as observers name them ("block.0"); the last is the network's last
+    bool trained = false;  ///< whether the exits have heads of their own, trained for them
     std::int64_t samples = 0;
     std::vector<AttentionExits> attention;  ///< in the order of the request, on the same samples
     std::vector<UnreadableInput> unreadable;
@@ -60,7 +62,6 @@ struct ExitReport {
 
 /// A stop returns the figures of the samples so far. Throws Unsupported for a network whose head cannot read its blocks, or with two predictions; UsageError for an attention that does not
 /// fit it, or numbers out of range; Cancelled before the first batch.
-[[nodiscard]]
 ExitReport measureExits(const Classifier& classifier, const LabelledSamples& samples, const ExitRequest& request,
                         const ProgressCallback& progress, std::stop_token stop);
 

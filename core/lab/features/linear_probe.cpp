@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/features/linear_probe.h"
 
 #include "core/lab/neighbours/neighbour_classes.h"
@@ -26,9 +25,9 @@ struct Objective {
     double c = 1;
     const std::stop_token& stop;
 
-    [[nodiscard]] double samples() const { return static_cast<double>(training.features.size(0)); }
+    double samples() const { return static_cast<double>(training.features.size(0)); }
 
-    [[nodiscard]] std::pair<double, at::Tensor> at(const at::Tensor& parameters) const
+    std::pair<double, at::Tensor> at(const at::Tensor& parameters) const
     {
         const std::int64_t width = training.features.size(1);
         const at::Tensor weight = parameters.narrow(1, 0, width), bias = parameters.select(1, width);
@@ -37,9 +36,10 @@ struct Objective {
         for (std::int64_t row = 0; row < training.features.size(0); row += rowsAtOnce) {
             checkStop(stop);
             const std::int64_t count = std::min(rowsAtOnce, training.features.size(0) - row);
-            const at::Tensor z = (training.features.narrow(0, row, count).to(at::kDouble) - mean) / stddev;  // (n,C)
-            const at::Tensor own = labels.narrow(0, row, count).unsqueeze(1);                                // (n,1)
-            const at::Tensor logs = at::log_softmax(at::addmm(bias, z, weight.t()), 1);                      // (n,K)
+            const at::Tensor z = (training.features.narrow(0, row, count).to(at::kDouble) - mean)
+                                 / stddev;                                               // (n,C)
+            const at::Tensor own = labels.narrow(0, row, count).unsqueeze(1);            // (n,1)
+            const at::Tensor logs = at::log_softmax(at::addmm(bias, z, weight.t()), 1);  // (n,K)
             loss -= logs.gather(1, own).sum().item<double>();
             at::Tensor error = logs.exp();
             error.scatter_add_(1, own, at::full(own.sizes(), -1.0, at::kDouble));
@@ -57,7 +57,7 @@ struct Objective {
 class Lbfgs {
 public:
     /// −H g.
-    [[nodiscard]] at::Tensor step(const at::Tensor& gradient) const
+    at::Tensor step(const at::Tensor& gradient) const
     {
         at::Tensor q = gradient.clone();
         std::vector<double> alpha(m_kept.size());
@@ -158,7 +158,8 @@ std::vector<std::int64_t> LinearProbe::predict(const at::Tensor& features) const
     const auto classes = static_cast<std::size_t>(scored.size(1));
     std::vector<std::int64_t> predicted;
     for (std::int64_t row = 0; row < scored.size(0); ++row)
-        predicted.push_back(firstClass({scored.const_data_ptr<double>() + static_cast<std::size_t>(row) * classes, classes}));
+        predicted.push_back(
+            firstClass({scored.const_data_ptr<double>() + static_cast<std::size_t>(row) * classes, classes}));
     return predicted;
 }
 
@@ -166,7 +167,8 @@ LinearProbe fitLinearProbe(const LabelledFeatures& training, double c, const std
 {
     auto [stddev, mean] = at::std_mean(training.features, std::vector<std::int64_t>{0}, /*unbiased=*/false);
     stddev = at::where(stddev > 1e-12, stddev, at::ones_like(stddev)).to(at::kDouble);
-    const Objective objective{training, mean.to(at::kDouble), stddev, at::tensor(training.labels, at::kLong), c, stop};
+    const Objective objective{training, mean.to(at::kDouble), stddev, at::tensor(training.labels, at::kLong), c,
+                              stop};
     const std::int64_t width = training.features.size(1);
     at::Tensor parameters = at::zeros({training.classes, width + 1}, at::kDouble);
     LinearProbe probe{.c = c};

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <ATen/ATen.h>
@@ -18,15 +17,15 @@ struct LabelledFeatures {
 };
 
 struct LinearProbe {
-    at::Tensor weight, bias;      ///< (K,C), (K) in float64, for features as they are
-    double c = 1;                 ///< inverse strength of the regularisation
+    at::Tensor weight, bias;  ///< (K,C), (K) in float64, for features as they are
+    double c = 1;             ///< inverse strength of the regularisation
     std::int64_t iterations = 0;
-    bool converged = false;       ///< within `mostProbeIterations`
+    bool converged = false;  ///< within `mostProbeIterations`
 
     /// features (Q,C) → scores (Q,K) in float64.
-    [[nodiscard]] at::Tensor scores(const at::Tensor& features) const;
+    at::Tensor scores(const at::Tensor& features) const;
     /// The class of the largest score of each row; of equal ones the lowest.
-    [[nodiscard]] std::vector<std::int64_t> predict(const at::Tensor& features) const;
+    std::vector<std::int64_t> predict(const at::Tensor& features) const;
 };
 
 constexpr std::int64_t mostProbeIterations = 1000;
@@ -34,7 +33,7 @@ constexpr std::int64_t mostProbeIterations = 1000;
 /// Minimises Σ_i CE(softmax(W z_i + b), y_i)·C/(N C) + ‖W‖²/(2 N C), where z are the features with mean 0 and standard deviation 1 in every
 /// channel (scikit-learn's LogisticRegression(C) on its StandardScaler, divided by N·C). The minimum is unique up to adding a number to
 /// every bias. 4·N·C·K multiply-adds per iteration. Throws Cancelled.
-[[nodiscard]] LinearProbe fitLinearProbe(const LabelledFeatures& training, double c, const std::stop_token& stop);
+LinearProbe fitLinearProbe(const LabelledFeatures& training, double c, const std::stop_token& stop);
 
 /// Accuracy of a value of C on features that were held out of the training.
 struct ProbeCandidate {
@@ -49,6 +48,6 @@ struct ChosenProbe {
 
 /// Holds out every fifth sample of each class, keeps the C of {0.1, 1, 10} with the most correct predictions (of equal ones the smallest),
 /// and fits it to all samples. C = 1 if no class has five samples.
-[[nodiscard]] ChosenProbe chooseLinearProbe(const LabelledFeatures& training, const std::stop_token& stop);
+ChosenProbe chooseLinearProbe(const LabelledFeatures& training, const std::stop_token& stop);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/layers/dumped_layers.h"
 
 #include "core/attention/landmarks.h"

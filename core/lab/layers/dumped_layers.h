@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -8,6 +7,6 @@ namespace attnscope {
 
 /// q, k and v of a file, each (layers, heads, tokens, channels), with the tokens' positions: from the request's grid, the header's, else a
 /// square if they form one, else none. Throws FileError if the grid does not fit the tokens.
-[[nodiscard]] AttentionInput readDumpedLayers(const TensorFile& dump);
+AttentionInput readDumpedLayers(const TensorFile& dump);
 
 }  // namespace attnscope

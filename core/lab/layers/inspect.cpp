@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/layers/inspect.h"
 
 #include "core/attention/numerics/fallbacks.h"
@@ -42,8 +41,7 @@ InspectedLayer layerFrom(std::int64_t layer, const SeedStatistics& all, const Se
         HeadErrors errors;
         errors.error = errorOverSeeds(all.seeds, head);
         errors.parts = head ? ErrorParts{all.biasSquared[*head], all.variance[*head]}
-                            : ErrorParts{meanAndStddev(all.biasSquared).mean,
-                                         meanAndStddev(all.variance).mean};
+                            : ErrorParts{meanAndStddev(all.biasSquared).mean, meanAndStddev(all.variance).mean};
         if (prefix != nullptr)
             errors.classToken = errorOverSeeds(prefix->seeds, head);
         if (patches != nullptr)
@@ -113,7 +111,7 @@ public:
     }
 
 private:
-    [[nodiscard]] PreparedAttention prepare(const AttentionSpec& spec) const
+    PreparedAttention prepare(const AttentionSpec& spec) const
     {
         PreparedAttention prepared = m_subject.network->prepare(spec, m_request.seed);
         prepared.drawFor(m_input.samples);
@@ -195,15 +193,17 @@ private:
     void reportNotFinite(const ExactPass& exact, InspectedAttention& result) const
     {
         if (exact.logits.defined() && !isFinite(exact.logits))
-            result.notes.emplace_back("the logits of exact attention are not finite, so there is nothing to compare with");
+            result.notes.emplace_back(
+                "the logits of exact attention are not finite, so there is nothing to compare with");
         else if (m_request.endToEnd && result.hasClasses && !std::isfinite(result.kl))
             result.notes.emplace_back("the logits are not finite, so no class is predicted");
         std::size_t heads = 0;
         for (const auto* layers : {&result.teacherForced, &result.endToEnd})
             for (const InspectedLayer& layer : *layers)
-                heads += static_cast<std::size_t>(std::count_if(layer.heads.begin(), layer.heads.end(), [](const HeadErrors& head) {
-                    return !std::isfinite(head.parts.variance) || !std::isfinite(head.error.relative);
-                }));
+                heads += static_cast<std::size_t>(
+                    std::count_if(layer.heads.begin(), layer.heads.end(), [](const HeadErrors& head) {
+                        return !std::isfinite(head.parts.variance) || !std::isfinite(head.error.relative);
+                    }));
         if (heads > 0)
             result.notes.push_back("the errors of " + std::to_string(heads)
                                    + " heads are not finite and are excluded from the means of their layers");
@@ -247,7 +247,8 @@ private:
             result.teacherForced.push_back(
                 compared(static_cast<std::int64_t>(i), outputs, layer.output, layer.input.tokens.prefix));
             nameLayer(result.teacherForced.back(), layer);
-            result.teacherForced.back().keys = seenKeys(*seeds.front().layers[i], layer.input, *seeds.front().noise[i]);
+            result.teacherForced.back().keys = seenKeys(*seeds.front().layers[i], layer.input,
+                                                        *seeds.front().noise[i]);
             std::vector<LayerTokenMap>& tokenMaps = result.teacherForced.back().tokenMaps;
             tokenMaps = layerTokenMaps(*seeds.front().layers[i], layer.input, *seeds.front().noise[i]);
             tokenMaps.push_back(queryErrors(outputs.front(), layer.output, layer.input));
@@ -267,7 +268,8 @@ private:
         for (const PreparedAttention& prepared : seeds) {
             const TokenMerger* merger = nullptr;
             LayerVisitor visitor(m_stop, [&](std::int64_t layer, const AttentionInput&, const at::Tensor& out) {
-                outputs[static_cast<std::size_t>(layer)].push_back(merger == nullptr ? out : merger->unmerged(out, 2));
+                outputs[static_cast<std::size_t>(layer)].push_back(merger == nullptr ? out
+                                                                                     : merger->unmerged(out, 2));
             });
             const bool own = &prepared == &seeds.front();
             if (prepared.merging.merges() && own)
@@ -309,15 +311,15 @@ private:
             one.merging = prepared.merging.only(static_cast<std::int64_t>(i));
             StoppableObserver observer(m_stop);
             const auto logits = passOf(one, observer);
-            result.alone.push_back({divergence(exact.logits, logits, m_heads),
-                                    sameFirstClasses(logits, exact.logits, m_heads)});
+            result.alone.push_back(
+                {divergence(exact.logits, logits, m_heads), sameFirstClasses(logits, exact.logits, m_heads)});
             m_progress({result.attention + " · one layer at a time", static_cast<std::int64_t>(i + 1),
                         static_cast<std::int64_t>(exact.layers.size())});
         }
     }
 
     /// The token of a query in a layer: in a pyramid the same position in a coarser grid.
-    [[nodiscard]] std::int64_t tokenIn(const AttentionInput& in) const
+    std::int64_t tokenIn(const AttentionInput& in) const
     {
         return queriedToken(*m_request.query, in.tokens, in.q.size(2), m_result.grid);
     }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -37,16 +36,18 @@ struct InspectRequest {
 
 struct HeadErrors {
     ErrorValue error;
-    ErrorParts parts;                       ///< bias² and variance over seeds
+    ErrorParts parts;                      ///< bias² and variance over seeds
     std::optional<ErrorValue> classToken;  ///< only the rows of prefix tokens: class, distillation, registers
     std::optional<ErrorValue> patches;     ///< the other rows, if there are such tokens
 };
 
 /// How much the queries of one head see of the keys, where an attention leaves some out: fractions and means over queries.
 struct HeadKeys {
-    double density = 0;    ///< fraction of all pairs of query and key that are seen; rows that fell back count in full
+    double density =
+        0;  ///< fraction of all pairs of query and key that are seen; rows that fell back count in full
     double emptyRows = 0;  ///< fraction of queries that saw no key and used all
-    double massKept = 0;   ///< exact softmax's weight on the seen keys, mean over queries that see any; NaN if none does
+    double massKept =
+        0;  ///< exact softmax's weight on the seen keys, mean over queries that see any; NaN if none does
 };
 
 /// The same of a layer. Seen are the keys that a query weighs one by one (AttentionBackend::keySets).
@@ -75,11 +76,13 @@ struct InspectedLayer {
     std::int64_t layer = 0;
     std::string name;  ///< "stage 2 block 1"; empty if layers are numbered
     std::vector<HeadErrors> heads;
-    HeadErrors mean;           ///< over heads
+    HeadErrors mean;          ///< over heads
     ErrorValue meanOfValues;  ///< baseline
-    double zeroMse = 0;        ///< baseline
-    std::vector<LayerTokenMap> tokenMaps;  ///< those of all queries, at the exact pass's q, k and v: what it chose, and at last `queryErrorMap`
-    std::optional<LayerKeys> keys;  ///< at the exact pass's q, k and v, for the run's own seed; empty: it leaves no keys out
+    double zeroMse = 0;       ///< baseline
+    std::vector<LayerTokenMap>
+        tokenMaps;  ///< those of all queries, at the exact pass's q, k and v: what it chose, and at last `queryErrorMap`
+    std::optional<LayerKeys>
+        keys;  ///< at the exact pass's q, k and v, for the run's own seed; empty: it leaves no keys out
 };
 
 /// The effect on the prediction when this layer, and no other, is replaced; if tokens merge, those behind this layer alone.
@@ -93,8 +96,9 @@ struct LayerMaps {
     std::int64_t layer = 0;
     TokenGrid grid;  ///< of the keys; 0 × 0: no grid
     std::int64_t prefix = 0,
-                 frames = 1;  ///< of the keys: number of class tokens before the grid, and of repetitions of the grid
-    std::int64_t query = 0;   ///< the token that this row belongs to
+                 frames =
+                     1;  ///< of the keys: number of class tokens before the grid, and of repetitions of the grid
+    std::int64_t query = 0;                                      ///< the token that this row belongs to
     std::vector<std::vector<float>> exact, implied, difference;  ///< difference = implied − exact
     /// How much of a key the query may see: 1, 0, the value of a soft mask, or how often it counts. All 0: it saw no key and used all.
     /// Empty: the attention leaves no keys out.
@@ -120,15 +124,16 @@ struct InspectedAttention {
     std::int64_t seeds = 1;
     std::vector<InspectedLayer> teacherForced;  ///< at the exact pass's q, k, v
     std::vector<InspectedLayer>
-        endToEnd;                   ///< the attention in all layers, relative to the exact pass; empty unless requested. A merged token's output
-                                    ///< counts for all that are part of it
+        endToEnd;  ///< the attention in all layers, relative to the exact pass; empty unless requested. A merged token's output
+    ///< counts for all that are part of it
     std::vector<double> drift;      ///< of every block's output, end to end, mean over seeds
     std::vector<LayerAlone> alone;  ///< by layer; empty unless requested
     double kl = 0;                  ///< end to end
     bool top1Agrees = true;
-    bool hasClasses = true;         ///< false for a network without a head: kl, top1Agrees and `alone` mean nothing then
+    bool hasClasses = true;  ///< false for a network without a head: kl, top1Agrees and `alone` mean nothing then
     std::vector<LayerMaps> maps;  ///< by layer; empty unless a query is given. For the run's own seed
-    std::optional<MergedTokens> merged;  ///< for the run's own seed; empty: no token merges, or nothing is requested end to end
+    std::optional<MergedTokens>
+        merged;  ///< for the run's own seed; empty: no token merges, or nothing is requested end to end
     /// Fraction of queries, at the exact pass's q, k and v and for the run's own seed, that saw no key and used all; empty: it is not sparse.
     std::optional<double> emptyRows;
     Rollout rollout;
@@ -140,7 +145,7 @@ struct LayerInspection {
     RunReport model;  ///< model, device, environment, and the one input
     std::vector<InspectedAttention> attention;
     std::int64_t tokens = 0, prefix = 0, frames = 1;
-    TokenGrid grid;  ///< of the first layer's queries
+    TokenGrid grid;        ///< of the first layer's queries
     bool complete = true;  ///< false: stopped before all attentions were inspected
 };
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/layers/inspection_memory.h"
 
 #include "core/lab/layers/exact_pass.h"

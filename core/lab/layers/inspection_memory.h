@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -18,7 +17,7 @@ public:
 
     void clear();
     /// Size of the stored tensors.
-    [[nodiscard]] std::int64_t bytes() const;
+    std::int64_t bytes() const;
 
     struct Contents;
     Contents& contents() { return *m_contents; }

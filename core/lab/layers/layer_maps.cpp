@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/layers/layer_maps.h"
 
 #include "core/base/error.h"
@@ -51,7 +50,8 @@ std::string headText(std::optional<std::size_t> head)
 }
 
 /// Mean over heads and frames, without NaN; NaN if that is all there is.
-std::vector<double> meanMass(const LayerKeys& keys, std::optional<std::size_t> head, std::int64_t firstFrame, std::int64_t frames)
+std::vector<double> meanMass(const LayerKeys& keys, std::optional<std::size_t> head, std::int64_t firstFrame,
+                             std::int64_t frames)
 {
     const auto patches = static_cast<std::int64_t>(keys.massKept.front().size()) - keys.prefix;
     const std::int64_t each = patches / keys.frames;
@@ -60,7 +60,8 @@ std::vector<double> meanMass(const LayerKeys& keys, std::optional<std::size_t> h
         double sum = 0, count = 0;
         for (std::size_t h = head.value_or(0); h < (head ? *head + 1 : keys.massKept.size()); ++h)
             for (std::int64_t frame = firstFrame; frame < firstFrame + frames; ++frame) {
-                const auto value = static_cast<double>(keys.massKept[h][static_cast<std::size_t>(keys.prefix + frame * each + i)]);
+                const auto value = static_cast<double>(
+                    keys.massKept[h][static_cast<std::size_t>(keys.prefix + frame * each + i)]);
                 sum += std::isnan(value) ? 0 : value;
                 count += std::isnan(value) ? 0 : 1;
             }
@@ -91,7 +92,7 @@ public:
         m_tiles[row * m_across.size() + column] = std::move(tile);
     }
 
-    [[nodiscard]] HeatMap map() const
+    HeatMap map() const
     {
         HeatMap map;
         map.rows.resize(m_down.size() * (m_rows + 1) - 1);
@@ -111,7 +112,8 @@ private:
     static void put(const HeatMap& tile, std::size_t top, std::size_t left, HeatMap& map)
     {
         for (std::size_t i = 0; i < tile.values.size(); ++i)
-            map.values[(top + i / tile.columns.size()) * map.columns.size() + left + i % tile.columns.size()] = tile.values[i];
+            map.values[(top + i / tile.columns.size()) * map.columns.size() + left + i % tile.columns.size()] =
+                tile.values[i];
     }
 
     std::vector<std::string> m_down, m_across;
@@ -132,15 +134,17 @@ std::vector<std::string> headNames(const Layers& layers, const HeadsOf& headsOf)
 /// Classes, signed numbers, or magnitudes from 0.
 void colourTokens(const TokenMapInfo& info, HeatMap& map)
 {
-    map.colours = info.kind == TokenMapInfo::Kind::Category                                      ? HeatColours::Category
-                  : std::ranges::any_of(map.values, [](double value) { return value < 0; }) ? HeatColours::Difference
-                                                                                            : HeatColours::Magnitude;
+    map.colours = info.kind == TokenMapInfo::Kind::Category ? HeatColours::Category
+                  : std::ranges::any_of(map.values, [](double value) { return value < 0; })
+                      ? HeatColours::Difference
+                      : HeatColours::Magnitude;
     map.low = 0;
 }
 
 const LayerTokenMap* findMap(const std::vector<LayerTokenMap>& maps, std::string_view name)
 {
-    const auto found = std::ranges::find(maps, name, [](const LayerTokenMap& map) -> std::string_view { return map.info.name; });
+    const auto found = std::ranges::find(
+        maps, name, [](const LayerTokenMap& map) -> std::string_view { return map.info.name; });
     return found == maps.end() ? nullptr : &*found;
 }
 
@@ -173,7 +177,8 @@ HeatMap weightMap(const LayerMaps& maps, std::size_t head, WeightsShown shown, s
     const std::vector<float>& row = kind.rows.at(head);
     HeatMap map = emptyMap(maps.grid, std::ssize(row) - maps.prefix);
     map.title = kind.title;
-    map.caption = "Layer " + std::to_string(maps.layer) + ", " + headText(head) + ", query token " + std::to_string(maps.query) + ".";
+    map.caption = "Layer " + std::to_string(maps.layer) + ", " + headText(head) + ", query token "
+                  + std::to_string(maps.query) + ".";
     const std::size_t cells = map.rows.size() * map.columns.size(),
                       first = static_cast<std::size_t>(maps.prefix) + static_cast<std::size_t>(frame) * cells;
     bool negative = false;
@@ -238,7 +243,8 @@ HeatMap termMap(const LogitTermReport& report, std::size_t head, LogitTerm term)
     const LogitTermMaps& maps = requestedTerms(report);
     HeatMap map = emptyMap(report.grid, report.tokens - report.prefix);
     map.title = toText(term);
-    map.caption = "Layer 0, " + headText(head) + ", query token " + std::to_string(maps.query) + "; minus the mean over keys.";
+    map.caption = "Layer 0, " + headText(head) + ", query token " + std::to_string(maps.query)
+                  + "; minus the mean over keys.";
     map.colours = HeatColours::Difference;
     const std::vector<float>& values = maps.terms[static_cast<std::size_t>(term)].at(head);
     double mean = 0;
@@ -281,7 +287,8 @@ HeatMap seenMaps(const InspectedAttention& attention)
     bool any = false;
     for (std::size_t i = 0; i < attention.maps.size(); ++i) {
         const LayerMaps& layer = attention.maps[i];
-        const std::int64_t frame = frameOf(layer.query, layer.prefix, layer.frames, layer.grid.rows * layer.grid.columns);
+        const std::int64_t frame = frameOf(layer.query, layer.prefix, layer.frames,
+                                           layer.grid.rows * layer.grid.columns);
         for (std::size_t head = 0; head < layer.seen.size(); ++head, any = true)
             tiles.set(i, head, weightMap(layer, head, WeightsShown::Seen, frame));
     }
@@ -290,7 +297,8 @@ HeatMap seenMaps(const InspectedAttention& attention)
     HeatMap map = tiles.map();
     map.title = "Keys that a query sees with " + attention.attention;
     map.caption = "Query token " + std::to_string(attention.maps.front().query)
-                  + "; 1: the key is seen, 0: it is not; a soft mask's value, or how often a key counts. All 0: no key is seen, and all are used.";
+                  + "; 1: the key is seen, 0: it is not; a soft mask's value, or how often a key counts. All 0: "
+                    "no key is seen, and all are used.";
     map.rowTitle = "layer", map.columnTitle = "head";
     fixScale(map);
     return map;
@@ -302,15 +310,19 @@ HeatMap tokenMaps(const InspectedAttention& attention, std::string_view name)
     std::vector<const LayerTokenMap*> found;
     for (std::size_t i = 0; i < std::max(attention.teacherForced.size(), attention.maps.size()); ++i) {
         layers.push_back(std::to_string(i));
-        const LayerTokenMap* map = i < attention.maps.size() ? findMap(attention.maps[i].tokenMaps, name) : nullptr;
+        const LayerTokenMap* map = i < attention.maps.size() ? findMap(attention.maps[i].tokenMaps, name)
+                                                             : nullptr;
         if (map == nullptr && i < attention.teacherForced.size())
             map = findMap(attention.teacherForced[i].tokenMaps, name);
         found.push_back(map);
     }
     const auto any = std::ranges::find_if(found, [](const LayerTokenMap* map) { return map != nullptr; });
     if (any == found.end())
-        throw UsageError(attention.attention, "it has no map `" + std::string(name) + "`", "give an attention that chooses such tokens, and a query that is not exact");
-    Tiles tiles(layers, headNames(found, [](const LayerTokenMap* map) { return map == nullptr ? 0 : map->values.size(); }));
+        throw UsageError(attention.attention, "it has no map `" + std::string(name) + "`",
+                         "give an attention that chooses such tokens, and a query that is not exact");
+    Tiles tiles(layers, headNames(found, [](const LayerTokenMap* map) {
+                    return map == nullptr ? 0 : map->values.size();
+                }));
     for (std::size_t i = 0; i < found.size(); ++i)
         for (std::size_t head = 0; found[i] != nullptr && head < found[i]->values.size(); ++head)
             tiles.set(i, head, tokenMap(*found[i], head));
@@ -318,7 +330,8 @@ HeatMap tokenMaps(const InspectedAttention& attention, std::string_view name)
     HeatMap map = tiles.map();
     map.title = info.title + " of " + attention.attention;
     map.caption = info.title + ": " + info.help + "."
-                  + (info.ofQuery ? " Query token " + std::to_string(attention.maps.front().query) + "." : std::string());
+                  + (info.ofQuery ? " Query token " + std::to_string(attention.maps.front().query) + "."
+                                  : std::string());
     map.rowTitle = "layer", map.columnTitle = "head";
     colourTokens(info, map);
     return map;
@@ -329,11 +342,13 @@ HeatMap mergedMap(const MergedTokens& merged, std::size_t layer, std::int64_t fr
     const std::vector<std::int32_t>& tokens = merged.layers.at(layer);
     const auto patches = static_cast<std::int64_t>(tokens.size()) - merged.prefix;
     HeatMap map = emptyMap({merged.rows, merged.columns}, patches);
-    map.title = "Layer " + std::to_string(layer) + ": " + std::to_string(merged.left(layer)) + " of " + counted(std::ssize(tokens), "token");
+    map.title = "Layer " + std::to_string(layer) + ": " + std::to_string(merged.left(layer)) + " of "
+                + counted(std::ssize(tokens), "token");
     std::vector<double> counts(static_cast<std::size_t>(merged.left(layer)), 0);
     for (const std::int32_t token : tokens)
         counts[static_cast<std::size_t>(token)] += 1;
-    const std::size_t cells = map.rows.size() * map.columns.size(), first = static_cast<std::size_t>(merged.prefix) + static_cast<std::size_t>(frame) * cells;
+    const std::size_t cells = map.rows.size() * map.columns.size(),
+                      first = static_cast<std::size_t>(merged.prefix) + static_cast<std::size_t>(frame) * cells;
     for (std::size_t i = 0; i < cells; ++i)
         map.values.push_back(counts[static_cast<std::size_t>(tokens.at(first + i))]);
     return map;
@@ -342,14 +357,16 @@ HeatMap mergedMap(const MergedTokens& merged, std::size_t layer, std::int64_t fr
 HeatMap mergedMaps(const InspectedAttention& attention)
 {
     if (!attention.merged || attention.merged->layers.empty())
-        throw UsageError(attention.attention, "no tokens merge, or the network was not run end to end", "give --tokens tome:r=13, without --teacher-forced");
+        throw UsageError(attention.attention, "no tokens merge, or the network was not run end to end",
+                         "give --tokens tome:r=13, without --teacher-forced");
     const std::size_t layers = attention.merged->layers.size(), across = std::min<std::size_t>(layers, 4);
     Tiles tiles(std::vector<std::string>((layers + across - 1) / across), std::vector<std::string>(across));
     for (std::size_t layer = 0; layer < layers; ++layer)
         tiles.set(layer / across, layer % across, mergedMap(*attention.merged, layer));
     HeatMap map = tiles.map();
     map.title = "Patches of one token with " + attention.attention;
-    map.caption = "Behind each layer, row by row from the upper left: how many patches have become one token with the one in this place.";
+    map.caption = "Behind each layer, row by row from the upper left: how many patches have become one token with "
+                  "the one in this place.";
     map.rowTitle = "layers", map.columnTitle = "";
     map.low = 1;
     return map;
@@ -376,7 +393,8 @@ HeatMap massMaps(const InspectedAttention& attention)
         refuseWithoutSets(attention);
     HeatMap map = tiles.map();
     map.title = "Mass kept of exact attention by " + attention.attention;
-    map.caption = "For each query: exact softmax's weight on the keys that it sees, at the exact pass's q, k, v. Missing: it saw no key and used all.";
+    map.caption = "For each query: exact softmax's weight on the keys that it sees, at the exact pass's q, k, v. "
+                  "Missing: it saw no key and used all.";
     map.rowTitle = "layer", map.columnTitle = "head";
     fixScale(map);
     return map;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/figure/chart.h"
@@ -20,34 +19,34 @@ enum class WeightsShown {
     Seen,  ///< how much of each key the query may see; only where the attention leaves keys out
 };
 /// The weights that one query gives to the keys of frame `frame`, at their positions.
-[[nodiscard]] HeatMap weightMap(const LayerMaps& maps, std::size_t head, WeightsShown shown, std::int64_t frame = 0);
+HeatMap weightMap(const LayerMaps& maps, std::size_t head, WeightsShown shown, std::int64_t frame = 0);
 /// Exact softmax's weight on the keys that each query of frame `frame` sees, at the queries' positions; without a head the mean over heads.
 /// NaN where a query saw no key and used all.
-[[nodiscard]] HeatMap massMap(const LayerKeys& keys, std::optional<std::size_t> head, std::int64_t frame = 0);
+HeatMap massMap(const LayerKeys& keys, std::optional<std::size_t> head, std::int64_t frame = 0);
 
 /// A number of every query or key of frame `frame` at its position: what an attention chose, or where it errs.
-[[nodiscard]] HeatMap tokenMap(const LayerTokenMap& map, std::size_t head, std::int64_t frame = 0);
+HeatMap tokenMap(const LayerTokenMap& map, std::size_t head, std::int64_t frame = 0);
 
 /// Heads × terms: what part of what softmax sees each term is. The row-constant term, which it does not see, is left out.
-[[nodiscard]] HeatMap termFractions(const LogitTermReport& report);
+HeatMap termFractions(const LogitTermReport& report);
 /// The term of the requested query minus its mean over keys, at the positions of the keys in the query's frame. Throws UsageError if no query
 /// was requested.
-[[nodiscard]] HeatMap termMap(const LogitTermReport& report, std::size_t head, LogitTerm term);
+HeatMap termMap(const LogitTermReport& report, std::size_t head, LogitTerm term);
 
 /// A tile for every head (down) and term (across). Throws UsageError if no query was requested.
-[[nodiscard]] HeatMap termMaps(const LogitTermReport& report);
+HeatMap termMaps(const LogitTermReport& report);
 /// What the query may see, in its own frame: a tile for every layer (down) and head (across). Throws UsageError if no query was requested, or
 /// if the attention leaves no keys out.
-[[nodiscard]] HeatMap seenMaps(const InspectedAttention& attention);
+HeatMap seenMaps(const InspectedAttention& attention);
 /// How many patches each patch has become one token with, in the place of each: behind a layer.
-[[nodiscard]] HeatMap mergedMap(const MergedTokens& merged, std::size_t layer, std::int64_t frame = 0);
+HeatMap mergedMap(const MergedTokens& merged, std::size_t layer, std::int64_t frame = 0);
 /// A tile for every layer. Throws UsageError if no tokens merge, or nothing was requested end to end.
-[[nodiscard]] HeatMap mergedMaps(const InspectedAttention& attention);
+HeatMap mergedMaps(const InspectedAttention& attention);
 /// Exact softmax's weight on what each query sees, a tile for every layer (down) and head (across); of a video the mean over frames. Throws
 /// UsageError if the attention leaves no keys out.
-[[nodiscard]] HeatMap massMaps(const InspectedAttention& attention);
+HeatMap massMaps(const InspectedAttention& attention);
 /// The map of that name (TokenMapInfo), a tile for every layer (down) and head (across), of a video the first frame. Throws UsageError if no
 /// layer has it.
-[[nodiscard]] HeatMap tokenMaps(const InspectedAttention& attention, std::string_view name);
+HeatMap tokenMaps(const InspectedAttention& attention, std::string_view name);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/layers/logit_term_tensors.h"
 
 #include "core/attention/shapes.h"

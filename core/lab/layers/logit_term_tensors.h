@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/layers/logit_terms.h"
@@ -17,12 +16,12 @@ public:
     /// Throws UsageError if the sizes do not fit each other.
     explicit LogitTerms(const FirstLayer& layer);
 
-    [[nodiscard]] std::int64_t tokens() const { return m_queries[0].size(1); }
-    [[nodiscard]] std::int64_t heads() const { return m_queries[0].size(0); }
+    std::int64_t tokens() const { return m_queries[0].size(1); }
+    std::int64_t heads() const { return m_queries[0].size(0); }
     /// The terms of queries [begin, end): (H, end − begin, N) each; they add up to the scaled logits.
-    [[nodiscard]] ByLogitTerm<at::Tensor> rows(std::int64_t begin, std::int64_t end) const;
+    ByLogitTerm<at::Tensor> rows(std::int64_t begin, std::int64_t end) const;
     /// See LogitTermReport::fractions; (H) each.
-    [[nodiscard]] ByLogitTerm<at::Tensor> fractions(std::stop_token stop = {}) const;
+    ByLogitTerm<at::Tensor> fractions(std::stop_token stop = {}) const;
 
 private:
     using Parts = std::array<at::Tensor, 3>;  // content, position, constant: (H,N,D)
@@ -32,6 +31,6 @@ private:
 };
 
 /// The terms' sum.
-[[nodiscard]] at::Tensor sumOf(const ByLogitTerm<at::Tensor>& terms);
+at::Tensor sumOf(const ByLogitTerm<at::Tensor>& terms);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/layers/logit_terms.h"
 
 #include "core/attention/shapes.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/layers/inspect.h"
@@ -28,7 +27,7 @@ enum class LogitTerm {
 inline constexpr std::size_t logitTermCount = 7;
 
 /// "content-content" …, as in JSON and in files.
-[[nodiscard]] const char* toText(LogitTerm term);
+const char* toText(LogitTerm term);
 
 /// By term.
 template <typename Value>
@@ -51,7 +50,7 @@ struct LogitTermReport {
     ByLogitTerm<std::vector<double>> fractions;
     /// Largest |sum of the terms − scale · q·k| over heads, queries and keys, with q and k as the network computed them; NaN without one.
     double largestResidual = 0;
-    std::optional<LogitTermMaps> maps;  ///< if a query was requested
+    std::optional<LogitTermMaps> maps;     ///< if a query was requested
     std::vector<ExpectedOutput> expected;  ///< the numbers that the file itself holds
 };
 
@@ -63,8 +62,7 @@ struct LogitTermRequest {
 /// Of a network on one input, or of a file with `content` and `position` (N,C), `norm`, `q` and `k` (`.weight`, `.bias`) and in its header
 /// the options heads, eps and possibly prefix and grid; without a grid, a query is row 0 and the token as its column. Throws FileError,
 /// UsageError if the network adds no position embedding before its first attention or has no such query, Cancelled.
-[[nodiscard]] LogitTermReport decomposeLogits(const LabSubject& subject, const LogitTermRequest& request,
-                                              std::stop_token stop);
+LogitTermReport decomposeLogits(const LabSubject& subject, const LogitTermRequest& request, std::stop_token stop);
 
 /// The terms of the query as tensors `terms.TERM` (heads, keys) and `logits`. Throws UsageError if there are none.
 void writeTerms(const LogitTermReport& report, const std::filesystem::path& file);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/layers/merged_patches.h"
 
 #include <iterator>

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/run/run_record.h"
@@ -11,6 +10,6 @@
 namespace attnscope {
 
 /// Which token each patch of a frame is part of behind a layer, row-major. Empty: patches have no grid, or there is no such layer or frame.
-[[nodiscard]] std::vector<std::int32_t> mergedPatches(const MergedTokens& merged, std::size_t layer, std::int64_t frame);
+std::vector<std::int32_t> mergedPatches(const MergedTokens& merged, std::size_t layer, std::int64_t frame);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -16,7 +15,7 @@
 namespace attnscope {
 
 /// The measured view of an input, as a batch of one. Throws FileError, UsageError.
-[[nodiscard]] NetworkInput openMeasuredView(const InputSource& source, const Classifier& classifier);
+NetworkInput openMeasuredView(const InputSource& source, const Classifier& classifier);
 
 /// A query that exists in no layer: an error of the request, not a failure of one attention.
 class QueryError : public UsageError {
@@ -24,14 +23,14 @@ class QueryError : public UsageError {
 };
 
 /// The query's number among `count` tokens. Its row and column are those of the grid `first`. Throws QueryError if there is none.
-[[nodiscard]] std::int64_t queriedToken(const TokenQuery& query, const TokenLayout& tokens, std::int64_t count,
+std::int64_t queriedToken(const TokenQuery& query, const TokenLayout& tokens, std::int64_t count,
                           const TokenGrid& first);
 
 /// Rows of equal length as a float32 tensor for a file.
-[[nodiscard]] SafetensorsEntry entryOf(const std::vector<std::vector<float>>& rows);
+SafetensorsEntry entryOf(const std::vector<std::vector<float>>& rows);
 
 /// A callback that can be called even if none was given.
-[[nodiscard]] inline ProgressCallback orSilent(const ProgressCallback& progress)
+inline ProgressCallback orSilent(const ProgressCallback& progress)
 {
     return progress ? progress : [](const Progress&) {};
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/layers/seen_keys.h"
 
 #include "core/attention/key_sets.h"
@@ -24,7 +23,8 @@ struct GroupKeys {
 GroupKeys groupKeys(const at::Tensor& q, const at::Tensor& k, const KeySets& sets)
 {
     const std::int64_t heads = q.size(1), queries = q.size(2), keys = k.size(2);
-    GroupKeys group{at::zeros({q.size(0) * heads, queries}, at::kLong), at::zeros({q.size(0) * heads, queries}, q.options())};
+    GroupKeys group{at::zeros({q.size(0) * heads, queries}, at::kLong),
+                    at::zeros({q.size(0) * heads, queries}, q.options())};
     std::map<std::int64_t, std::vector<std::int64_t>> elements;  // of each set
     for (std::int64_t i = 0; i < q.size(0) * heads; ++i)
         elements[sets.setOf(i / heads, i % heads)].push_back(i);
@@ -39,7 +39,8 @@ GroupKeys groupKeys(const at::Tensor& q, const at::Tensor& k, const KeySets& set
             const auto count = seen.sum(-1);
             group.count.slice(1, begin, end).index_copy_(0, index, count.expand({std::ssize(own), -1}));
             const auto weights = at::matmul(ownQueries.slice(1, begin, end), ownKeys).softmax(-1);  // (E,n,M)
-            const auto kept = (weights * seen.to(q.options())).sum(-1).masked_fill((count == 0).to(q.device()), std::nan(""));
+            const auto kept =
+                (weights * seen.to(q.options())).sum(-1).masked_fill((count == 0).to(q.device()), std::nan(""));
             group.massKept.slice(1, begin, end).index_copy_(0, there, kept);
         }
     }
@@ -75,20 +76,23 @@ std::optional<LayerKeys> seenKeys(const AttentionBackend& attention, const Atten
     const auto count = at::stack(counts).to(at::kDouble), kept = at::stack(mass).nanmean(0);
     const auto empty = (count == 0).to(at::kDouble);
     const auto keysOfGroup = static_cast<double>(keys.front().size(2));
-    const auto density = (count / keysOfGroup + empty).mean(at::IntArrayRef{0, 1, 3}), emptyRows = empty.mean(at::IntArrayRef{0, 1, 3}),
+    const auto density = (count / keysOfGroup + empty).mean(at::IntArrayRef{0, 1, 3}),
+               emptyRows = empty.mean(at::IntArrayRef{0, 1, 3}),
                massKept = kept.to(at::kCPU, at::kDouble).nanmean(at::IntArrayRef{0, 2});  // (H)
     LayerKeys result;
     for (std::int64_t head = 0; head < q.size(1); ++head) {
-        result.heads.push_back({density[head].item<double>(), emptyRows[head].item<double>(), massKept[head].item<double>()});
+        result.heads.push_back(
+            {density[head].item<double>(), emptyRows[head].item<double>(), massKept[head].item<double>()});
         result.massKept.push_back(floatsOf(kept[0][head]));
     }
-    result.mean = {density.mean().item<double>(), emptyRows.mean().item<double>(), massKept.nanmean().item<double>()};
+    result.mean = {density.mean().item<double>(), emptyRows.mean().item<double>(),
+                   massKept.nanmean().item<double>()};
     placeQueries(in, result);
     return result;
 }
 
-std::vector<std::vector<float>> seenByQuery(const AttentionBackend& attention, const AttentionInput& in, NoiseSource& noise,
-                                            std::int64_t query)
+std::vector<std::vector<float>> seenByQuery(const AttentionBackend& attention, const AttentionInput& in,
+                                            NoiseSource& noise, std::int64_t query)
 {
     const auto sets = attention.keySets(in, noise);
     std::vector<std::vector<float>> seen;

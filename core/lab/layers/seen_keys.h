@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -12,11 +11,10 @@ namespace attnscope {
 
 /// What the queries of one layer see, and how much of exact softmax's weight lies there: Σ_{m∈A_n} softmax_m(scale · q_n·k_m) for the set A_n
 /// of query n. Empty for an attention that leaves no keys out. Costs an exact attention, a block of queries at a time.
-[[nodiscard]]
 std::optional<LayerKeys> seenKeys(const AttentionBackend& attention, const AttentionInput& in, NoiseSource& noise);
 
 /// See LayerMaps::seen, of batch element 0.
-[[nodiscard]] std::vector<std::vector<float>> seenByQuery(const AttentionBackend& attention, const AttentionInput& in,
-                                                          NoiseSource& noise, std::int64_t query);
+std::vector<std::vector<float>> seenByQuery(const AttentionBackend& attention, const AttentionInput& in,
+                                            NoiseSource& noise, std::int64_t query);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/layers/token_maps.h"
 
 #include "core/run/predictions.h"
@@ -26,8 +25,8 @@ LayerTokenMap placed(TokenMapInfo info, const at::Tensor& values, const TokenLay
 
 }  // namespace
 
-std::vector<LayerTokenMap> layerTokenMaps(const AttentionBackend& attention, const AttentionInput& in, NoiseSource& noise,
-                                          std::optional<std::int64_t> query)
+std::vector<LayerTokenMap> layerTokenMaps(const AttentionBackend& attention, const AttentionInput& in,
+                                          NoiseSource& noise, std::optional<std::int64_t> query)
 {
     const std::vector<TokenMap> found = attention.tokenMaps(in, noise, query);
     std::vector<LayerTokenMap> maps;
@@ -36,7 +35,8 @@ std::vector<LayerTokenMap> layerTokenMaps(const AttentionBackend& attention, con
     for (const TokenMapInfo& info : findBackend(attention.spec().backend())->tokenMaps) {
         const auto map = std::ranges::find(found, info.name, &TokenMap::name);
         if (map != found.end())
-            maps.push_back(placed(info, map->values[0], info.tokens == TokenMapInfo::Tokens::Keys ? in.keyLayout() : in.tokens));
+            maps.push_back(placed(info, map->values[0],
+                                  info.tokens == TokenMapInfo::Tokens::Keys ? in.keyLayout() : in.tokens));
     }
     return maps;
 }
@@ -44,10 +44,12 @@ std::vector<LayerTokenMap> layerTokenMaps(const AttentionBackend& attention, con
 LayerTokenMap queryErrors(const at::Tensor& output, const at::Tensor& exact, const AttentionInput& in)
 {
     const at::ScalarType type = output.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
-    const auto reference = exact[0].to(type).flatten(2);                                            // (H,N,·)
-    const auto error = (output[0].to(type).flatten(2) - reference).norm(2, -1);                     // (H,N)
-    const auto size = reference.square().sum(-1).mean(-1, true).sqrt();                             // (H,1)
-    return placed({.name = std::string(queryErrorMap), .title = "Error of the queries", .help = "of every query's output, relative to the size of the outputs"},
+    const auto reference = exact[0].to(type).flatten(2);                         // (H,N,·)
+    const auto error = (output[0].to(type).flatten(2) - reference).norm(2, -1);  // (H,N)
+    const auto size = reference.square().sum(-1).mean(-1, true).sqrt();          // (H,1)
+    return placed({.name = std::string(queryErrorMap),
+                   .title = "Error of the queries",
+                   .help = "of every query's output, relative to the size of the outputs"},
                   error / size, in.tokens);
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -11,11 +10,10 @@
 namespace attnscope {
 
 /// What the attention chose for batch element 0 (AttentionBackend::tokenMaps), in the order of its BackendInfo, with the places of the tokens.
-[[nodiscard]]
-std::vector<LayerTokenMap> layerTokenMaps(const AttentionBackend& attention, const AttentionInput& in, NoiseSource& noise,
-                                          std::optional<std::int64_t> query = {});
+std::vector<LayerTokenMap> layerTokenMaps(const AttentionBackend& attention, const AttentionInput& in,
+                                          NoiseSource& noise, std::optional<std::int64_t> query = {});
 
 /// `queryErrorMap` of batch element 0: outputs (B,H,N,Dv) or (B,H,N,G,Dv) of the queries of `in`.
-[[nodiscard]] LayerTokenMap queryErrors(const at::Tensor& output, const at::Tensor& exact, const AttentionInput& in);
+LayerTokenMap queryErrors(const at::Tensor& output, const at::Tensor& exact, const AttentionInput& in);
 
 }  // namespace attnscope

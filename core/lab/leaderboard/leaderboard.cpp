@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/leaderboard/leaderboard.h"
 
 #include "core/base/error.h"
@@ -74,9 +73,12 @@ private:
     {
         std::map<std::string, std::string> refused;  // by method: why its last size does not fit
         std::vector<std::string> fitting;
-        for (const AttentionSpec& plain : leaderboardCandidates(sizes(), m_measurement.hasPrefix(), m_report.omitted)) {
+        for (const AttentionSpec& plain :
+             leaderboardCandidates(sizes(), m_measurement.hasPrefix(), m_report.omitted)) {
             const AttentionSpec spec = m_measurement.overItsKeys(plain);
-            if (const std::string why = failureOf(spec.canonical(), {}, [&] { std::ignore = m_measurement.prepared(spec); }); !why.empty()) {
+            if (const std::string why = failureOf(spec.canonical(), {},
+                                                  [&] { std::ignore = m_measurement.prepared(spec); });
+                !why.empty()) {
                 refused[spec.backend()] = why;
                 continue;
             }
@@ -90,7 +92,7 @@ private:
     }
 
     /// Of the largest layers; those of the smallest, too, for methods that must fit into every layer.
-    [[nodiscard]] std::vector<std::int64_t> sizes() const
+    std::vector<std::int64_t> sizes() const
     {
         if (!m_request.samples.empty())
             return m_request.samples;
@@ -110,7 +112,8 @@ private:
             throw UsageError("--resume", "the earlier leaderboard was made with another " + different,
                              "repeat it with the same settings, or give another file");
         for (const LeaderboardRow& row : m_calls.earlier->rows) {
-            const auto same = std::ranges::find_if(m_candidates, [&](const AttentionSpec& spec) { return spec.canonical() == row.attention; });
+            const auto same = std::ranges::find_if(
+                m_candidates, [&](const AttentionSpec& spec) { return spec.canonical() == row.attention; });
             if (same == m_candidates.end() || !row.failure.empty())
                 continue;
             m_candidates.erase(same);
@@ -118,13 +121,17 @@ private:
         }
     }
 
-    [[nodiscard]] LeaderboardRow rowOf(const AttentionSpec& spec, double seconds) const
+    LeaderboardRow rowOf(const AttentionSpec& spec, double seconds) const
     {
         LeaderboardRow row;
-        const std::string failure = failureOf(spec.canonical(), {}, [&] { row = m_measurement.measured(spec, seconds); });
+        const std::string failure = failureOf(spec.canonical(), {},
+                                              [&] { row = m_measurement.measured(spec, seconds); });
         if (failure.empty())
             return row;
-        return {.attention = spec.canonical(), .backend = spec.backend(), .samples = spec.samples().value_or(0), .failure = failure};
+        return {.attention = spec.canonical(),
+                .backend = spec.backend(),
+                .samples = spec.samples().value_or(0),
+                .failure = failure};
     }
 
     const LeaderboardRequest& m_request;

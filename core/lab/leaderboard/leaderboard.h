@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -19,17 +18,20 @@
 namespace attnscope {
 
 struct LeaderboardRequest {
-    std::vector<AttentionSpec> attention;  ///< empty: all methods of the registry that need no training; see `leaderboardCandidates`
-    std::vector<std::int64_t> samples;     ///< sizes of methods that have samples; empty: 1/32, 1/16, 1/8 and 1/4 of the tokens
+    std::vector<AttentionSpec>
+        attention;  ///< empty: all methods of the registry that need no training; see `leaderboardCandidates`
+    std::vector<std::int64_t>
+        samples;  ///< sizes of methods that have samples; empty: 1/32, 1/16, 1/8 and 1/4 of the tokens
     std::uint64_t seed = 0;
-    std::int64_t seeds = 3;                ///< of each random attention
-    double seconds = 45;                   ///< aim of the whole run: timings are repeated as often as that allows
-    std::int64_t minimumRepetitions = 6;   ///< timings of each attention, however long it takes; fewer rounds allow no verdict
+    std::int64_t seeds = 3;  ///< of each random attention
+    double seconds = 45;     ///< aim of the whole run: timings are repeated as often as that allows
+    std::int64_t minimumRepetitions =
+        6;  ///< timings of each attention, however long it takes; fewer rounds allow no verdict
 };
 
 /// What replacing exact attention in all layers does to the network's output: means over inputs and seeds.
 struct LeaderboardEffect {
-    std::optional<double> kl;         ///< KL(exact ‖ this) of the classes, nats; empty for a network without a head
+    std::optional<double> kl;  ///< KL(exact ‖ this) of the classes, nats; empty for a network without a head
     std::optional<double> agreement;  ///< fraction with the same first class; empty likewise
     std::optional<double> cosine;     ///< of the features; empty for a network with a head
 };
@@ -41,22 +43,26 @@ struct LeaderboardRow {
     std::int64_t samples = 0;  ///< 0: it has no such option
     std::int64_t seeds = 1;    ///< 1 for a deterministic attention
     bool deterministic = false;
-    double relative = 0;       ///< ‖out − exact‖_F / ‖exact‖_F for the same q, k, v: mean over heads, layers, inputs and seeds
-    double relativeStddev = 0; ///< of that mean, over seeds
-    double medianRelative = 0; ///< over heads, layers, inputs and seeds
-    std::vector<double> layers;  ///< relative error by layer, mean over everything else
-    std::int64_t notFinite = 0;  ///< results of heads with NaN or infinity, left out of the means
+    double relative =
+        0;  ///< ‖out − exact‖_F / ‖exact‖_F for the same q, k, v: mean over heads, layers, inputs and seeds
+    double relativeStddev = 0;                ///< of that mean, over seeds
+    double medianRelative = 0;                ///< over heads, layers, inputs and seeds
+    std::vector<double> layers;               ///< relative error by layer, mean over everything else
+    std::int64_t notFinite = 0;               ///< results of heads with NaN or infinity, left out of the means
     std::optional<LeaderboardEffect> effect;  ///< empty without a network
     Latency latency, exactLatency;  ///< of the attention alone, in all layers; the two were timed interleaved
-    std::int64_t peakBytes = 0, exactPeakBytes = 0;  ///< of tensors in the largest layer, above the level at the attention's entry
-    double macs = 0, exactMacs = 0;                  ///< multiply-adds of the attention in all layers, for one input
+    std::int64_t peakBytes = 0,
+                 exactPeakBytes =
+                     0;              ///< of tensors in the largest layer, above the level at the attention's entry
+    double macs = 0, exactMacs = 0;  ///< multiply-adds of the attention in all layers, for one input
     std::vector<std::string> notes;
     std::string failure;  ///< one sentence
-    bool timeFront = false, memoryFront = false;  ///< no other row has both a smaller error and less time, or less memory
+    bool timeFront = false,
+         memoryFront = false;  ///< no other row has both a smaller error and less time, or less memory
 
-    [[nodiscard]] double timeRatio() const { return latency.medianMs / exactLatency.medianMs; }
-    [[nodiscard]] bool isFaster() const { return failure.empty() && compareSpeed(latency, exactLatency).speed == Speed::Faster; }
-    [[nodiscard]] double memoryRatio() const { return static_cast<double>(peakBytes) / static_cast<double>(exactPeakBytes); }
+    double timeRatio() const { return latency.medianMs / exactLatency.medianMs; }
+    bool isFaster() const { return failure.empty() && compareSpeed(latency, exactLatency).speed == Speed::Faster; }
+    double memoryRatio() const { return static_cast<double>(peakBytes) / static_cast<double>(exactPeakBytes); }
 };
 
 /// A method that is not measured, and why.
@@ -73,28 +79,28 @@ enum class LeaderboardOrder { Error, Time, Memory };
 struct LeaderboardReport {
     std::optional<RunReport> model;  ///< model, device, environment and inputs; empty for given q, k and v
     std::string source;              ///< the model's name, the file, or "random numbers"
-    std::string exact;               ///< canonical specification of the attention that errors and times are relative to
+    std::string exact;  ///< canonical specification of the attention that errors and times are relative to
     std::string exactMeaning = "softmax over all keys";
     std::int64_t layers = 0, heads = 0, tokens = 0, prefix = 0, width = 0, inputs = 0;
-    std::int64_t timedLayers = 0;    ///< one of each shape, counted as often as there are layers of it
+    std::int64_t timedLayers = 0;  ///< one of each shape, counted as often as there are layers of it
     std::uint64_t seed = 0;
     std::int64_t seeds = 1;
-    double temperature = 1;          ///< of given tensors: factor of the logits
-    bool hasClasses = false;         ///< of a network: effects are on classes, otherwise on features
-    std::int64_t candidates = 0;     ///< rows when it is complete
-    double seconds = 0;              ///< that measuring has taken, without what was resumed
+    double temperature = 1;            ///< of given tensors: factor of the logits
+    bool hasClasses = false;           ///< of a network: effects are on classes, otherwise on features
+    std::int64_t candidates = 0;       ///< rows when it is complete
+    double seconds = 0;                ///< that measuring has taken, without what was resumed
     std::vector<LeaderboardRow> rows;  ///< best first, failed ones last
     std::vector<LeaderboardOmission> omitted;
     std::vector<UnreadableInput> unreadable;
 
-    [[nodiscard]] bool complete() const { return static_cast<std::int64_t>(rows.size()) >= candidates; }
+    bool complete() const { return static_cast<std::int64_t>(rows.size()) >= candidates; }
     /// End to end where there is a network.
-    [[nodiscard]] LeaderboardError error() const { return model ? LeaderboardError::EndToEnd : LeaderboardError::TeacherForced; }
+    LeaderboardError error() const { return model ? LeaderboardError::EndToEnd : LeaderboardError::TeacherForced; }
 };
 
 /// How the caller takes part while it runs.
 struct LeaderboardCalls {
-    ProgressCallback progress;  ///< rows done; may be empty
+    ProgressCallback progress;                                     ///< rows done; may be empty
     std::function<void(const LeaderboardReport& soFar)> measured;  ///< after every row; may be empty
     /// A report of an earlier run whose rows are not measured again; null: none. Throws UsageError if it was made in another way.
     const LeaderboardReport* earlier = nullptr;
@@ -103,7 +109,7 @@ struct LeaderboardCalls {
 
 /// On a network: exact q, k and v of each layer, and whole passes; on tensors nothing end to end. A stop returns the finished rows. Throws
 /// FileError, UsageError if no attention can be measured or no input be read, Cancelled before the first row.
-[[nodiscard]] LeaderboardReport measureLeaderboard(const LabSubject& subject, const LeaderboardRequest& request,
-                                                   const LeaderboardCalls& calls);
+LeaderboardReport measureLeaderboard(const LabSubject& subject, const LeaderboardRequest& request,
+                                     const LeaderboardCalls& calls);
 
 }  // namespace attnscope

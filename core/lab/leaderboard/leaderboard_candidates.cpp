@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/leaderboard/leaderboard_candidates.h"
 
 #include "core/base/error.h"
@@ -66,14 +65,16 @@ std::vector<std::int64_t> leaderboardSamples(std::int64_t patches)
 {
     std::vector<std::int64_t> sizes;
     for (const double fraction : std::array{1.0 / 32, 1.0 / 16, 1.0 / 8, 1.0 / 4}) {
-        const auto side = std::max<std::int64_t>(2, std::llround(std::sqrt(fraction * static_cast<double>(patches))));
+        const auto side = std::max<std::int64_t>(2,
+                                                 std::llround(std::sqrt(fraction * static_cast<double>(patches))));
         if (std::ranges::find(sizes, side * side) == sizes.end())
             sizes.push_back(side * side);
     }
     return sizes;
 }
 
-std::vector<AttentionSpec> methodCandidates(const BackendInfo& info, const std::vector<std::int64_t>& sizes, bool hasPrefix)
+std::vector<AttentionSpec> methodCandidates(const BackendInfo& info, const std::vector<std::int64_t>& sizes,
+                                            bool hasPrefix)
 {
     std::vector<AttentionSpec> bases{AttentionSpec::parse(info.name)};
     if (!info.dropIn.empty())
@@ -101,7 +102,8 @@ std::vector<AttentionSpec> methodCandidates(const BackendInfo& info, const std::
     return candidates;
 }
 
-std::vector<AttentionSpec> leaderboardCandidates(const std::vector<std::int64_t>& sizes, bool hasPrefix, std::vector<LeaderboardOmission>& omitted)
+std::vector<AttentionSpec> leaderboardCandidates(const std::vector<std::int64_t>& sizes, bool hasPrefix,
+                                                 std::vector<LeaderboardOmission>& omitted)
 {
     std::vector<std::vector<AttentionSpec>> methods;
     std::size_t longest = 0;

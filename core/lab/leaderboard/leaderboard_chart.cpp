@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/leaderboard/leaderboard_chart.h"
 
 #include "core/base/format.h"
@@ -21,20 +20,24 @@ std::string costText(const LeaderboardRow& row, LeaderboardCost cost)
                : formatBytes(row.peakBytes).text() + ", " + formatGain(row.memoryRatio()) + " of exact";
 }
 
-ChartPoint boardPoint(const LeaderboardReport& report, std::size_t index, LeaderboardError error, LeaderboardCost cost)
+ChartPoint boardPoint(const LeaderboardReport& report, std::size_t index, LeaderboardError error,
+                      LeaderboardCost cost)
 {
     const LeaderboardRow& row = report.rows[index];
     const double value = errorOf(row, error);
     return {.x = relativeCostOf(row, cost),
             .y = std::isfinite(value) ? std::max(value, leastDrawn) : value,
-            .title = row.attention + ": " + nameOf(report, error) + " " + formatError(value) + ", " + costText(row, cost),
+            .title = row.attention + ": " + nameOf(report, error) + " " + formatError(value) + ", "
+                     + costText(row, cost),
             .key = static_cast<std::int64_t>(index)};
 }
 
 std::string captionOf(const LeaderboardReport& report, LeaderboardCost cost)
 {
-    std::string text = printable(report.source) + ", " + formatCounted(report.tokens, "token") + ", " + counted(report.inputs, "input") + ". ";
-    text += cost == LeaderboardCost::Time ? "Time of attention alone, median of interleaved runs." : "Largest tensors of one layer's attention.";
+    std::string text = printable(report.source) + ", " + formatCounted(report.tokens, "token") + ", "
+                       + counted(report.inputs, "input") + ". ";
+    text += cost == LeaderboardCost::Time ? "Time of attention alone, median of interleaved runs."
+                                          : "Largest tensors of one layer's attention.";
     return text + " Dashed: the front of attentions that no other beats in both.";
 }
 
@@ -43,10 +46,14 @@ std::string captionOf(const LeaderboardReport& report, LeaderboardCost cost)
 Chart leaderboardChart(const LeaderboardReport& report, LeaderboardError error, LeaderboardCost cost)
 {
     const bool time = cost == LeaderboardCost::Time;
-    Chart chart{.title = time ? "Replacements of softmax: error vs. time" : "Replacements of softmax: error vs. memory"};
+    Chart chart{.title = time ? "Replacements of softmax: error vs. time"
+                              : "Replacements of softmax: error vs. memory"};
     chart.caption = captionOf(report, cost);
-    chart.x = {.title = time ? "time of attention relative to exact" : "peak memory of attention relative to exact", .scale = AxisScale::Log};
-    chart.y = {.title = nameOf(report, error) + (error == LeaderboardError::EndToEnd && report.hasClasses ? ", nats" : ""),
+    chart.x = {.title = time ? "time of attention relative to exact"
+                             : "peak memory of attention relative to exact",
+               .scale = AxisScale::Log};
+    chart.y = {.title = nameOf(report, error)
+                        + (error == LeaderboardError::EndToEnd && report.hasClasses ? ", nats" : ""),
                .scale = AxisScale::Log,
                .name = nameOf(report, error)};
     std::vector<ChartPoint> all;
@@ -55,9 +62,11 @@ Chart leaderboardChart(const LeaderboardReport& report, LeaderboardError error, 
         if (!std::isfinite(point.x) || !std::isfinite(point.y))
             continue;
         const std::string& backend = report.rows[i].backend;
-        auto series = std::ranges::find_if(chart.series, [&](const ChartSeries& one) { return one.backend == backend; });
+        auto series = std::ranges::find_if(chart.series,
+                                           [&](const ChartSeries& one) { return one.backend == backend; });
         if (series == chart.series.end())
-            series = chart.series.insert(chart.series.end(), {.name = backend, .backend = backend, .joined = false});
+            series = chart.series.insert(chart.series.end(),
+                                         {.name = backend, .backend = backend, .joined = false});
         series->points.push_back(point);
         all.push_back(std::move(point));
     }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/figure/chart.h"
@@ -9,8 +8,9 @@ namespace attnscope {
 
 /// Cost relative to exact attention against error, both on log scales; a series for each method in its look, and the front of rows that none
 /// beats in both. The key of a point is its row's index. Errors below 1e-6 are drawn there.
-[[nodiscard]] Chart leaderboardChart(const LeaderboardReport& report, LeaderboardError error, LeaderboardCost cost = LeaderboardCost::Time);
+Chart leaderboardChart(const LeaderboardReport& report, LeaderboardError error,
+                       LeaderboardCost cost = LeaderboardCost::Time);
 /// By the report's own error.
-[[nodiscard]] Chart leaderboardChart(const LeaderboardReport& report, LeaderboardCost cost = LeaderboardCost::Time);
+Chart leaderboardChart(const LeaderboardReport& report, LeaderboardCost cost = LeaderboardCost::Time);
 
 }  // namespace attnscope

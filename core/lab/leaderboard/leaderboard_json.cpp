@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/leaderboard/leaderboard_json.h"
 
 #include "core/lab/leaderboard/leaderboard_ranking.h"
@@ -49,7 +48,8 @@ Json rowJson(const LeaderboardRow& row)
 
 Json toJson(const LeaderboardReport& report)
 {
-    Json json = report.model ? toJson(*report.model) : Json{{"file", jsonPath(report.source)}, {"temperature", report.temperature}};
+    Json json = report.model ? toJson(*report.model)
+                             : Json{{"file", jsonPath(report.source)}, {"temperature", report.temperature}};
     json["leaderboard"] = {{"exact", report.exact},
                            {"exact_meaning", report.exactMeaning},
                            {"error", nameOf(report, report.error())},

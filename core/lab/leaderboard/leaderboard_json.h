@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -11,12 +10,12 @@
 /// Leaderboards as JSON with stable keys (docs/laboratory.md), and read again to be continued. Independent of torch.
 namespace attnscope {
 
-[[nodiscard]] Json toJson(const LeaderboardReport& report);
+Json toJson(const LeaderboardReport& report);
 
 /// What a continued run needs of an earlier one: how it was made, and its rows. Throws FileError for a file that is no such JSON.
-[[nodiscard]] LeaderboardReport readLeaderboard(const std::filesystem::path& file);
+LeaderboardReport readLeaderboard(const std::filesystem::path& file);
 
 /// What of model, inputs, seeds and device differs ("seed"); empty if rows of both belong in one table.
-[[nodiscard]] std::string differentSetup(const LeaderboardReport& a, const LeaderboardReport& b);
+std::string differentSetup(const LeaderboardReport& a, const LeaderboardReport& b);
 
 }  // namespace attnscope

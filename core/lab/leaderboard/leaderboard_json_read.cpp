@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/leaderboard/leaderboard_json.h"
 
 #include "core/base/error.h"
@@ -24,7 +23,8 @@ std::optional<double> optionalNumber(const Json& json)
 
 LeaderboardEffect effectFrom(const Json& json, bool hasClasses)
 {
-    LeaderboardEffect effect{optionalNumber(json.at("kl")), optionalNumber(json.at("agreement")), optionalNumber(json.at("cosine"))};
+    LeaderboardEffect effect{optionalNumber(json.at("kl")), optionalNumber(json.at("agreement")),
+                             optionalNumber(json.at("cosine"))};
     if (hasClasses && !effect.kl)
         effect.kl = std::nan("");  // was not finite
     return effect;
@@ -64,15 +64,19 @@ LeaderboardRow rowFrom(const Json& json, bool hasClasses)
 std::vector<std::pair<std::string, std::string>> setupOf(const LeaderboardReport& report)
 {
     std::vector<std::pair<std::string, std::string>> setup{
-        {"source", jsonPath(report.source)}, {"exact attention", report.exact}, {"seed", std::to_string(report.seed)},
-        {"number of seeds", std::to_string(report.seeds)}, {"number of tokens", std::to_string(report.tokens)},
+        {"source", jsonPath(report.source)},
+        {"exact attention", report.exact},
+        {"seed", std::to_string(report.seed)},
+        {"number of seeds", std::to_string(report.seeds)},
+        {"number of tokens", std::to_string(report.tokens)},
         {"factor of the logits", std::to_string(report.temperature)}};
     if (!report.model)
         return setup;
     const RunReport& model = *report.model;
     setup.insert(setup.end(), {{"checkpoint", jsonPath(model.model.weightsSource)},
                                {"data type", model.dtype},
-                               {"device", model.device.name + " " + model.device.description + " " + std::to_string(model.device.threads)},
+                               {"device", model.device.name + " " + model.device.description + " "
+                                              + std::to_string(model.device.threads)},
                                {"version", model.environment.attnscope},
                                {"preprocessing", model.transform}});
     std::string inputs;

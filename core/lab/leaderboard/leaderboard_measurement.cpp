@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/leaderboard/leaderboard_measurement.h"
 
 #include "core/attention/numerics/fallbacks.h"
@@ -89,7 +88,7 @@ public:
         m_agreed += sameFirstClasses(exact, changed, m_heads) ? 1 : 0;
     }
 
-    [[nodiscard]] std::optional<LeaderboardEffect> mean() const
+    std::optional<LeaderboardEffect> mean() const
     {
         if (m_count == 0)
             return {};
@@ -114,8 +113,8 @@ bool sameShape(const AttentionInput& a, const AttentionInput& b)
 {
     const auto key = [](const AttentionInput& in) {
         const AttentionShape shape = shapeOf(in);
-        return std::tuple(shape.heads, shape.queries, shape.keys, shape.width, shape.valueDim, shape.keyGroups, in.tokens.rows, in.tokens.columns,
-                          in.tokens.frames, in.bias.defined());
+        return std::tuple(shape.heads, shape.queries, shape.keys, shape.width, shape.valueDim, shape.keyGroups,
+                          in.tokens.rows, in.tokens.columns, in.tokens.frames, in.bias.defined());
     };
     return key(a) == key(b);
 }
@@ -161,7 +160,8 @@ LeaderboardMeasurement::LeaderboardMeasurement(OpenedSubject subject, const Lead
     });
     const at::Tensor output = pass(0, m_exact, visitor);
     if (output.defined() && !isFinite(output))
-        throw Unsupported("", "the network's output with exact attention is not finite", "give weights without NaN or infinity");
+        throw Unsupported("", "the network's output with exact attention is not finite",
+                          "give weights without NaN or infinity");
     for (const auto& shape : shapes) {
         const auto& [layer, in] = shape[shape.size() / 2];
         const std::int64_t batch = in.q.size(0);
@@ -181,7 +181,8 @@ at::Tensor LeaderboardMeasurement::pass(std::size_t input, PreparedAttention& at
 
 void LeaderboardMeasurement::takeLayer(std::int64_t layer, const AttentionInput& in)
 {
-    const std::int64_t patches = std::min(in.q.size(2) - in.tokens.prefix, in.k.size(2) / in.keyGroups - in.keyLayout().prefix);
+    const std::int64_t patches = std::min(in.q.size(2) - in.tokens.prefix,
+                                          in.k.size(2) / in.keyGroups - in.keyLayout().prefix);
     m_layers += in.q.size(0);
     m_heads = in.q.size(1), m_width = in.q.size(3);
     m_tokens = std::max(m_tokens, in.q.size(2));
@@ -200,7 +201,8 @@ void LeaderboardMeasurement::describe(LeaderboardReport& report) const
     report.unreadable = m_unreadable;
     report.exact = m_exact.requested.canonical();
     report.exactMeaning = m_exact.exactMeaning;
-    report.layers = m_layers, report.heads = m_heads, report.tokens = m_tokens, report.prefix = m_prefix, report.width = m_width;
+    report.layers = m_layers, report.heads = m_heads, report.tokens = m_tokens, report.prefix = m_prefix,
+    report.width = m_width;
     report.timedLayers = std::ssize(m_timed);
     report.seed = m_request.seed;
     report.seeds = m_request.seeds;
@@ -210,7 +212,8 @@ PreparedAttention LeaderboardMeasurement::prepared(const AttentionSpec& spec) co
 {
     PreparedAttention attention = m_subject.network->prepare(spec, m_request.seed);
     if (!(attention.exact == m_exact.exact))
-        throw UsageError(spec.canonical(), "its exact attention has other keys than the network's own", "measure it by `approximate --attention`");
+        throw UsageError(spec.canonical(), "its exact attention has other keys than the network's own",
+                         "measure it by `approximate --attention`");
     return attention;
 }
 
@@ -218,7 +221,8 @@ LeaderboardRow LeaderboardMeasurement::measured(const AttentionSpec& spec, doubl
 {
     const auto begin = std::chrono::steady_clock::now();
     PreparedAttention attention = prepared(spec);
-    LeaderboardRow row{.attention = spec.canonical(), .backend = spec.backend(), .samples = spec.samples().value_or(0)};
+    LeaderboardRow row{
+        .attention = spec.canonical(), .backend = spec.backend(), .samples = spec.samples().value_or(0)};
     row.deterministic = attention.deterministic;
     row.notes = attention.notes;
     measureError(attention, row);
@@ -275,7 +279,8 @@ double LeaderboardMeasurement::timedPass(const PreparedAttention& attention) con
     return milliseconds;
 }
 
-void LeaderboardMeasurement::measureTime(const PreparedAttention& attention, double seconds, LeaderboardRow& row) const
+void LeaderboardMeasurement::measureTime(const PreparedAttention& attention, double seconds,
+                                         LeaderboardRow& row) const
 {
     const std::array alternatives{&attention, &m_exact};
     std::array<TimingSamples, 2> timings;
@@ -287,7 +292,8 @@ void LeaderboardMeasurement::measureTime(const PreparedAttention& attention, dou
     for (std::size_t i = 0; i < alternatives.size(); ++i) {
         checkStop(m_stop);
         std::ignore = timedPass(*alternatives[i]);
-        perRound[i] = timingsPerRound(timedPass(*alternatives[i]), std::max(m_request.minimumRepetitions, usualRounds), enough);
+        perRound[i] = timingsPerRound(timedPass(*alternatives[i]),
+                                      std::max(m_request.minimumRepetitions, usualRounds), enough);
     }
     std::minstd_rand order(1);
     const auto takeTurn = [&](std::size_t i) {
@@ -299,7 +305,8 @@ void LeaderboardMeasurement::measureTime(const PreparedAttention& attention, dou
         }
         timings[i].endRound();
     };
-    takeTurns({0, 1}, order, takeTurn, [&](std::size_t i) { return timings[i].enough(m_request.minimumRepetitions, enough); });
+    takeTurns({0, 1}, order, takeTurn,
+              [&](std::size_t i) { return timings[i].enough(m_request.minimumRepetitions, enough); });
     row.latency = timings[0].summary();
     row.exactLatency = timings[1].summary();
     noteThrottling(throttled, row.notes);
@@ -326,7 +333,8 @@ double LeaderboardMeasurement::multiplyAddsOf(const PreparedAttention& attention
 {
     double sum = 0;
     for (const TimedLayer& timed : m_timed)
-        sum += static_cast<double>(timed.count) * attention.layers[timed.layer]->multiplyAdds(shapeOf(timed.input));
+        sum += static_cast<double>(timed.count)
+               * attention.layers[timed.layer]->multiplyAdds(shapeOf(timed.input));
     return sum;
 }
 

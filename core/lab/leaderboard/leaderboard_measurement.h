@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/leaderboard/leaderboard.h"
@@ -22,19 +21,16 @@ public:
     /// What the report says of the subject and its layers.
     void describe(LeaderboardReport& report) const;
     /// Patches of the largest and of the smallest layer, and whether some token has no place in the image.
-    [[nodiscard]] std::int64_t mostPatches() const { return m_mostPatches; }
-    [[nodiscard]] std::int64_t leastPatches() const { return m_leastPatches; }
-    [[nodiscard]] bool hasPrefix() const { return m_prefix > 0; }
+    std::int64_t mostPatches() const { return m_mostPatches; }
+    std::int64_t leastPatches() const { return m_leastPatches; }
+    bool hasPrefix() const { return m_prefix > 0; }
 
     /// The specification over the keys that exact attention has here.
-    [[nodiscard]] AttentionSpec overItsKeys(const AttentionSpec& spec) const
-    {
-        return overKeysOf(m_exact.requested, spec);
-    }
+    AttentionSpec overItsKeys(const AttentionSpec& spec) const { return overKeysOf(m_exact.requested, spec); }
     /// Throws UsageError if it does not fit the subject, or its exact attention has other keys.
-    [[nodiscard]] PreparedAttention prepared(const AttentionSpec& spec) const;
+    PreparedAttention prepared(const AttentionSpec& spec) const;
     /// Errors first, then times in what is left of `seconds`. Throws what LibTorch throws, Cancelled.
-    [[nodiscard]] LeaderboardRow measured(const AttentionSpec& spec, double seconds) const;
+    LeaderboardRow measured(const AttentionSpec& spec, double seconds) const;
 
 private:
     /// A layer that stands for all of its shape.
@@ -49,9 +45,9 @@ private:
     void measureError(const PreparedAttention& attention, LeaderboardRow& row) const;
     void measureTime(const PreparedAttention& attention, double seconds, LeaderboardRow& row) const;
     void measureMemory(const PreparedAttention& attention, LeaderboardRow& row) const;
-    [[nodiscard]] double timedPass(const PreparedAttention& attention) const;
-    [[nodiscard]] std::int64_t peakOf(const PreparedAttention& attention) const;
-    [[nodiscard]] double multiplyAddsOf(const PreparedAttention& attention) const;
+    double timedPass(const PreparedAttention& attention) const;
+    std::int64_t peakOf(const PreparedAttention& attention) const;
+    double multiplyAddsOf(const PreparedAttention& attention) const;
 
     OpenedSubject m_subject;
     const LeaderboardRequest& m_request;
@@ -62,7 +58,8 @@ private:
     PreparedAttention m_exact;
     std::vector<std::int64_t> m_classHeads;
     std::vector<TimedLayer> m_timed;
-    std::int64_t m_layers = 0, m_heads = 0, m_tokens = 0, m_prefix = 0, m_width = 0, m_mostPatches = 0, m_leastPatches = 0;
+    std::int64_t m_layers = 0, m_heads = 0, m_tokens = 0, m_prefix = 0, m_width = 0, m_mostPatches = 0,
+                 m_leastPatches = 0;
     std::int64_t m_exactPeak = 0;
     double m_exactMacs = 0;
 };

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/leaderboard/leaderboard_ranking.h"
 
 #include "core/base/format.h"
@@ -73,34 +72,40 @@ void rank(LeaderboardReport& report, LeaderboardOrder order)
     for (const std::size_t index : frontOf(report, LeaderboardCost::Memory))
         report.rows[index].memoryFront = true;
     const auto key = [&](const LeaderboardRow& row) {
-        const double error = sortable(errorOf(row, report.error())), time = sortable(relativeCostOf(row, LeaderboardCost::Time)),
+        const double error = sortable(errorOf(row, report.error())),
+                     time = sortable(relativeCostOf(row, LeaderboardCost::Time)),
                      memory = sortable(relativeCostOf(row, LeaderboardCost::Memory));
-        const double first = order == LeaderboardOrder::Error ? error : order == LeaderboardOrder::Time ? time : memory;
+        const double first = order == LeaderboardOrder::Error  ? error
+                             : order == LeaderboardOrder::Time ? time
+                                                               : memory;
         return std::tuple(!row.failure.empty(), first, error, row.attention);
     };
-    std::ranges::sort(report.rows, [&](const LeaderboardRow& a, const LeaderboardRow& b) { return key(a) < key(b); });
+    std::ranges::sort(report.rows,
+                      [&](const LeaderboardRow& a, const LeaderboardRow& b) { return key(a) < key(b); });
 }
 
 const LeaderboardRow* bestFaster(const LeaderboardReport& report)
 {
     const LeaderboardRow* best = nullptr;
     for (const LeaderboardRow& row : report.rows)
-        if (const double error = errorOf(row, report.error()); std::isfinite(error) && row.isFaster()
-            && (best == nullptr || error < errorOf(*best, report.error())))
+        if (const double error = errorOf(row, report.error());
+            std::isfinite(error) && row.isFaster() && (best == nullptr || error < errorOf(*best, report.error())))
             best = &row;
     return best;
 }
 
 std::string verdict(const LeaderboardReport& report)
 {
-    const auto measured = std::ranges::count_if(report.rows, [](const LeaderboardRow& row) { return row.failure.empty(); });
-    const auto faster =
-        std::ranges::count_if(report.rows, &LeaderboardRow::isFaster);
+    const auto measured = std::ranges::count_if(report.rows,
+                                                [](const LeaderboardRow& row) { return row.failure.empty(); });
+    const auto faster = std::ranges::count_if(report.rows, &LeaderboardRow::isFaster);
     const LeaderboardRow* best = bestFaster(report);
     if (best == nullptr)
-        return "none of " + std::to_string(measured) + " is clearly faster than exact attention at " + formatCounted(report.tokens, "token");
-    return std::to_string(faster) + " of " + std::to_string(measured) + " are faster than exact attention; the most accurate of them is "
-           + best->attention + ": " + nameOf(report, report.error()) + " " + formatError(errorOf(*best, report.error())) + " at "
+        return "none of " + std::to_string(measured) + " is clearly faster than exact attention at "
+               + formatCounted(report.tokens, "token");
+    return std::to_string(faster) + " of " + std::to_string(measured)
+           + " are faster than exact attention; the most accurate of them is " + best->attention + ": "
+           + nameOf(report, report.error()) + " " + formatError(errorOf(*best, report.error())) + " at "
            + formatGain(best->timeRatio()) + " its time";
 }
 

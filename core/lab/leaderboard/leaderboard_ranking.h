@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/leaderboard/leaderboard.h"
@@ -9,20 +8,20 @@
 namespace attnscope {
 
 /// KL of the classes, 1 − cosine of the features, or the relative error; NaN for a failed row and where that was not measured.
-[[nodiscard]] double errorOf(const LeaderboardRow& row, LeaderboardError error);
+double errorOf(const LeaderboardRow& row, LeaderboardError error);
 /// Milliseconds or bytes; NaN for a failed row.
-[[nodiscard]] double costOf(const LeaderboardRow& row, LeaderboardCost cost);
+double costOf(const LeaderboardRow& row, LeaderboardCost cost);
 /// Relative to exact attention.
-[[nodiscard]] double relativeCostOf(const LeaderboardRow& row, LeaderboardCost cost);
+double relativeCostOf(const LeaderboardRow& row, LeaderboardCost cost);
 /// "KL of the classes", "1 − cosine of the features" or "relative error".
-[[nodiscard]] std::string nameOf(const LeaderboardReport& report, LeaderboardError error);
+std::string nameOf(const LeaderboardReport& report, LeaderboardError error);
 
 /// Marks the fronts by the report's own error, and sorts the rows. Failed and not finite rows go last.
 void rank(LeaderboardReport& report, LeaderboardOrder order = LeaderboardOrder::Error);
 
 /// The most accurate row that is faster than exact attention; null if there is none.
-[[nodiscard]] const LeaderboardRow* bestFaster(const LeaderboardReport& report);
+const LeaderboardRow* bestFaster(const LeaderboardReport& report);
 /// A sentence: how many are faster than exact attention, and which of these is the most accurate.
-[[nodiscard]] std::string verdict(const LeaderboardReport& report);
+std::string verdict(const LeaderboardReport& report);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/neighbours/feature_index.h"
 
 #include "core/base/error.h"
@@ -68,7 +67,7 @@ public:
         m_productError = roundings / (1 - std::min(roundings, 0.5));
     }
 
-    [[nodiscard]] bool isFinite() const { return std::isfinite(m_norm); }
+    bool isFinite() const { return std::isfinite(m_norm); }
 
     /// Rows come by ascending index, so that of equal distances the first stays.
     void look(float product, const float* row, double norm, std::int64_t index)
@@ -100,13 +99,10 @@ public:
     }
 
 private:
-    [[nodiscard]] double normProduct(double norm) const
-    {
-        return std::max(m_norm, smallestNorm) * std::max(norm, smallestNorm);
-    }
+    double normProduct(double norm) const { return std::max(m_norm, smallestNorm) * std::max(norm, smallestNorm); }
 
     /// A lower bound of the distance.
-    [[nodiscard]] double lowest(float product, double norm) const
+    double lowest(float product, double norm) const
     {
         const double error = m_productError * m_norm * norm + underflow;
         if (m_distance == FeatureDistance::Cosine)
@@ -150,8 +146,8 @@ void check(const FeatureRows& rows, const at::Tensor& queries, const NeighbourSe
         throw UsageError(rows.name, "every entry is the query itself", "give a datastore of other images");
     if (search.k < 1 || search.k > most)
         throw UsageError("k",
-                         counted(search.k, "neighbour") + nounFor(search.k, " is", " are") + " beyond the datastore of "
-                             + counted(rows.count, "entry", "entries"),
+                         counted(search.k, "neighbour") + nounFor(search.k, " is", " are")
+                             + " beyond the datastore of " + counted(rows.count, "entry", "entries"),
                          "give 1 to " + std::to_string(most));
 }
 

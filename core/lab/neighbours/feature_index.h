@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/neighbours/feature_store.h"
@@ -40,7 +39,7 @@ public:
     /// leaves room for it among the nearest k: the result is that of float64 for every row.
     ///
     /// Throws UsageError if k is not within the entries that a query may find, the width differs or a query is not finite; Cancelled.
-    [[nodiscard]] Neighbours nearest(const at::Tensor& queries, const NeighbourSearch& search,
+    Neighbours nearest(const at::Tensor& queries, const NeighbourSearch& search,
                        const std::stop_token& stop) const;
 
 private:

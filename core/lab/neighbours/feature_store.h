@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/atomic_file.h"
@@ -50,12 +49,12 @@ public:
 
     /// Throws FileError (a full disk).
     void add(const FeatureEntry& entry);
-    [[nodiscard]] std::int64_t entries() const { return static_cast<std::int64_t>(m_labels.size()); }
+    std::int64_t entries() const { return static_cast<std::int64_t>(m_labels.size()); }
     /// Throws FileError if there are no entries.
     void commit();
 
 private:
-    [[nodiscard]] std::string header(std::int64_t entries, std::int64_t pathBytes) const;
+    std::string header(std::int64_t entries, std::int64_t pathBytes) const;
 
     std::filesystem::path m_path;
     FeatureOrigin m_origin;
@@ -82,14 +81,14 @@ public:
     FeatureStore(const FeatureStore&) = delete;
     FeatureStore& operator=(const FeatureStore&) = delete;
 
-    [[nodiscard]] const FeatureOrigin& origin() const { return m_origin; }
-    [[nodiscard]] const FeatureRows& rows() const { return m_rows; }
-    [[nodiscard]] const std::vector<std::int64_t>& labels() const { return m_labels; }
-    [[nodiscard]] std::string path(std::int64_t entry) const;
-    [[nodiscard]] std::int64_t bytes() const { return m_mappedBytes; }
+    const FeatureOrigin& origin() const { return m_origin; }
+    const FeatureRows& rows() const { return m_rows; }
+    const std::vector<std::int64_t>& labels() const { return m_labels; }
+    std::string path(std::int64_t entry) const;
+    std::int64_t bytes() const { return m_mappedBytes; }
 
     /// The entries with this image, ascending.
-    [[nodiscard]] std::vector<std::int64_t> entriesOf(std::uint64_t sample) const;
+    std::vector<std::int64_t> entriesOf(std::uint64_t sample) const;
 
     /// Throws FileError, naming the first difference, if the features are of another network.
     void require(const FeatureIdentity& identity) const;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/neighbours/neighbour_report.h"
 
 #include "core/base/error.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/neighbours/feature_store.h"
@@ -19,11 +18,11 @@ enum class FeatureDistance {
     Cosine,     ///< 1 − q·f / ‖q‖‖f‖, as in DINO's evaluation
 };
 
-[[nodiscard]] const char* toText(FeatureDistance distance);
+const char* toText(FeatureDistance distance);
 /// "l2", "l2-squared" or "cosine". Throws UsageError.
-[[nodiscard]] FeatureDistance parseFeatureDistance(const std::string& name);
+FeatureDistance parseFeatureDistance(const std::string& name);
 /// The temperature without another one: 0.07 for cosine (DINO), else 1 (kNN-LM).
-[[nodiscard]] double usualTemperature(FeatureDistance distance);
+double usualTemperature(FeatureDistance distance);
 
 struct BuiltDatastore {
     std::string file;
@@ -41,7 +40,7 @@ struct NeighbourRequest {
 };
 
 /// 1, 5, 10, 20, 50, 100 and 200, as far as a query that leaves itself out finds so many.
-[[nodiscard]] std::vector<std::int64_t> usualNeighbourCounts(std::int64_t entries);
+std::vector<std::int64_t> usualNeighbourCounts(std::int64_t entries);
 
 /// Correct predictions with k neighbours and mix λ.
 struct NeighbourAccuracyPoint {
@@ -61,8 +60,8 @@ struct NeighbourAccuracy {
     std::vector<UnreadableInput> unreadable;
     bool complete = true;  ///< false: stopped before the last sample
 
-    [[nodiscard]] double accuracy(const NeighbourAccuracyPoint& point) const;
-    [[nodiscard]] Interval interval(const NeighbourAccuracyPoint& point) const
+    double accuracy(const NeighbourAccuracyPoint& point) const;
+    Interval interval(const NeighbourAccuracyPoint& point) const
     {
         return wilson95(point.correct, samples);
     }  ///< 95 %, Wilson
@@ -83,7 +82,8 @@ struct ImageNeighbours {
     double mix = 0;
     std::int64_t leftOut = 0;  ///< entries of the datastore that are this image
     std::vector<ShownNeighbour> neighbours;
-    std::vector<Prediction> model, retrieved, mixed;  ///< the five most probable classes; `model` is empty without a head
+    std::vector<Prediction> model, retrieved,
+        mixed;  ///< the five most probable classes; `model` is empty without a head
 };
 
 struct NeighbourReport {

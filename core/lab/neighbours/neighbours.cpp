@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/neighbours/neighbours.h"
 
 #include "core/base/error.h"
@@ -26,7 +25,10 @@ constexpr std::int64_t shownClasses = 5;
 constexpr std::int64_t usualShownK = 20;
 constexpr double usualMix = 0.25;  // kNN-LM's command for WikiText-103
 
-bool hasHead(const Classifier& classifier) { return classifier.describe().classes > 0; }
+bool hasHead(const Classifier& classifier)
+{
+    return classifier.describe().classes > 0;
+}
 
 /// Keeps the tokens behind one block.
 class TokensObserver : public StoppableObserver {
@@ -35,13 +37,13 @@ public:
         : StoppableObserver(std::move(stop))
         , m_block(std::move(block))
     {}
-    [[nodiscard]] bool seesActivations() const override { return true; }
+    bool seesActivations() const override { return true; }
     void onActivation(const std::string& name, const at::Tensor& value) override
     {
         if (name == m_block)
             m_tokens = value;
     }
-    [[nodiscard]] const at::Tensor& tokens() const { return m_tokens; }
+    const at::Tensor& tokens() const { return m_tokens; }
 
 private:
     std::string m_block;
@@ -56,7 +58,8 @@ Readout readBatch(const Classifier& classifier, PreparedAttention& prepared, con
     TokensObserver observer(stop, classifier.readableBlocks().back());
     prepared.drawFor(input.samples);
     const at::Tensor output = classifier.logits(input.values, prepared, &observer);
-    const Readout readout = hasHead(classifier) ? classifier.readOut(observer.tokens()) : Readout{output, output.slice(-1, 0, 0)};
+    const Readout readout = hasHead(classifier) ? classifier.readOut(observer.tokens())
+                                                : Readout{output, output.slice(-1, 0, 0)};
     return {readout.features.to(at::kCPU, at::kFloat).contiguous(),
             readout.logits.to(at::kCPU, at::kDouble).contiguous()};
 }
@@ -147,7 +150,9 @@ NeighbourRequest checked(NeighbourRequest request, std::int64_t entries, const C
 {
     if (!hasHead(classifier)) {
         if (std::ranges::any_of(request.mix, [](double mix) { return mix != 1; }))
-            throw UsageError("mix", classifier.describe().name + " has no head that neighbours could be mixed with", "give 1 (the neighbours alone), or class embeddings");
+            throw UsageError("mix",
+                             classifier.describe().name + " has no head that neighbours could be mixed with",
+                             "give 1 (the neighbours alone), or class embeddings");
         request.mix = {1};
     }
     for (const std::int64_t k : request.k)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -32,11 +31,11 @@ struct FeatureNetwork {
 
 /// What a datastore of this network has in its header. Throws Unsupported if the network has no features or several heads, UsageError if
 /// the attention does not fit it.
-[[nodiscard]] FeatureIdentity featureIdentity(const FeatureNetwork& network);
+FeatureIdentity featureIdentity(const FeatureNetwork& network);
 
 /// Writes the features of a labelled set. Samples that can't be read, or whose features are not finite, are listed and left out. An
 /// existing file is replaced when the new one is complete. Throws FileError, Cancelled and what `featureIdentity` throws.
-[[nodiscard]] BuiltDatastore buildDatastore(const FeatureNetwork& network, const LabelledSamples& samples,
+BuiltDatastore buildDatastore(const FeatureNetwork& network, const LabelledSamples& samples,
                               const std::filesystem::path& file, const ProgressCallback& progress,
                               std::stop_token stop);
 
@@ -51,7 +50,7 @@ public:
     /// Classifies a labelled set with every k and λ, one search per sample. Images that are in the datastore leave themselves out, which
     /// their content decides. A stop returns what was counted. Throws FileError if the set's classes are not the datastore's, UsageError for k beyond the other entries,
     /// Cancelled before the first sample.
-    [[nodiscard]] NeighbourAccuracy accuracy(const LabelledSamples& samples, const ProgressCallback& progress,
+    NeighbourAccuracy accuracy(const LabelledSamples& samples, const ProgressCallback& progress,
                                std::stop_token stop) const;
 
     /// Adds the neighbours of images, with the first k and λ of the request, or 20 (as many as there are) and 0.25, to `report`, and those
@@ -59,17 +58,17 @@ public:
     void neighbours(const std::vector<InputSource>& images, NeighbourReport& report, std::stop_token stop) const;
 
     /// A report of this search without results.
-    [[nodiscard]] NeighbourReport report() const;
+    NeighbourReport report() const;
 
 private:
     struct Queries;
     struct ReadImage;
 
     void count(Queries& queries, NeighbourAccuracy& accuracy, const std::stop_token& stop) const;
-    [[nodiscard]] ReadImage readImage(const InputSource& image, const std::stop_token& stop) const;
-    [[nodiscard]] ImageNeighbours neighboursOf(const std::string& path, const ReadImage& read,
+    ReadImage readImage(const InputSource& image, const std::stop_token& stop) const;
+    ImageNeighbours neighboursOf(const std::string& path, const ReadImage& read,
                                  const std::stop_token& stop) const;
-    [[nodiscard]] std::int64_t shownK() const;
+    std::int64_t shownK() const;
 
     FeatureNetwork m_network;
     std::shared_ptr<const FeatureStore> m_store;

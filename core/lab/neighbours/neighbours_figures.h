@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -8,9 +7,9 @@
 namespace attnscope {
 
 /// What a search found, with stable keys.
-[[nodiscard]] Json toJson(const NeighbourReport& report);
+Json toJson(const NeighbourReport& report);
 
 /// Accuracy versus λ, one line for each k, with 95 % intervals.
-[[nodiscard]] Chart mixChart(const NeighbourAccuracy& accuracy);
+Chart mixChart(const NeighbourAccuracy& accuracy);
 
 }  // namespace attnscope

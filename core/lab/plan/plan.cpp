@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/plan/plan.h"
 
 #include "core/attention/backend_info.h"
@@ -68,7 +67,8 @@ double lossOf(const Plan& plan, PlanBudget kind)
 /// What a budget of time is to keep: errors at the same q, k and v don't see what merging tokens changes.
 PlanBudget lossKind(const std::vector<Plan>& plans, PlanBudget kind)
 {
-    const bool merges = std::ranges::any_of(plans, [](const Plan& plan) { return !isAttentionAlone(plan.attention); });
+    const bool merges = std::ranges::any_of(plans,
+                                            [](const Plan& plan) { return !isAttentionAlone(plan.attention); });
     return merges && !needsLabels(kind) ? PlanBudget::Divergence : kind;
 }
 
@@ -111,7 +111,7 @@ public:
 
 private:
     /// With labels there may be hundreds of inputs, of which a few suffice for errors and costs.
-    [[nodiscard]] std::vector<InputSource> sampledOf(const std::vector<InputSource>& sources) const
+    std::vector<InputSource> sampledOf(const std::vector<InputSource>& sources) const
     {
         if (m_request.labels.empty())
             return sources;
@@ -123,13 +123,14 @@ private:
     }
 
     /// The error of a plan in terms of its budget: predictions change with the divergence of the classes.
-    [[nodiscard]] double effectOf(const LayerOption& option) const
+    double effectOf(const LayerOption& option) const
     {
-        return m_request.kind == PlanBudget::Divergence || needsLabels(m_request.kind) || m_table.anyMerges() ? option.divergence
-                                                                                                             : option.relativeError;
+        return m_request.kind == PlanBudget::Divergence || needsLabels(m_request.kind) || m_table.anyMerges()
+                   ? option.divergence
+                   : option.relativeError;
     }
 
-    [[nodiscard]] Plan planOf(const std::vector<std::size_t>& choice) const
+    Plan planOf(const std::vector<std::size_t>& choice) const
     {
         Plan plan;
         plan.choice = choice;
@@ -142,7 +143,8 @@ private:
             plan.predictedDivergence += option.divergence;
             specs.push_back(m_candidates[choice[layer]].withTokens({}));
         }
-        const AttentionSpec spec = AttentionSpec::perLayer(specs).withTokens(m_candidates[choice.front()].tokens());
+        const AttentionSpec spec = AttentionSpec::perLayer(specs).withTokens(
+            m_candidates[choice.front()].tokens());
         plan.attention = spec.canonical();
         plan.uniform = !spec.isMixed();
         return plan;
@@ -150,7 +152,7 @@ private:
 
     /// Errors of layers add up (they are a mean over layers), and so do costs: the front of the first n layers is all that the next layer
     /// needs to know of them. Tokens merge in all layers alike.
-    [[nodiscard]] std::vector<State> frontWith(const TokenSpec& tokens) const
+    std::vector<State> frontWith(const TokenSpec& tokens) const
     {
         std::vector<State> front{{}};
         for (std::size_t layer = 0; layer < m_report.layers.size(); ++layer) {
@@ -158,7 +160,8 @@ private:
             for (const State& state : front)
                 for (std::size_t c = 0; c < m_candidates.size(); ++c) {
                     const LayerOption& option = m_report.layers[layer][c];
-                    if (!(m_candidates[c].tokens() == tokens) || !std::isfinite(effectOf(option)) || !std::isfinite(option.divergence))
+                    if (!(m_candidates[c].tokens() == tokens) || !std::isfinite(effectOf(option))
+                        || !std::isfinite(option.divergence))
                         continue;
                     State longer = state;
                     longer.cost += option.milliseconds + (layer == 0 ? m_report.outside[c] : 0);
@@ -192,7 +195,7 @@ private:
                           [](const Plan& a, const Plan& b) { return a.predictedMs < b.predictedMs; });
     }
 
-    [[nodiscard]] double limitMs() const
+    double limitMs() const
     {
         return m_request.kind == PlanBudget::Latency ? m_request.budget
                : m_request.kind == PlanBudget::Speed ? m_report.explicitMs / m_request.budget
@@ -201,7 +204,7 @@ private:
 
     /// As predicted. The front is sorted: the most accurate within a budget of time is the last that fits, the fastest within one of error
     /// the first.
-    [[nodiscard]] bool fits(const Plan& plan) const
+    bool fits(const Plan& plan) const
     {
         switch (m_request.kind) {
         case PlanBudget::Latency:
@@ -234,27 +237,30 @@ private:
         m_firstAccurate = low;
     }
 
-    [[nodiscard]] double accuracyOf(const std::string& attention, const std::vector<InputSource>& sources) const
+    double accuracyOf(const std::string& attention, const std::vector<InputSource>& sources) const
     {
         const CorrectPredictions predictions = countRight(m_classifier, {sources, m_request.labels},
-                                                {AttentionSpec::parse(attention)}, m_request.seed, m_progress, m_stop);
-        return static_cast<double>(predictions.right.front()) / static_cast<double>(std::max<std::int64_t>(predictions.samples, 1));
+                                                          {AttentionSpec::parse(attention)}, m_request.seed,
+                                                          m_progress, m_stop);
+        return static_cast<double>(predictions.right.front())
+               / static_cast<double>(std::max<std::int64_t>(predictions.samples, 1));
     }
 
-    [[nodiscard]] bool keepsAccuracy(double accuracy) const
+    bool keepsAccuracy(double accuracy) const
     {
         constexpr double rounding = 1e-9;  // floating-point tolerance for fractions of whole predictions
-        const double wanted = m_request.kind == PlanBudget::Drop ? m_exactAccuracy - m_request.budget : m_request.budget;
+        const double wanted = m_request.kind == PlanBudget::Drop ? m_exactAccuracy - m_request.budget
+                                                                 : m_request.budget;
         return accuracy >= wanted - rounding;
     }
 
-    [[nodiscard]] bool isTimeBudget() const
+    bool isTimeBudget() const
     {
         return m_request.kind == PlanBudget::Latency || m_request.kind == PlanBudget::Speed;
     }
 
     /// Plans to measure: the best as predicted, and others spread over the front.
-    [[nodiscard]] std::vector<std::size_t> toVerify() const
+    std::vector<std::size_t> toVerify() const
     {
         std::vector<std::size_t> wanted;
         std::optional<std::size_t> best;
@@ -295,7 +301,8 @@ private:
     void verify(const std::vector<InputSource>& sources)
     {
         const auto chosen = toVerify();
-        RunRequest request{.seed = m_request.seed, .seeds = m_request.seeds, .memory = false, .minimumSeconds = 0.5};
+        RunRequest request{
+            .seed = m_request.seed, .seeds = m_request.seeds, .memory = false, .minimumSeconds = 0.5};
         const auto add = [&](const std::string& text) {
             const AttentionSpec spec = AttentionSpec::parse(text);
             if (std::ranges::find(request.attention, spec) == request.attention.end())
@@ -346,18 +353,22 @@ private:
                     plans.push_back(&plan);
                     specs.push_back(AttentionSpec::parse(plan.attention));
                 }
-        const CorrectPredictions predictions =
-            countRight(m_classifier, {sources, m_request.labels}, specs, m_request.seed, m_progress, m_stop);
+        const CorrectPredictions predictions = countRight(m_classifier, {sources, m_request.labels}, specs,
+                                                          m_request.seed, m_progress, m_stop);
         m_report.unreadable = predictions.unreadable;
         m_report.labelled = predictions.samples;
         for (std::size_t i = 0; i < plans.size() && predictions.samples > 0; ++i)
-            plans[i]->accuracy = static_cast<double>(predictions.right[i]) / static_cast<double>(predictions.samples);
+            plans[i]->accuracy = static_cast<double>(predictions.right[i])
+                                 / static_cast<double>(predictions.samples);
     }
 
     /// A plan with non-finite results is not a plan, however fast.
-    static bool isFinite(const Plan& plan) { return std::isfinite(plan.error.value_or(0)) && std::isfinite(*plan.divergence); }
+    static bool isFinite(const Plan& plan)
+    {
+        return std::isfinite(plan.error.value_or(0)) && std::isfinite(*plan.divergence);
+    }
 
-    [[nodiscard]] bool keepsBudget(const Plan& plan) const
+    bool keepsBudget(const Plan& plan) const
     {
         switch (m_request.kind) {
         case PlanBudget::Latency:
@@ -401,8 +412,8 @@ private:
         const auto fastest = std::ranges::min_element(measured, isFaster);
         if (!isTimeBudget() && fastest->latency->medianMs < best->latency->medianMs)
             m_report.advice += "; " + fastest->attention + " also meets the budget, and its "
-                               + formatMilliseconds(fastest->latency->medianMs).text() + " is not clearly less than "
-                               + formatMilliseconds(best->latency->medianMs).text();
+                               + formatMilliseconds(fastest->latency->medianMs).text()
+                               + " is not clearly less than " + formatMilliseconds(best->latency->medianMs).text();
     }
 
     const Classifier& m_classifier;
@@ -428,7 +439,8 @@ const Plan* bestPlan(const std::vector<Plan>& plans, PlanBudget kind)
         if (!limitsTime && compareSpeed(*plan.latency, *fastest->latency).speed == Speed::Slower)
             continue;
         const double loss = lossOf(plan, wanted);
-        if (best == nullptr || loss < lossOf(*best, wanted) || (loss == lossOf(*best, wanted) && isFaster(plan, *best)))
+        if (best == nullptr || loss < lossOf(*best, wanted)
+            || (loss == lossOf(*best, wanted) && isFaster(plan, *best)))
             best = &plan;
     }
     return best;
@@ -475,10 +487,13 @@ PlanReport planAttention(const Classifier& classifier, const std::vector<InputSo
         throw UsageError("", "there is no input to plan with", "give an image or a video");
     requireClasses(classifier.describe());
     if (!request.labels.empty() && request.labels.size() != inputs.size())
-        throw UsageError("", counted(std::ssize(request.labels), "class", "classes") + " for " + counted(std::ssize(inputs), "input"),
+        throw UsageError("",
+                         counted(std::ssize(request.labels), "class", "classes") + " for "
+                             + counted(std::ssize(inputs), "input"),
                          "give one per input");
     if (needsLabels(request.kind) && request.labels.empty())
-        throw UsageError("", std::string("a budget of ") + toText(request.kind) + " needs the classes of the inputs",
+        throw UsageError("",
+                         std::string("a budget of ") + toText(request.kind) + " needs the classes of the inputs",
                          "give a labelled folder");
     const c10::InferenceMode guard;
     const ProgressCallback known = orSilent(progress);

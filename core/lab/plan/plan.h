@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -18,12 +17,12 @@ namespace attnscope {
 class Classifier;
 
 enum class PlanBudget {
-    Latency,     ///< milliseconds of the whole model: the lowest error within it
-    Speed,       ///< speed-up over explicit softmax: the same, as a ratio
-    Error,       ///< mean relative error over layers: the lowest latency within it. Not where tokens merge, which it does not see
+    Latency,  ///< milliseconds of the whole model: the lowest error within it
+    Speed,    ///< speed-up over explicit softmax: the same, as a ratio
+    Error,  ///< mean relative error over layers: the lowest latency within it. Not where tokens merge, which it does not see
     Divergence,  ///< KL of the classes, nats: the lowest latency within it
-    Accuracy,    ///< fraction of the labelled inputs whose first class is correct: the lowest latency that preserves it
-    Drop,        ///< how far below exact softmax that fraction may be: the same
+    Accuracy,  ///< fraction of the labelled inputs whose first class is correct: the lowest latency that preserves it
+    Drop,      ///< how far below exact softmax that fraction may be: the same
 };
 
 struct PlanRequest {
@@ -35,18 +34,20 @@ struct PlanRequest {
     std::uint64_t seed = 0;
     std::int64_t seeds = 3;
     std::int64_t rounds = 15;          ///< each times every candidate once
-    std::vector<std::int64_t>
-        labels;  ///< class of each input, or empty; required for budgets of accuracy
-    std::int64_t sampled = 4;  ///< labelled inputs, spread over all, on which errors and costs are measured; the rest count for accuracy
-    std::int64_t verified = 6;  ///< number of plans of the front that are measured as a whole, including the chosen one
+    std::vector<std::int64_t> labels;  ///< class of each input, or empty; required for budgets of accuracy
+    std::int64_t sampled =
+        4;  ///< labelled inputs, spread over all, on which errors and costs are measured; the rest count for accuracy
+    std::int64_t verified =
+        6;  ///< number of plans of the front that are measured as a whole, including the chosen one
 };
 
 /// One candidate in one layer.
 struct LayerOption {
     double milliseconds = 0;   ///< of its attention, median
     double relativeError = 0;  ///< teacher-forced, mean over heads, inputs and seeds
-    double divergence = 0;     ///< KL if only this layer is replaced, mean over inputs. Where tokens merge, what that changes is divided among
-                               ///< the layers, so that a plan's is the sum over its layers
+    double divergence =
+        0;  ///< KL if only this layer is replaced, mean over inputs. Where tokens merge, what that changes is divided among
+    ///< the layers, so that a plan's is the sum over its layers
 };
 
 struct Plan {
@@ -82,19 +83,19 @@ struct PlanReport {
 /// into the front of plans, and measures plans of the front and the uniform ones as a whole. With labels every measured plan is also run on
 /// all inputs. A stop then returns the plans as far as they are known. Throws UsageError if there is nothing to plan or labels are missing,
 /// Cancelled while layers are measured.
-[[nodiscard]] PlanReport planAttention(const Classifier& classifier, const std::vector<InputSource>& inputs,
+PlanReport planAttention(const Classifier& classifier, const std::vector<InputSource>& inputs,
                          const PlanRequest& request, const ProgressCallback& progress, std::stop_token stop);
 
 /// The candidates if none are named.
-[[nodiscard]] std::vector<AttentionSpec> usualCandidates();
+std::vector<AttentionSpec> usualCandidates();
 
-[[nodiscard]] const char* toText(PlanBudget kind);
+const char* toText(PlanBudget kind);
 /// Whether the budget is one of accuracy, and so needs labels.
-[[nodiscard]] bool needsLabels(PlanBudget kind);
+bool needsLabels(PlanBudget kind);
 
 /// Chooses among measured plans (with `latency`, `error` and `divergence`) that meet the budget: within a budget of time the most accurate,
 /// else the fastest; among those not significantly slower than the fastest, the one that is best in terms of the budget. If tokens merge in
 /// one of them, accurate means by the divergence. Null if there is none.
-[[nodiscard]] const Plan* bestPlan(const std::vector<Plan>& plans, PlanBudget kind);
+const Plan* bestPlan(const std::vector<Plan>& plans, PlanBudget kind);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/plan/plan_accuracy.h"
 
 #include "core/base/error.h"
@@ -11,8 +10,8 @@
 namespace attnscope {
 
 CorrectPredictions countRight(const Classifier& classifier, const LabelledInputs& inputs,
-                        const std::vector<AttentionSpec>& attention, std::uint64_t seed,
-                        const ProgressCallback& progress, std::stop_token stop)
+                              const std::vector<AttentionSpec>& attention, std::uint64_t seed,
+                              const ProgressCallback& progress, std::stop_token stop)
 {
     const c10::InferenceMode guard;
     const auto heads = headsOf(classifier.describe());
@@ -26,7 +25,8 @@ CorrectPredictions countRight(const Classifier& classifier, const LabelledInputs
         progress({"accuracy", static_cast<std::int64_t>(i), total});
         NetworkInput view;
         try {
-            view = guardInput(inputs.sources[i].path, [&] { return openMeasuredView(inputs.sources[i], classifier); });
+            view = guardInput(inputs.sources[i].path,
+                              [&] { return openMeasuredView(inputs.sources[i], classifier); });
         } catch (const Error& error) {
             predictions.unreadable.push_back({inputs.sources[i].path, error.reason()});
             continue;

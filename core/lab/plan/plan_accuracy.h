@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -29,8 +28,8 @@ struct CorrectPredictions {
 
 /// Each input is opened once and goes through all attentions; one view of a video. The first class of the first head counts. Throws
 /// UsageError for an attention that does not fit the model, Cancelled.
-[[nodiscard]] CorrectPredictions countRight(const Classifier& classifier, const LabelledInputs& inputs,
-                        const std::vector<AttentionSpec>& attention, std::uint64_t seed,
-                        const ProgressCallback& progress, std::stop_token stop);
+CorrectPredictions countRight(const Classifier& classifier, const LabelledInputs& inputs,
+                              const std::vector<AttentionSpec>& attention, std::uint64_t seed,
+                              const ProgressCallback& progress, std::stop_token stop);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/plan/plan_layers.h"
 
 #include "core/attention/methods/spatial_reduction.h"
@@ -23,8 +22,8 @@ AttentionSpec overKeysOf(const AttentionSpec& exact, const AttentionSpec& spec)
     return reduced ? spec.with("keys", std::string("reduced")) : spec;
 }
 
-CandidateLayers::CandidateLayers(const Classifier& classifier, const PlanRequest& request, const ProgressCallback& progress,
-                                 std::stop_token stop)
+CandidateLayers::CandidateLayers(const Classifier& classifier, const PlanRequest& request,
+                                 const ProgressCallback& progress, std::stop_token stop)
     : m_classifier(classifier)
     , m_request(request)
     , m_progress(progress)
@@ -46,7 +45,8 @@ CandidateLayers::CandidateLayers(const Classifier& classifier, const PlanRequest
             for (const AttentionSpec& spec : usualCandidates())
                 addWithExact(overKeysOf(native.exact, spec).withTokens(tokens), false);
     if (m_request.kind == PlanBudget::Error && anyMerges())
-        throw UsageError("", "a budget of error does not see what merging tokens changes", "use a budget of kl, accuracy or drop, or merge no tokens");
+        throw UsageError("", "a budget of error does not see what merging tokens changes",
+                         "use a budget of kl, accuracy or drop, or merge no tokens");
     m_layers = m_prepared.front().layers.size();
 }
 
@@ -56,9 +56,11 @@ void CandidateLayers::add(const AttentionSpec& spec, bool required)
         return;
     try {
         if (spec.isMixed() || spec.isNative())
-            throw UsageError(spec.canonical(), "a candidate is a single attention for any layer", "specify it by name");
+            throw UsageError(spec.canonical(), "a candidate is a single attention for any layer",
+                             "specify it by name");
         if (spec.weights() != WeightStorage::Own)
-            throw UsageError(spec.canonical(), "a plan chooses attention, and weights are stored alike in all layers",
+            throw UsageError(spec.canonical(),
+                             "a plan chooses attention, and weights are stored alike in all layers",
                              "leave out `;weights=`, and give it with the plan to compare or evaluate");
         m_prepared.push_back(m_classifier.prepare(spec, m_request.seed));
     } catch (const UsageError&) {
@@ -83,7 +85,9 @@ bool CandidateLayers::anyMerges() const
 
 std::size_t CandidateLayers::exactLike(std::size_t candidate) const
 {
-    const auto found = std::ranges::find(m_candidates, m_candidates[candidate].tokens(), [](const AttentionSpec& spec) -> const TokenSpec& { return spec.tokens(); });
+    const auto found = std::ranges::find(
+        m_candidates, m_candidates[candidate].tokens(),
+        [](const AttentionSpec& spec) -> const TokenSpec& { return spec.tokens(); });
     return static_cast<std::size_t>(found - m_candidates.begin());
 }
 
@@ -98,8 +102,9 @@ void CandidateLayers::measure(const std::vector<InputSource>& sources, PlanRepor
 
 void CandidateLayers::open(const std::vector<InputSource>& sources, PlanReport& report)
 {
-    forEachMeasuredView(sources, m_classifier, [this](NetworkInput view) { m_inputs.push_back(std::move(view)); }, report.model.inputs,
-                        report.unreadable);
+    forEachMeasuredView(
+        sources, m_classifier, [this](NetworkInput view) { m_inputs.push_back(std::move(view)); },
+        report.model.inputs, report.unreadable);
     if (m_inputs.empty())
         throw UsageError("", "none of the inputs can be read",
                          report.unreadable.empty() ? "" : report.unreadable.front().reason);
@@ -111,8 +116,9 @@ void CandidateLayers::requireFinite(const at::Tensor& input, const std::string& 
 {
     StoppableObserver observer(m_stop);
     if (!isFinite(m_classifier.logits(input, m_prepared.front(), &observer)))
-        throw Unsupported(path, "the logits of exact attention are not finite on it, so there is nothing to compare plans with",
-                          "give an input and weights without NaN or infinity, or compute in float32");
+        throw Unsupported(
+            path, "the logits of exact attention are not finite on it, so there is nothing to compare plans with",
+            "give an input and weights without NaN or infinity, or compute in float32");
 }
 
 void CandidateLayers::drawFor(const NetworkInput& input)
@@ -125,21 +131,21 @@ void CandidateLayers::measureErrors(PlanReport& report)
 {
     const auto weight = 1 / static_cast<double>(m_inputs.size());
     for (std::size_t i = 0; i < m_inputs.size(); ++i) {
-        LayerVisitor visitor(
-            m_stop, [&](std::int64_t layer, const AttentionInput& in, const at::Tensor& exact) {
-                for (std::size_t c = 0; c < m_candidates.size(); ++c)
-                    report.layers[static_cast<std::size_t>(layer)][c].relativeError +=
-                        weight * layerError(c, layer, in, exact);
-                m_progress({"errors · layer " + std::to_string(layer), static_cast<std::int64_t>(i),
-                            static_cast<std::int64_t>(m_inputs.size())});
-            });
+        LayerVisitor visitor(m_stop, [&](std::int64_t layer, const AttentionInput& in, const at::Tensor& exact) {
+            for (std::size_t c = 0; c < m_candidates.size(); ++c)
+                report.layers[static_cast<std::size_t>(layer)][c].relativeError +=
+                    weight * layerError(c, layer, in, exact);
+            m_progress({"errors · layer " + std::to_string(layer), static_cast<std::int64_t>(i),
+                        static_cast<std::int64_t>(m_inputs.size())});
+        });
         drawFor(m_inputs[i]);
         const auto exact = m_classifier.logits(m_inputs[i].values, m_prepared.front(), &visitor);
         measureDivergence(m_inputs[i].values, exact, weight, report);
     }
 }
 
-double CandidateLayers::layerError(std::size_t candidate, std::int64_t layer, const AttentionInput& in, const at::Tensor& exact) const
+double CandidateLayers::layerError(std::size_t candidate, std::int64_t layer, const AttentionInput& in,
+                                   const at::Tensor& exact) const
 {
     const std::vector<PreparedAttention> seeds = m_prepared[candidate].overSeeds(m_request.seeds);
     double sum = 0;
@@ -148,14 +154,14 @@ double CandidateLayers::layerError(std::size_t candidate, std::int64_t layer, co
         const auto index = static_cast<std::size_t>(layer);
         const auto heads = headDifferences(drawn.layers[index]->attend(in, *drawn.noise[index]), exact);
         for (const HeadDifference& head : heads)
-            sum += head.finite
-                       ? head.relative / static_cast<double>(heads.size() * seeds.size())
-                       : std::numeric_limits<double>::infinity();
+            sum += head.finite ? head.relative / static_cast<double>(heads.size() * seeds.size())
+                               : std::numeric_limits<double>::infinity();
     }
     return sum;
 }
 
-void CandidateLayers::measureDivergence(const at::Tensor& input, const at::Tensor& exact, double weight, PlanReport& report) const
+void CandidateLayers::measureDivergence(const at::Tensor& input, const at::Tensor& exact, double weight,
+                                        PlanReport& report) const
 {
     const auto divergenceOf = [&](const PreparedAttention& attention) {
         StoppableObserver observer(m_stop);
@@ -173,7 +179,8 @@ void CandidateLayers::measureDivergence(const at::Tensor& input, const at::Tenso
             one.layers[layer] = m_prepared[c].layers[layer];
             one.noise[layer] = m_prepared[c].noise[layer];
             const double own = exactLike(c) == c ? 0 : divergenceOf(one) - byMerging[c];
-            report.layers[layer][c].divergence += weight * ((own < 0 ? 0 : own) + byMerging[c] / static_cast<double>(m_layers));
+            report.layers[layer][c].divergence +=
+                weight * ((own < 0 ? 0 : own) + byMerging[c] / static_cast<double>(m_layers));
             m_progress({"effect of layer " + std::to_string(layer) + " · " + m_candidates[c].canonical(),
                         static_cast<std::int64_t>(layer), static_cast<std::int64_t>(m_layers)});
         }
@@ -194,7 +201,9 @@ void CandidateLayers::measureCosts(PlanReport& report) const
         std::vector<SectionTimer> timers;
         for (std::size_t layer = 0; layer < m_layers; ++layer)
             timers.emplace_back(device);
-        const auto timer = [&](std::int64_t layer) -> SectionTimer& { return timers[static_cast<std::size_t>(layer)]; };
+        const auto timer = [&](std::int64_t layer) -> SectionTimer& {
+            return timers[static_cast<std::size_t>(layer)];
+        };
         LayerVisitor layers(
             m_stop, [&](std::int64_t layer, auto&&...) { timer(layer).end(); },
             [&](std::int64_t layer) { timer(layer).begin(); });
@@ -212,8 +221,11 @@ void CandidateLayers::measureCosts(PlanReport& report) const
         if (c == 1)
             withExplicit.push_back(total);
     };
-    takeTurns(std::move(order), random, timePass, [&](std::size_t) { return round == m_request.rounds; },
-              [&](std::size_t) { m_progress({"cost of every layer", round++, m_request.rounds}); });
+    takeTurns(
+        std::move(order), random, timePass, [&](std::size_t) { return round == m_request.rounds; },
+        [&](std::size_t) {
+            m_progress({"cost of every layer", round++, m_request.rounds});
+        });
     for (std::size_t layer = 0; layer < m_layers; ++layer)
         for (std::size_t c = 0; c < m_candidates.size(); ++c)
             report.layers[layer][c].milliseconds = quantile(times[layer][c], 0.5);

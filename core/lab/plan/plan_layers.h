@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/plan/plan.h"
@@ -13,18 +12,19 @@
 namespace attnscope {
 
 /// Over the keys that the network has: `exact` is its own attention.
-[[nodiscard]] AttentionSpec overKeysOf(const AttentionSpec& exact, const AttentionSpec& spec);
+AttentionSpec overKeysOf(const AttentionSpec& exact, const AttentionSpec& spec);
 
 /// Cost and error of every candidate in every layer of a network.
 class CandidateLayers {
 public:
     /// Throws UsageError for a named candidate that does not fit the network; default ones are left out instead.
-    CandidateLayers(const Classifier& classifier, const PlanRequest& request, const ProgressCallback& progress, std::stop_token stop);
+    CandidateLayers(const Classifier& classifier, const PlanRequest& request, const ProgressCallback& progress,
+                    std::stop_token stop);
 
     /// The first is exact, the second explicit softmax, both with all tokens. With each way to merge tokens the first candidate is exact, too.
-    [[nodiscard]] const std::vector<AttentionSpec>& candidates() const { return m_candidates; }
+    const std::vector<AttentionSpec>& candidates() const { return m_candidates; }
     /// Whether tokens merge with one of them.
-    [[nodiscard]] bool anyMerges() const;
+    bool anyMerges() const;
 
     /// Fills inputs, unreadable, layers, outside, outsideMs and explicitMs of a report. Throws UsageError if no input can be read, Cancelled.
     void measure(const std::vector<InputSource>& sources, PlanReport& report);
@@ -32,15 +32,16 @@ public:
 private:
     void add(const AttentionSpec& spec, bool required);
     /// The exact candidate with the same tokens.
-    [[nodiscard]] std::size_t exactLike(std::size_t candidate) const;
+    std::size_t exactLike(std::size_t candidate) const;
     void open(const std::vector<InputSource>& sources, PlanReport& report);
     void drawFor(const NetworkInput& input);
     /// Throws Unsupported if exact attention's logits are not finite.
     void requireFinite(const at::Tensor& input, const std::string& path) const;
     void measureErrors(PlanReport& report);
-    [[nodiscard]]
-    double layerError(std::size_t candidate, std::int64_t layer, const AttentionInput& in, const at::Tensor& exact) const;
-    void measureDivergence(const at::Tensor& input, const at::Tensor& exact, double weight, PlanReport& report) const;
+    double layerError(std::size_t candidate, std::int64_t layer, const AttentionInput& in,
+                      const at::Tensor& exact) const;
+    void measureDivergence(const at::Tensor& input, const at::Tensor& exact, double weight,
+                           PlanReport& report) const;
     void measureCosts(PlanReport& report) const;
 
     const Classifier& m_classifier;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/scale/scale.h"
 
 #include "core/attention/backend_info.h"
@@ -40,7 +39,8 @@ void checkScaleRequest(const ScaleRequest& r)
                              "give them in ascending order without repeats");
     if (r.width % r.heads != 0)
         throw UsageError("--dim",
-                         counted(r.heads, "head") + nounFor(r.heads, " does", " do") + " not divide an embedding dimension of " + std::to_string(r.width),
+                         counted(r.heads, "head") + nounFor(r.heads, " does", " do")
+                             + " not divide an embedding dimension of " + std::to_string(r.width),
                          "choose a multiple of the number of heads");
     for (const AttentionSpec& spec : r.attention) {
         if (spec.isNative())
@@ -123,7 +123,8 @@ private:
             row.published = info->published;
             row.claimedMemory = spec == AttentionSpec::explicitReference() ? 2 : info->tokenComplexity.memory;
         }
-        if (const std::string slowness = slownessOf(m_device, scalarType(m_request.dtype).value()); !slowness.empty())
+        if (const std::string slowness = slownessOf(m_device, scalarType(m_request.dtype).value());
+            !slowness.empty())
             row.notes.push_back(slowness);
     }
 
@@ -159,7 +160,7 @@ private:
     };
 
     /// Estimates what a row will need, from its last two lengths.
-    [[nodiscard]] std::optional<double> estimate(std::size_t row, std::int64_t tokens, double Past::* what) const
+    std::optional<double> estimate(std::size_t row, std::int64_t tokens, double Past::*what) const
     {
         const auto& past = m_past[row];
         if (past.empty())
@@ -174,7 +175,7 @@ private:
     }
 
     /// Lower bound on what explicit softmax needs at once: logits and weights of all heads.
-    [[nodiscard]] double minBytes(std::size_t row, std::int64_t tokens) const
+    double minBytes(std::size_t row, std::int64_t tokens) const
     {
         if (!(m_runners[row].spec == AttentionSpec::explicitReference()))
             return 0;
@@ -182,19 +183,21 @@ private:
         return m_request.backward ? map * (1 + asDouble(m_request.layers)) : 2 * map;
     }
 
-    [[nodiscard]] double secondsLeft() const
+    double secondsLeft() const
     {
         return m_request.totalBudgetSeconds - std::chrono::duration<double>(Clock::now() - m_begin).count();
     }
 
     /// Deadline for repetitions at this length: longer lengths need more of the remaining time.
-    [[nodiscard]] Clock::time_point endOf(std::int64_t tokens) const
+    Clock::time_point endOf(std::int64_t tokens) const
     {
         const auto weight = [](std::int64_t length) { return std::pow(asDouble(length), 1.5); };
         double all = 0;
         for (const std::int64_t length : m_request.lengths)
             all += length >= tokens ? weight(length) : 0;
-        return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(secondsLeft() * weight(tokens) / all));
+        return Clock::now()
+               + std::chrono::duration_cast<Clock::duration>(
+                   std::chrono::duration<double>(secondsLeft() * weight(tokens) / all));
     }
 
     bool withinBudgets(std::size_t row, std::int64_t tokens)
@@ -209,12 +212,14 @@ private:
         const double seconds = estimate(row, tokens, &Past::seconds).value_or(0);
         constexpr double fewest = 2 + minRepetitions;  // passes: two for warm-up
         if (m_request.totalBudgetSeconds > 0 && fewest * seconds > secondsLeft()) {
-            const std::string budget = formatMilliseconds(1000 * m_request.totalBudgetSeconds).text() + " in total";
+            const std::string budget = formatMilliseconds(1000 * m_request.totalBudgetSeconds).text()
+                                       + " in total";
             if (secondsLeft() <= 0)
                 stopRow(row, "no time is left of the budget of " + budget);
             else
                 stopRow(row, "would take about " + formatMilliseconds(1000 * fewest * seconds).text() + ", and "
-                                 + formatMilliseconds(1000 * secondsLeft()).text() + " are left of the budget of " + budget);
+                                 + formatMilliseconds(1000 * secondsLeft()).text() + " are left of the budget of "
+                                 + budget);
             return false;
         }
         if (seconds > m_request.passBudgetSeconds) {
@@ -301,10 +306,11 @@ private:
         m_runners[row].timings.attentionMs.push_back(attention.take());
     }
 
-    [[nodiscard]] bool enough(std::size_t row) const
+    bool enough(std::size_t row) const
     {
         const TimingSamples& timings = m_runners[row].timings;
-        const bool timeIsUp = timings.seconds() >= m_request.pointBudgetSeconds || (m_request.totalBudgetSeconds > 0 && Clock::now() >= m_end);
+        const bool timeIsUp = timings.seconds() >= m_request.pointBudgetSeconds
+                              || (m_request.totalBudgetSeconds > 0 && Clock::now() >= m_end);
         const bool spent = timeIsUp && static_cast<std::int64_t>(timings.totalMs.size()) >= minRepetitions;
         return spent || timings.enough(m_request.minimumRepetitions, m_request.minimumSeconds);
     }
@@ -315,7 +321,8 @@ private:
         const std::int64_t throttled = timesThrottled();
         const auto takeTurn = [&](std::size_t row) {
             m_progress({m_report.rows[row].attention + " · " + counted(tokens, "token"),
-                        static_cast<std::int64_t>(m_runners[row].timings.totalMs.size()), m_request.minimumRepetitions});
+                        static_cast<std::int64_t>(m_runners[row].timings.totalMs.size()),
+                        m_request.minimumRepetitions});
             guarded(row, [&] { timePass(row); });
             m_runners[row].timings.endRound();
         };
@@ -348,7 +355,7 @@ private:
     }
 
     /// The results so far, without unfinished points.
-    [[nodiscard]] ScaleReport known() const
+    ScaleReport known() const
     {
         ScaleReport known = m_report;
         for (ScaleRow& row : known.rows)
@@ -368,7 +375,8 @@ private:
     at::Device m_device;
     ScaleEncoder m_encoder;
     at::Tensor m_input;
-    Clock::time_point m_begin = Clock::now(), m_end = m_begin;  // of everything, of the repetitions at the current length
+    Clock::time_point m_begin = Clock::now(),
+                      m_end = m_begin;  // of everything, of the repetitions at the current length
     std::vector<Runner> m_runners;
     std::vector<std::vector<Past>> m_past;
     std::vector<std::string> m_lastReason;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_spec.h"
@@ -18,17 +17,19 @@
 namespace attnscope {
 
 struct ScaleRequest {
-    std::vector<AttentionSpec> attention;  ///< in addition to softmax:form=explicit and softmax, which are always measured
+    std::vector<AttentionSpec>
+        attention;  ///< in addition to softmax:form=explicit and softmax, which are always measured
     std::vector<std::int64_t> lengths{1024, 2048, 3072, 4096, 8192};
     std::int64_t layers = 8, width = 192, heads = 3;
     bool backward = false;  ///< forward and backward pass, storing the activations
     std::string device = "cpu", dtype = "float32";
     std::uint64_t seed = 0;
     std::int64_t minimumRepetitions = 20;
-    double minimumSeconds = 1;           ///< per attention and length, in addition to the repetitions
-    double passBudgetSeconds = 60;       ///< an attention whose pass would take longer is stopped
-    double pointBudgetSeconds = 30;      ///< repetitions end here, after at least three
-    double totalBudgetSeconds = 0;       ///< for everything: first fewer repetitions, then long lengths are left out; 0: no limit
+    double minimumSeconds = 1;       ///< per attention and length, in addition to the repetitions
+    double passBudgetSeconds = 60;   ///< an attention whose pass would take longer is stopped
+    double pointBudgetSeconds = 30;  ///< repetitions end here, after at least three
+    double totalBudgetSeconds =
+        0;  ///< for everything: first fewer repetitions, then long lengths are left out; 0: no limit
     std::int64_t memoryBudgetBytes = 0;  ///< 0: the free memory of the device
 };
 
@@ -71,11 +72,10 @@ struct ScaleReport {
 using ScaleObserver = std::function<void(const ScaleReport&)>;
 
 /// What a report has rows of: explicit and fused softmax, then what is asked for, each once.
-[[nodiscard]] std::vector<AttentionSpec> scaleRows(const ScaleRequest& request);
+std::vector<AttentionSpec> scaleRows(const ScaleRequest& request);
 
 /// At each length all attentions take turns in random order. A stop returns the finished points. Throws UsageError for a request that
 /// cannot be run, Cancelled before the first point.
-[[nodiscard]]
 ScaleReport scale(const ScaleRequest& request, const ScaleObserver& observer, const ProgressCallback& progress,
                   std::stop_token stop);
 

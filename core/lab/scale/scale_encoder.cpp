@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/lab/scale/scale_encoder.h"
 
 #include "core/attention/backend_info.h"
@@ -42,9 +41,11 @@ ScaleEncoder::ScaleEncoder(const ScaleRequest& request, at::Device device, at::S
         const auto linearLayer = [&](const char* name, std::int64_t out, std::int64_t in) {
             return LayerWeights{.weight = matrix(name, out, in), .bias = at::zeros({out}, m_options)};
         };
-        const auto normLayer = [&] { return LayerWeights{.weight = at::ones({c}, m_options), .bias = at::zeros({c}, m_options)}; };
-        m_blocks.push_back({normLayer(), linearLayer("qkv", 3 * c, c), linearLayer("proj", c, c), normLayer(), linearLayer("fc1", 4 * c, c),
-                            linearLayer("fc2", c, 4 * c)});
+        const auto normLayer = [&] {
+            return LayerWeights{.weight = at::ones({c}, m_options), .bias = at::zeros({c}, m_options)};
+        };
+        m_blocks.push_back({normLayer(), linearLayer("qkv", 3 * c, c), linearLayer("proj", c, c), normLayer(),
+                            linearLayer("fc1", 4 * c, c), linearLayer("fc2", c, 4 * c)});
         if (m_execution == Execution::Reference)
             continue;
         Block& block = m_blocks.back();
@@ -57,14 +58,17 @@ ScaleEncoder::ScaleEncoder(const ScaleRequest& request, at::Device device, at::S
 
 ScaleEncoder::Layers ScaleEncoder::prepare(const AttentionSpec& spec, std::int64_t tokens) const
 {
-    const BackendContext context{m_heads, m_width / m_heads, squarest(tokens), {}}, line{m_heads, m_width / m_heads, {}, {}};
+    const BackendContext context{m_heads, m_width / m_heads, squarest(tokens), {}},
+        line{m_heads, m_width / m_heads, {}, {}};
     const AttentionSpec resolved = spec.resolved(AttentionSpec::explicitReference(),
                                                  static_cast<std::int64_t>(m_blocks.size()));
     requireMergeable(resolved, tokens, 0);
     Layers layers{.blocks = m_blocks};
     if (resolved.weights() != WeightStorage::Own) {
         if (m_execution == Execution::Reference)
-            throw UsageError(spec.canonical(), "a backward pass needs weights that can change, and those in 8 bits can't", "leave out `;weights=`, or --backward");
+            throw UsageError(spec.canonical(),
+                             "a backward pass needs weights that can change, and those in 8 bits can't",
+                             "leave out `;weights=`, or --backward");
         for (Block& block : layers.blocks)
             for (LayerWeights* layer : {&block.qkv, &block.projection, &block.fc1, &block.fc2})
                 *layer = int8Layer(*layer, m_execution);
@@ -72,8 +76,9 @@ ScaleEncoder::Layers ScaleEncoder::prepare(const AttentionSpec& spec, std::int64
     if (resolved.tokens().merges())
         layers.merging = {resolved.tokens().schedule(std::ssize(m_blocks)), resolved.tokens().order()};
     for (std::int64_t layer = 0; layer < std::ssize(m_blocks); ++layer)
-        layers.attention.push_back(layers.merging.mergesBefore(layer) ? makeBehindMerging(resolved.layer(layer), line, resolved)
-                                                                      : makeBackend(resolved.layer(layer), context));
+        layers.attention.push_back(layers.merging.mergesBefore(layer)
+                                       ? makeBehindMerging(resolved.layer(layer), line, resolved)
+                                       : makeBackend(resolved.layer(layer), context));
     return layers;
 }
 
@@ -103,11 +108,14 @@ void ScaleEncoder::clearGradients()
     visitWeights([](at::Tensor& x) { x.mutable_grad() = at::Tensor(); });
 }
 
-ScaleEncoder::Attended ScaleEncoder::attention(const Block& block, const at::Tensor& x, const AttentionBackend& backend, std::int64_t layer,
+ScaleEncoder::Attended ScaleEncoder::attention(const Block& block, const at::Tensor& x,
+                                               const AttentionBackend& backend, std::int64_t layer,
                                                const TokenMerger& merger, Meters& meters) const
 {
     const std::int64_t count = x.size(1), width = m_width / m_heads;
-    const auto qkv = normedLinear(x, block.norm1, normEps, block.qkv).reshape({1, count, 3, m_heads, width}).permute({2, 0, 3, 1, 4});
+    const auto qkv = normedLinear(x, block.norm1, normEps, block.qkv)
+                         .reshape({1, count, 3, m_heads, width})
+                         .permute({2, 0, 3, 1, 4});
     const AttentionInput in{.q = qkv[0],
                             .k = qkv[1],
                             .v = qkv[2],
@@ -136,8 +144,9 @@ at::Tensor ScaleEncoder::forward(const at::Tensor& tokens, const Layers& layers,
         const auto layer = static_cast<std::int64_t>(i);
         const auto [attended, keys] = attention(b, x, *layers.attention[i], layer, merger, meters);
         const BlockEnd end{b.projection, b.norm2, b.fc1, b.fc2, normEps};
-        x = layers.merging.merges() ? finishMlp(merger.merge(layer, linearAdded(x, attended, b.projection), keys), end)
-                                    : finishBlock(x, attended, end);
+        x = layers.merging.merges()
+                ? finishMlp(merger.merge(layer, linearAdded(x, attended, b.projection), keys), end)
+                : finishBlock(x, attended, end);
     }
     return x;
 }

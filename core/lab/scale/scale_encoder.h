@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -33,7 +32,7 @@ public:
         std::vector<Block> blocks;
     };
     /// Throws UsageError if its options do not fit `tokens` tokens.
-    [[nodiscard]] Layers prepare(const AttentionSpec& spec, std::int64_t tokens) const;
+    Layers prepare(const AttentionSpec& spec, std::int64_t tokens) const;
 
     struct Meters {
         SectionTimer* attention = nullptr;
@@ -42,9 +41,9 @@ public:
     };
 
     /// x (1,N,C) → (1,N,C), or where tokens merge fewer.
-    [[nodiscard]] at::Tensor forward(const at::Tensor& x, const Layers& layers, Meters& meters) const;
+    at::Tensor forward(const at::Tensor& x, const Layers& layers, Meters& meters) const;
     /// Input tokens: normal random numbers.
-    [[nodiscard]] at::Tensor tokens(std::int64_t count) const;
+    at::Tensor tokens(std::int64_t count) const;
     /// Whether a backward pass reaches the weights; only for encoders created with backward.
     void requireGradients(bool wanted);
     void clearGradients();
@@ -58,8 +57,8 @@ private:
         at::Tensor keys;  ///< (1,H,N,D)
     };
     /// A layer's attention for tokens before their norm, which `merger` knows.
-    [[nodiscard]] Attended attention(const Block& block, const at::Tensor& x, const AttentionBackend& backend, std::int64_t layer,
-                                     const TokenMerger& merger, Meters& meters) const;
+    Attended attention(const Block& block, const at::Tensor& x, const AttentionBackend& backend,
+                       std::int64_t layer, const TokenMerger& merger, Meters& meters) const;
 
     std::int64_t m_width, m_heads;
     std::uint64_t m_seed;
@@ -69,6 +68,6 @@ private:
 };
 
 /// rows × columns = count with sides as equal as possible; no grid (a line) if one side would be more than four times the other.
-[[nodiscard]] TokenLayout squarest(std::int64_t count);
+TokenLayout squarest(std::int64_t count);
 
 }  // namespace attnscope

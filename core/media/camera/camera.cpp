@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/camera/camera.h"
 
 #include "core/base/error.h"
@@ -120,11 +119,11 @@ public:
         m_converter.convert(*m_frame, rgb, stride, size, m_info.name);
     }
 
-    [[nodiscard]] double seconds() const { return m_now - m_first.value_or(m_now); }
-    [[nodiscard]] const CameraInfo& info() const { return m_info; }
-    [[nodiscard]] FrameSize size() const { return {m_format.fmt.pix.width, m_format.fmt.pix.height}; }
+    double seconds() const { return m_now - m_first.value_or(m_now); }
+    const CameraInfo& info() const { return m_info; }
+    FrameSize size() const { return {m_format.fmt.pix.width, m_format.fmt.pix.height}; }
 
-    [[nodiscard]] std::string format() const
+    std::string format() const
     {
         return fmt::format("{}×{}, {}{}", size().width, size().height, fourccText(m_kind.fourcc),
                            m_rate > 0 ? fmt::format(", {:.4g} frames per second", m_rate) : "");
@@ -193,7 +192,7 @@ private:
         m_rate = time.numerator > 0 ? static_cast<double>(time.denominator) / time.numerator : 0;
     }
 
-    [[nodiscard]] v4l2_buffer buffer(std::uint32_t index = 0) const
+    v4l2_buffer buffer(std::uint32_t index = 0) const
     {
         v4l2_buffer buffer{};
         buffer.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
@@ -277,7 +276,7 @@ private:
         control(VIDIOC_QBUF, &empty);
     }
 
-    [[nodiscard]] std::span<std::uint8_t> heldBytes() const
+    std::span<std::uint8_t> heldBytes() const
     {
         const std::span<std::uint8_t> mapping = m_mappings[m_held->index];
         return mapping.first(std::min<std::size_t>(mapping.size(), m_held->bytesused));

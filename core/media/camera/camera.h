@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/media/container/frame_source.h"
@@ -17,10 +16,10 @@ struct CameraInfo {
 };
 
 /// The cameras of this machine (Video4Linux), in the order of their numbers. Listing them switches none on.
-[[nodiscard]] std::vector<CameraInfo> cameras();
+std::vector<CameraInfo> cameras();
 
 /// The first of them. Throws Unsupported: "No camera found. Connect one, or open a video."
-[[nodiscard]] CameraInfo firstCamera();
+CameraInfo firstCamera();
 
 struct CameraOptions {
     FrameSize size{1280, 720};  ///< preferred; the camera decides
@@ -42,17 +41,17 @@ public:
     Camera(Camera&&) noexcept;
     Camera& operator=(Camera&&) noexcept;
 
-    [[nodiscard]] const CameraInfo& info() const;
+    const CameraInfo& info() const;
     /// "1280×720, MJPG, 30 frames a second".
-    [[nodiscard]] std::string format() const;
+    std::string format() const;
 
-    [[nodiscard]] FrameSize size() const override;
-    [[nodiscard]] int rotation() const override { return 0; }
-    [[nodiscard]] bool isLive() const override { return true; }
+    FrameSize size() const override;
+    int rotation() const override { return 0; }
+    bool isLive() const override { return true; }
     /// Waits for the next frame. Never returns false: throws FileError if the camera is gone or silent, Cancelled when stopped.
     bool advance() override;
     /// By the driver's clock, relative to the first frame.
-    [[nodiscard]] double seconds() const override;
+    double seconds() const override;
     /// A damaged image is replaced by the previous one.
     void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) override;
     using FrameSource::writeRgb;

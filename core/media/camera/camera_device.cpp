@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/camera/camera_device.h"
 
-#include "core/base/file_descriptor.h"
 #include "core/base/error.h"
+#include "core/base/file_descriptor.h"
 
 #include <fmt/format.h>
 
@@ -26,7 +25,7 @@ public:
         , m_file(std::move(fileNumber))
     {}
 
-    [[nodiscard]] std::string path() const override { return m_path; }
+    std::string path() const override { return m_path; }
 
     int control(unsigned long request, void* argument) override
     {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <chrono>
@@ -15,7 +14,7 @@ class CameraDevice {
 public:
     virtual ~CameraDevice() = default;
 
-    [[nodiscard]] virtual std::string path() const = 0;
+    virtual std::string path() const = 0;
     /// ioctl: returns 0 or errno.
     virtual int control(unsigned long request, void* argument) = 0;
     /// Memory shared with the driver; null if there is none.
@@ -26,6 +25,6 @@ public:
 };
 
 /// Throws FileError.
-[[nodiscard]] std::unique_ptr<CameraDevice> openCameraDevice(const std::filesystem::path& path);
+std::unique_ptr<CameraDevice> openCameraDevice(const std::filesystem::path& path);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -29,7 +28,7 @@ public:
     }
 
     /// Whether any time had to be moved after that of the previous frame.
-    [[nodiscard]] bool moved() const { return m_moved; }
+    bool moved() const { return m_moved; }
 
     /// Forgets previous frames, for use after a seek.
     void restart() { *this = FrameClock(m_ticks); }

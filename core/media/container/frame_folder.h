@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstddef>
@@ -9,9 +8,9 @@ namespace attnscope {
 
 /// The frames of a folder in natural order, from at most `most` of its files: those whose names differ from that of the first image only in
 /// their number, so that other files (a list, a thumbnail) are excluded; without numbers, every image. Throws FileError, Unsupported.
-[[nodiscard]] std::vector<std::filesystem::path> framesOf(const std::filesystem::path& folder, std::size_t most);
+std::vector<std::filesystem::path> framesOf(const std::filesystem::path& folder, std::size_t most);
 
 /// Whether the folder contains images that are numbered almost without gaps, the first being an image by content.
-[[nodiscard]] bool looksLikeFrameFolder(const std::filesystem::path& folder);
+bool looksLikeFrameFolder(const std::filesystem::path& folder);
 
 }  // namespace attnscope

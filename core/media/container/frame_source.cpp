@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/container/frame_source.h"
 
 #include "core/base/error.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/preprocess/clip.h"
@@ -13,16 +12,16 @@ public:
     virtual ~FrameSource() = default;
 
     /// Size of the frames that `writeRgb` writes: before rotation.
-    [[nodiscard]] virtual FrameSize size() const = 0;
+    virtual FrameSize size() const = 0;
     /// Clockwise rotation in degrees that a player applies: 0, 90, 180, 270.
-    [[nodiscard]] virtual int rotation() const = 0;
+    virtual int rotation() const = 0;
     /// Whether frames arrive in real time and can't be paused or sought: a camera, a stream.
-    [[nodiscard]] virtual bool isLive() const = 0;
+    virtual bool isLive() const = 0;
 
     /// Goes to the next frame; false after the last. Waits for the frame of a live source. Throws FileError, Cancelled.
     virtual bool advance() = 0;
     /// Time of the current frame since the first.
-    [[nodiscard]] virtual double seconds() const = 0;
+    virtual double seconds() const = 0;
 
     /// Writes the current frame as 8-bit RGB of `size`, `stride` bytes per row; scaled if `size` differs from size().
     virtual void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) = 0;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/container/video_outline.h"
 
 #include "core/base/checked.h"
@@ -51,7 +50,9 @@ public:
     VideoOutline avi()
     {
         const Bytes header = bytesAt(0, 8);
-        const auto bytes = header.size() < 8 ? 0 : static_cast<std::int64_t>(integerOf(header.subspan(4, 4), std::endian::little));
+        const auto bytes = header.size() < 8
+                               ? 0
+                               : static_cast<std::int64_t>(integerOf(header.subspan(4, 4), std::endian::little));
         m_outline.breaksOff = bytes + 8 > m_fileBytes;
         return m_outline;
     }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/media/container/video_validator.h"
@@ -23,6 +22,6 @@ struct VideoOutline {
 
 /// Walks boxes (MP4), elements (Matroska) or the first chunk (AVI), reading only their headers. Stops after 65 536 of them, 512 top-level
 /// ones, or at the first frames of Matroska; unread parts count as sound.
-[[nodiscard]] VideoOutline outlineOf(const VideoContainer& container, const ReadAt& read, std::int64_t fileBytes);
+VideoOutline outlineOf(const VideoContainer& container, const ReadAt& read, std::int64_t fileBytes);
 
 }  // namespace attnscope

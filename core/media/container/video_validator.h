@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -17,13 +16,13 @@ struct VideoContainer {
 };
 
 /// Every container that is read by default, in the order of docs/video.md.
-[[nodiscard]] std::span<const VideoContainer> videoContainers();
+std::span<const VideoContainer> videoContainers();
 
 /// Number of bytes at the start of a file that the functions below inspect.
 constexpr std::int64_t videoSignatureBytes = 4096;
 
 /// Recognises a container by content; null for anything else.
-[[nodiscard]] const VideoContainer* sniffVideo(std::span<const std::uint8_t> start);
+const VideoContainer* sniffVideo(std::span<const std::uint8_t> start);
 
 /// Throws FileError, saying what the file appears to be instead.
 const VideoContainer& checkVideoSignature(std::span<const std::uint8_t> start, const std::string& name);

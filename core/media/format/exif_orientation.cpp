@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/format/exif_orientation.h"
 
 #include "core/base/first_bytes.h"
@@ -23,14 +22,22 @@ Walk walk(int orientation, std::int64_t width, std::int64_t height)
     const std::int64_t lastColumn = width - 1;
     const std::int64_t lastRow = (height - 1) * width;
     switch (orientation) {
-    case 2: return {lastColumn, -1, width};
-    case 3: return {lastRow + lastColumn, -1, -width};
-    case 4: return {lastRow, 1, -width};
-    case 5: return {0, width, 1};
-    case 6: return {lastRow, -width, 1};
-    case 7: return {lastRow + lastColumn, -width, -1};
-    case 8: return {lastColumn, width, -1};
-    default: return {0, 1, width};
+    case 2:
+        return {lastColumn, -1, width};
+    case 3:
+        return {lastRow + lastColumn, -1, -width};
+    case 4:
+        return {lastRow, 1, -width};
+    case 5:
+        return {0, width, 1};
+    case 6:
+        return {lastRow, -width, 1};
+    case 7:
+        return {lastRow + lastColumn, -width, -1};
+    case 8:
+        return {lastColumn, width, -1};
+    default:
+        return {0, 1, width};
     }
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/format/header_reader.h"
 
 #include "core/base/checked.h"
@@ -22,8 +21,7 @@ HeaderReader::HeaderReader(std::span<const std::uint8_t> bytes, std::string name
     : m_bytes(bytes)
     , m_name(std::move(name))
     , m_limits(limits)
-{
-}
+{}
 
 bool HeaderReader::has(std::int64_t at, std::int64_t count) const
 {
@@ -54,7 +52,8 @@ void HeaderReader::checkSize(std::int64_t width, std::int64_t height) const
     const std::string would = fmt::format("it would be {}×{} pixels", formatCount(width), formatCount(height));
     const auto pixels = checkedMultiply(width, height);
     if (!pixels || *pixels > m_limits.imagePixels) {
-        const std::string memory = pixels && *pixels < INT64_MAX / 3 ? " (" + formatBytes(*pixels * 3).text() + ")" : "";
+        const std::string memory = pixels && *pixels < INT64_MAX / 3 ? " (" + formatBytes(*pixels * 3).text() + ")"
+                                                                     : "";
         fail(fmt::format("{}{}", would, memory),
              fmt::format("the limit is {:g} megapixels", static_cast<double>(m_limits.imagePixels) / 1e6));
     }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/limits.h"
@@ -11,28 +10,28 @@
 
 namespace attnscope {
 
-[[nodiscard]] bool hasText(std::span<const std::uint8_t> bytes, std::size_t at, std::string_view text);
+bool hasText(std::span<const std::uint8_t> bytes, std::size_t at, std::string_view text);
 
 /// Bounds-checked access to the bytes of an image file. Reading beyond the end throws FileError "is truncated".
 class HeaderReader {
 public:
     HeaderReader(std::span<const std::uint8_t> bytes, std::string name, const Limits& limits);
 
-    [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(m_bytes.size()); }
+    std::int64_t size() const { return static_cast<std::int64_t>(m_bytes.size()); }
     /// True if [at, at + count) is within the file; never overflows.
-    [[nodiscard]] bool has(std::int64_t at, std::int64_t count) const;
-    [[nodiscard]] bool hasText(std::int64_t at, std::string_view text) const
+    bool has(std::int64_t at, std::int64_t count) const;
+    bool hasText(std::int64_t at, std::string_view text) const
     {
         return at >= 0 && attnscope::hasText(m_bytes, static_cast<std::size_t>(at), text);
     }
-    [[nodiscard]] std::span<const std::uint8_t> part(std::int64_t at, std::int64_t count) const;
+    std::span<const std::uint8_t> part(std::int64_t at, std::int64_t count) const;
 
-    [[nodiscard]] std::uint8_t byte(std::int64_t at) const { return part(at, 1)[0]; }
-    [[nodiscard]] std::uint32_t big16(std::int64_t at) const { return number(at, 2, std::endian::big); }
-    [[nodiscard]] std::uint32_t big32(std::int64_t at) const { return number(at, 4, std::endian::big); }
-    [[nodiscard]] std::uint32_t little16(std::int64_t at) const { return number(at, 2, std::endian::little); }
-    [[nodiscard]] std::uint32_t little24(std::int64_t at) const { return number(at, 3, std::endian::little); }
-    [[nodiscard]] std::uint32_t little32(std::int64_t at) const { return number(at, 4, std::endian::little); }
+    std::uint8_t byte(std::int64_t at) const { return part(at, 1)[0]; }
+    std::uint32_t big16(std::int64_t at) const { return number(at, 2, std::endian::big); }
+    std::uint32_t big32(std::int64_t at) const { return number(at, 4, std::endian::big); }
+    std::uint32_t little16(std::int64_t at) const { return number(at, 2, std::endian::little); }
+    std::uint32_t little24(std::int64_t at) const { return number(at, 3, std::endian::little); }
+    std::uint32_t little32(std::int64_t at) const { return number(at, 4, std::endian::little); }
 
     /// Throws unless an image of this size is within the limits. To be called as soon as the size is known.
     void checkSize(std::int64_t width, std::int64_t height) const;
@@ -44,7 +43,7 @@ public:
     [[noreturn]] void breaksOff() const;
 
 private:
-    [[nodiscard]] std::uint32_t number(std::int64_t at, int count, std::endian order) const;
+    std::uint32_t number(std::int64_t at, int count, std::endian order) const;
 
     std::span<const std::uint8_t> m_bytes;
     std::string m_name;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/format/exif_orientation.h"
 #include "core/media/format/image_validator.h"
 
@@ -96,9 +95,11 @@ private:
         m_header.channels = m_file.byte(m_at + 7);
         m_header.cmyk = m_header.channels == 4;
         if (precision != 8)
-            m_file.fail(fmt::format("it is a JPEG with {} bits per sample", precision), "only JPEGs with 8 bits are supported");
+            m_file.fail(fmt::format("it is a JPEG with {} bits per sample", precision),
+                        "only JPEGs with 8 bits are supported");
         if (m_header.channels != 1 && m_header.channels != 3 && m_header.channels != 4)
-            m_file.fail(fmt::format("it is a JPEG with {} channels", m_header.channels), "1, 3 or 4 are supported");
+            m_file.fail(fmt::format("it is a JPEG with {} channels", m_header.channels),
+                        "1, 3 or 4 are supported");
     }
 
     const HeaderReader& m_file;

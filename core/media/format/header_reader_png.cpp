@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/format/exif_orientation.h"
 #include "core/media/format/image_validator.h"
 
@@ -12,12 +11,16 @@ bool isValid(int colour, int bits)
 {
     const bool small = bits == 1 || bits == 2 || bits == 4;
     switch (colour) {
-    case Grey: return small || bits == 8 || bits == 16;
-    case Palette: return small || bits == 8;
+    case Grey:
+        return small || bits == 8 || bits == 16;
+    case Palette:
+        return small || bits == 8;
     case Rgb:
     case GreyAlpha:
-    case Rgba: return bits == 8 || bits == 16;
-    default: return false;
+    case Rgba:
+        return bits == 8 || bits == 16;
+    default:
+        return false;
     }
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/preprocess/clip.h"
 #include "core/media/format/exif_orientation.h"
 #include "core/media/format/image_validator.h"
@@ -101,8 +100,11 @@ private:
             return;
         if (length < ownBytes)
             m_file.damaged("its first frame is empty");
-        FirstFrame frame{2 * std::int64_t{m_file.little24(at)}, 2 * std::int64_t{m_file.little24(at + 3)},
-                         std::int64_t{m_file.little24(at + 6)} + 1, std::int64_t{m_file.little24(at + 9)} + 1, at + ownBytes,
+        FirstFrame frame{2 * std::int64_t{m_file.little24(at)},
+                         2 * std::int64_t{m_file.little24(at + 3)},
+                         std::int64_t{m_file.little24(at + 6)} + 1,
+                         std::int64_t{m_file.little24(at + 9)} + 1,
+                         at + ownBytes,
                          length - ownBytes};
         if (frame.left + frame.width > m_canvas.width || frame.top + frame.height > m_canvas.height)
             m_file.damaged("its first frame is outside the image");

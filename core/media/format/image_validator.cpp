@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/format/image_validator.h"
 
 #include "core/base/error.h"
@@ -18,7 +17,8 @@ using Bytes = std::span<const std::uint8_t>;
 bool isPnm(Bytes bytes)
 {
     constexpr std::string_view after = " \t\r\n\v\f#";
-    return bytes.size() >= 3 && bytes[0] == 'P' && ((bytes[1] >= '1' && bytes[1] <= '6') || bytes[1] == 'f' || bytes[1] == 'F')
+    return bytes.size() >= 3 && bytes[0] == 'P'
+           && ((bytes[1] >= '1' && bytes[1] <= '6') || bytes[1] == 'f' || bytes[1] == 'F')
            && after.find(static_cast<char>(bytes[2])) != std::string_view::npos;
 }
 
@@ -66,8 +66,7 @@ struct ImageKind {
 constexpr std::array<ImageKind, 6> imageKinds{{
     {ImageFormat::Jpeg, "JPEG", [](Bytes bytes) { return hasText(bytes, 0, "\xff\xd8\xff"); }, readJpegHeader},
     {ImageFormat::Png, "PNG", [](Bytes bytes) { return hasText(bytes, 0, "\x89PNG\r\n\x1a\n"); }, readPngHeader},
-    {ImageFormat::Webp, "WebP",
-     [](Bytes bytes) { return hasText(bytes, 0, "RIFF") && hasText(bytes, 8, "WEBP"); },
+    {ImageFormat::Webp, "WebP", [](Bytes bytes) { return hasText(bytes, 0, "RIFF") && hasText(bytes, 8, "WEBP"); },
      readWebpHeader},
     {ImageFormat::Bmp, "BMP", isBmp, readBmpHeader},
     {ImageFormat::Pnm, "PNM", isPnm, readPnmHeader},
@@ -120,23 +119,28 @@ ImageFormat checkSignature(Bytes start, const std::string& name)
     if (start.empty())
         throw FileError(name, "the file is empty", "copy or download it again");
     if (hasText(start, 128, "DICM"))
-        throw FileError(name, "it is marked as a DICOM file (\"DICM\" at byte 128)", "export the image as PNG or JPEG");
+        throw FileError(name, "it is marked as a DICOM file (\"DICM\" at byte 128)",
+                        "export the image as PNG or JPEG");
     const std::optional<ImageFormat> format = sniffImage(start);
     if (const std::string_view other = unreadImageFormat(start); !other.empty())
-        throw FileError(name, fmt::format("it is an image in the format {}, which is not supported", other), "save it as PNG or JPEG");
+        throw FileError(name, fmt::format("it is an image in the format {}, which is not supported", other),
+                        "save it as PNG or JPEG");
     if (hasText(start, 0, "GIF8"))
-        throw FileError(name, "it is a GIF, which is read as a video only", "save its first frame as PNG, or give it where videos are read");
+        throw FileError(name, "it is a GIF, which is read as a video only",
+                        "save its first frame as PNG, or give it where videos are read");
     if (!format)
-        throw FileError(name, fmt::format("this is not a JPEG, PNG, WebP, BMP, PNM or TIFF file (it starts with {})",
-                                          quotedStart(start)));
+        throw FileError(name,
+                        fmt::format("this is not a JPEG, PNG, WebP, BMP, PNM or TIFF file (it starts with {})",
+                                    quotedStart(start)));
     return *format;
 }
 
 ImageHeader inspectImage(Bytes bytes, const std::string& name, const Limits& limits)
 {
     if (static_cast<std::int64_t>(bytes.size()) > limits.imageBytes)
-        throw FileError(name, fmt::format("the file has {}", formatBytes(static_cast<std::int64_t>(bytes.size())).text()),
-                        fmt::format("the limit for an image is {}", formatBytes(limits.imageBytes).text()));
+        throw FileError(
+            name, fmt::format("the file has {}", formatBytes(static_cast<std::int64_t>(bytes.size())).text()),
+            fmt::format("the limit for an image is {}", formatBytes(limits.imageBytes).text()));
     const HeaderReader file(bytes, name, limits);
     return kindOf(checkSignature(bytes, name)).read(file);
 }

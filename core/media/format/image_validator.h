@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/media/format/header_reader.h"
@@ -14,10 +13,10 @@ namespace attnscope {
 enum class ImageFormat { Jpeg, Png, Webp, Bmp, Pnm, Tiff };
 
 /// "JPEG", "PNG" …
-[[nodiscard]] std::string_view imageFormatName(ImageFormat format);
+std::string_view imageFormatName(ImageFormat format);
 
 /// The start of a file in quotes, for display: text up to its first line break, or hexadecimal bytes.
-[[nodiscard]] std::string quotedStart(std::span<const std::uint8_t> bytes);
+std::string quotedStart(std::span<const std::uint8_t> bytes);
 
 /// The first frame of an animated WebP and its position on the image, which is black around it.
 struct FirstFrame {
@@ -28,24 +27,24 @@ struct FirstFrame {
 /// What our own inspection of an image's structure found, before any decoder runs.
 struct ImageHeader {
     ImageFormat format = ImageFormat::Jpeg;
-    std::int64_t width = 0;   ///< pixels, as stored (orientation not applied)
+    std::int64_t width = 0;  ///< pixels, as stored (orientation not applied)
     std::int64_t height = 0;
     int bitsPerSample = 8;
-    int channels = 3;          ///< as stored
+    int channels = 3;  ///< as stored
     bool cmyk = false;
-    bool clipsGrey = false;    ///< grey of more than 8 bits, which Pillow clips to 0 … 255
-    bool transparency = false; ///< an alpha channel or transparent palette entries
-    bool animated = false;     ///< the file has more images after the first
-    bool severalPages = false; ///< a TIFF with several pages
-    int orientation = 1;       ///< EXIF 1 … 8; 1 is upright
+    bool clipsGrey = false;     ///< grey of more than 8 bits, which Pillow clips to 0 … 255
+    bool transparency = false;  ///< an alpha channel or transparent palette entries
+    bool animated = false;      ///< the file has more images after the first
+    bool severalPages = false;  ///< a TIFF with several pages
+    int orientation = 1;        ///< EXIF 1 … 8; 1 is upright
     std::optional<FirstFrame> firstFrame;
 };
 
 /// The format by content, as far as the signature reveals it.
-[[nodiscard]] std::optional<ImageFormat> sniffImage(std::span<const std::uint8_t> bytes);
+std::optional<ImageFormat> sniffImage(std::span<const std::uint8_t> bytes);
 
 /// The name of an image format that is recognised but not supported: AVIF, HEIC, JPEG XL, JPEG 2000; empty for anything else.
-[[nodiscard]] std::string_view unreadImageFormat(std::span<const std::uint8_t> bytes);
+std::string_view unreadImageFormat(std::span<const std::uint8_t> bytes);
 
 /// The only entry for untrusted images: determines the format and size of a file, and rejects what no decoder should see. Walks the whole
 /// structure (segments, chunks, strips) without decoding, so that truncated files are rejected; reads each byte at most once and allocates
@@ -54,18 +53,17 @@ struct ImageHeader {
 /// Throws FileError for other formats, for `DICM` at byte 128 whatever precedes it (the DICOM decoder behind OpenCV aborts the process on
 /// such files), for sizes beyond `limits`, and for what docs/images.md lists as unsupported in these formats. Of several images in one
 /// file only the first counts.
-[[nodiscard]]
 ImageHeader inspectImage(std::span<const std::uint8_t> bytes, const std::string& name, const Limits& limits);
 
 /// Like inspectImage's first checks, on the first bytes of a file (at least 132, or all of it): throws unless they may belong to an image.
 ImageFormat checkSignature(std::span<const std::uint8_t> start, const std::string& name);
 
 // One reader per format; each is called after its signature was recognised.
-[[nodiscard]] ImageHeader readJpegHeader(const HeaderReader& file);
-[[nodiscard]] ImageHeader readPngHeader(const HeaderReader& file);
-[[nodiscard]] ImageHeader readWebpHeader(const HeaderReader& file);
-[[nodiscard]] ImageHeader readBmpHeader(const HeaderReader& file);
-[[nodiscard]] ImageHeader readPnmHeader(const HeaderReader& file);
-[[nodiscard]] ImageHeader readTiffHeader(const HeaderReader& file);
+ImageHeader readJpegHeader(const HeaderReader& file);
+ImageHeader readPngHeader(const HeaderReader& file);
+ImageHeader readWebpHeader(const HeaderReader& file);
+ImageHeader readBmpHeader(const HeaderReader& file);
+ImageHeader readPnmHeader(const HeaderReader& file);
+ImageHeader readTiffHeader(const HeaderReader& file);
 
 }  // namespace attnscope

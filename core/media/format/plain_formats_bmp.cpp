@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/format/plain_formats.h"
 
 #include "core/media/format/image_validator.h"
@@ -30,13 +29,13 @@ struct BmpLayout {
     BmpMasks masks{};          ///< of pixels without a palette
     std::int64_t data = 0;
 
-    [[nodiscard]] bool isRunLength() const { return compression == RunLength8 || compression == RunLength4; }
-    [[nodiscard]] bool hasPalette() const { return bits <= 8; }
-    [[nodiscard]] std::int64_t paletteAt() const { return fileHeaderBytes + headerBytes; }
-    [[nodiscard]] std::int64_t paletteStep() const { return headerBytes == 12 ? 3 : 4; }
-    [[nodiscard]] std::int64_t rowBytes() const { return (width * bits + 31) / 32 * 4; }
+    bool isRunLength() const { return compression == RunLength8 || compression == RunLength4; }
+    bool hasPalette() const { return bits <= 8; }
+    std::int64_t paletteAt() const { return fileHeaderBytes + headerBytes; }
+    std::int64_t paletteStep() const { return headerBytes == 12 ? 3 : 4; }
+    std::int64_t rowBytes() const { return (width * bits + 31) / 32 * 4; }
     /// The padding of the last row may be missing.
-    [[nodiscard]] std::int64_t dataBytes() const { return rowBytes() * (height - 1) + (width * bits + 7) / 8; }
+    std::int64_t dataBytes() const { return rowBytes() * (height - 1) + (width * bits + 7) / 8; }
 };
 
 bool isKnownBmp(const BmpLayout& layout)
@@ -164,7 +163,7 @@ public:
     }
 
 private:
-    [[nodiscard]] std::int64_t filled() const { return static_cast<std::int64_t>(m_indices.size()); }
+    std::int64_t filled() const { return static_cast<std::int64_t>(m_indices.size()); }
 
     void put(std::uint8_t index)
     {
@@ -177,10 +176,7 @@ private:
         m_indices.resize(static_cast<std::size_t>(std::min(m_total, filled() + count)));
     }
 
-    [[nodiscard]] std::uint8_t nibble(std::uint8_t pair, std::int64_t i) const
-    {
-        return i % 2 == 0 ? pair >> 4 : pair & 15;
-    }
+    std::uint8_t nibble(std::uint8_t pair, std::int64_t i) const { return i % 2 == 0 ? pair >> 4 : pair & 15; }
 
     /// Pixels beyond the end of the row are dropped.
     void repeat(std::int64_t count, std::uint8_t value)

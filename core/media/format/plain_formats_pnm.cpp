@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/format/plain_formats.h"
 
 #include "core/base/number.h"
@@ -32,12 +31,12 @@ struct PnmLayout {
     bool bigEndian = true;  ///< for floating point
     std::int64_t data = 0;
 
-    [[nodiscard]] bool isText() const { return kind <= 3; }
-    [[nodiscard]] bool isBilevel() const { return kind == 1 || kind == 4; }
-    [[nodiscard]] int channels() const { return kind == 3 || kind == 6 ? 3 : 1; }
-    [[nodiscard]] bool clipsGrey() const { return kind == floatingPoint || (channels() == 1 && maximum > 255); }
-    [[nodiscard]] std::int64_t sampleBytes() const { return kind == floatingPoint ? 4 : maximum > 255 ? 2 : 1; }
-    [[nodiscard]] std::int64_t samples() const { return width * height * channels(); }
+    bool isText() const { return kind <= 3; }
+    bool isBilevel() const { return kind == 1 || kind == 4; }
+    int channels() const { return kind == 3 || kind == 6 ? 3 : 1; }
+    bool clipsGrey() const { return kind == floatingPoint || (channels() == 1 && maximum > 255); }
+    std::int64_t sampleBytes() const { return kind == floatingPoint ? 4 : maximum > 255 ? 2 : 1; }
+    std::int64_t samples() const { return width * height * channels(); }
 };
 
 class Tokens {
@@ -45,9 +44,8 @@ public:
     Tokens(const HeaderReader& file, std::int64_t at)
         : m_file(file)
         , m_at(at)
-    {
-    }
-    [[nodiscard]] std::int64_t position() const { return m_at; }
+    {}
+    std::int64_t position() const { return m_at; }
 
     std::int64_t number()
     {
@@ -103,11 +101,15 @@ private:
 std::int64_t minBytes(const PnmLayout& layout)
 {
     switch (layout.kind) {
-    case 1: return layout.samples();
+    case 1:
+        return layout.samples();
     case 2:
-    case 3: return layout.samples() * 2 - 1;
-    case 4: return (layout.width + 7) / 8 * layout.height;
-    default: return layout.samples() * layout.sampleBytes();
+    case 3:
+        return layout.samples() * 2 - 1;
+    case 4:
+        return (layout.width + 7) / 8 * layout.height;
+    default:
+        return layout.samples() * layout.sampleBytes();
     }
 }
 
@@ -138,7 +140,8 @@ std::vector<std::uint8_t> scaleTable(const PnmLayout& layout)
     std::vector<std::uint8_t> table(layout.maximum + 1);
     const double greatest = layout.clipsGrey() ? 65'535 : 255;
     for (std::int64_t i = 0; i <= layout.maximum; ++i) {
-        const double scaled = std::nearbyint(static_cast<double>(i) / static_cast<double>(layout.maximum) * greatest);
+        const double scaled = std::nearbyint(static_cast<double>(i) / static_cast<double>(layout.maximum)
+                                             * greatest);
         table[i] = static_cast<std::uint8_t>(std::min(scaled, 255.0));
     }
     return table;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/format/tiff_layout.h"
 
 #include "core/base/checked.h"
@@ -101,7 +100,7 @@ public:
     }
 
 private:
-    [[nodiscard]] std::int64_t number(std::int64_t at, int bytes) const
+    std::int64_t number(std::int64_t at, int bytes) const
     {
         return tiffNumber(m_file, m_layout, {bytes == 8 ? 16u : bytes == 4 ? 4u : tiffShortType, 1, at}, 0);
     }
@@ -123,7 +122,7 @@ private:
         m_layout.severalPages = number(m_first + m_entries * m_entryBytes, m_offsetBytes) != 0;
     }
 
-    [[nodiscard]] TiffField find(TiffTag tag) const
+    TiffField find(TiffTag tag) const
     {
         for (std::int64_t i = 0; i < m_entries; ++i) {
             const std::int64_t at = m_first + i * m_entryBytes;
@@ -133,7 +132,7 @@ private:
         return {};
     }
 
-    [[nodiscard]] TiffField readEntry(std::int64_t at) const
+    TiffField readEntry(std::int64_t at) const
     {
         const auto type = static_cast<std::uint32_t>(number(at + 2, 2));
         TiffField field{type, number(at + 4, m_offsetBytes), at + 4 + m_offsetBytes};
@@ -149,12 +148,12 @@ private:
         return field;
     }
 
-    [[nodiscard]] std::int64_t value(const TiffField& field, std::int64_t i) const
+    std::int64_t value(const TiffField& field, std::int64_t i) const
     {
         return tiffNumber(m_file, m_layout, field, i);
     }
 
-    [[nodiscard]] std::int64_t single(TiffTag tag, std::int64_t otherwise) const
+    std::int64_t single(TiffTag tag, std::int64_t otherwise) const
     {
         const TiffField field = find(tag);
         return field.count == 0 ? otherwise : value(field, 0);
@@ -173,18 +172,20 @@ private:
         if (std::ranges::find(readCompressions, compression) == readCompressions.end()) {
             const std::string name = nameIn(otherCompressions, compression);
             const std::string known = name.empty() ? "" : " (" + name + ")";
-            m_file.fail(fmt::format("it is a TIFF with compression {}{}", compression, known), "save it with LZW or Deflate");
+            m_file.fail(fmt::format("it is a TIFF with compression {}{}", compression, known),
+                        "save it with LZW or Deflate");
         }
         m_layout.compression = static_cast<std::uint32_t>(compression);
     }
 
-    [[nodiscard]] TiffColours readColours() const
+    TiffColours readColours() const
     {
         // Old-style JPEG compression implies YCbCr, whatever the tag says.
         const std::int64_t kind = m_layout.compression == oldJpegCompression ? 6 : single(Photometric, 0);
         using Colours = TiffColours;
-        constexpr std::array<std::optional<Colours>, 7> known{
-            Colours::WhiteIsZero, Colours::Grey, Colours::Rgb, Colours::Palette, std::nullopt, Colours::Cmyk, Colours::YCbCr};
+        constexpr std::array<std::optional<Colours>, 7> known{Colours::WhiteIsZero, Colours::Grey, Colours::Rgb,
+                                                              Colours::Palette,     std::nullopt,  Colours::Cmyk,
+                                                              Colours::YCbCr};
         if (kind < std::ssize(known) && known[static_cast<std::size_t>(kind)])
             return *known[static_cast<std::size_t>(kind)];
         const std::string name = nameIn(otherColours, kind);
@@ -237,14 +238,14 @@ private:
         return first;
     }
 
-    [[nodiscard]] int colourChannels() const
+    int colourChannels() const
     {
         const bool three = m_layout.colours == TiffColours::Rgb || m_layout.colours == TiffColours::YCbCr;
         return m_layout.colours == TiffColours::Cmyk ? 4 : three ? 3 : 1;
     }
 
     /// Whether Pillow supports this bit depth and sample format for these colours.
-    [[nodiscard]] bool isKnown() const
+    bool isKnown() const
     {
         const int bits = m_layout.bits;
         const bool isUnsigned = m_layout.kind == TiffSampleKind::Unsigned;
@@ -360,7 +361,8 @@ TiffLayout readTiffLayout(const HeaderReader& file)
 std::int64_t tiffNumber(const HeaderReader& file, const TiffLayout& layout, const TiffField& field, std::int64_t i)
 {
     const int bytes = tiffNumberBytes(field.type);
-    const std::uint64_t value = integerOf(file.part(field.at + i * bytes, bytes), layout.bigEndian ? std::endian::big : std::endian::little);
+    const std::uint64_t value = integerOf(file.part(field.at + i * bytes, bytes),
+                                          layout.bigEndian ? std::endian::big : std::endian::little);
     if (value > static_cast<std::uint64_t>(INT64_MAX))
         file.breaksOff();
     return static_cast<std::int64_t>(value);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/media/format/header_reader.h"
@@ -27,9 +26,9 @@ struct TiffLayout {
     std::uint32_t compression = 1;
     TiffColours colours = TiffColours::Grey;
     TiffSampleKind kind = TiffSampleKind::Unsigned;
-    int bits = 1;         ///< bits per sample
-    int samples = 1;      ///< samples per pixel that are used: unspecified planes at the end are ignored
-    bool planes = false;  ///< each sample has its own blocks
+    int bits = 1;                ///< bits per sample
+    int samples = 1;             ///< samples per pixel that are used: unspecified planes at the end are ignored
+    bool planes = false;         ///< each sample has its own blocks
     bool transparency = false;   ///< one of the samples is alpha
     bool premultiplied = false;  ///< by alpha, the sample after the colours
     bool reversedBits = false;   ///< the first pixel is in the lowest bits
@@ -38,29 +37,29 @@ struct TiffLayout {
     int orientation = 1;
     TiffField offsets, byteCounts, colourMap;
 
-    [[nodiscard]] bool isCompressed() const { return compression != 1; }
-    [[nodiscard]] bool isGrey() const { return colours == TiffColours::Grey || colours == TiffColours::WhiteIsZero; }
+    bool isCompressed() const { return compression != 1; }
+    bool isGrey() const { return colours == TiffColours::Grey || colours == TiffColours::WhiteIsZero; }
     /// Chroma is subsampled, or libtiff converts the colours: a block doesn't contain plain samples.
-    [[nodiscard]] bool needsConversion() const { return colours == TiffColours::YCbCr; }
-    [[nodiscard]] int planeCount() const { return planes ? samples : 1; }
-    [[nodiscard]] std::int64_t blocksAcross() const { return (width + blockWidth - 1) / blockWidth; }
-    [[nodiscard]] std::int64_t blocksDown() const { return (height + blockHeight - 1) / blockHeight; }
-    [[nodiscard]] std::int64_t blocks() const { return blocksAcross() * blocksDown() * planeCount(); }
-    [[nodiscard]] std::int64_t blockRowBytes() const { return (blockWidth * (planes ? 1 : samples) * bits + 7) / 8; }
+    bool needsConversion() const { return colours == TiffColours::YCbCr; }
+    int planeCount() const { return planes ? samples : 1; }
+    std::int64_t blocksAcross() const { return (width + blockWidth - 1) / blockWidth; }
+    std::int64_t blocksDown() const { return (height + blockHeight - 1) / blockHeight; }
+    std::int64_t blocks() const { return blocksAcross() * blocksDown() * planeCount(); }
+    std::int64_t blockRowBytes() const { return (blockWidth * (planes ? 1 : samples) * bits + 7) / 8; }
     /// The last strip ends with the image; all tiles have the same size.
-    [[nodiscard]] std::int64_t rowsOfBlock(std::int64_t block) const;
+    std::int64_t rowsOfBlock(std::int64_t block) const;
 };
 
 using TiffPalette = std::array<std::array<std::uint8_t, 3>, 256>;
 
 /// Throws FileError for damage, for data outside the file, and, naming them, for unsupported features.
-[[nodiscard]] TiffLayout readTiffLayout(const HeaderReader& file);
+TiffLayout readTiffLayout(const HeaderReader& file);
 
 /// The i-th number of a field; i < count. Throws FileError for numbers of more than 63 bits.
-[[nodiscard]] std::int64_t tiffNumber(const HeaderReader& file, const TiffLayout& layout, const TiffField& field,
+std::int64_t tiffNumber(const HeaderReader& file, const TiffLayout& layout, const TiffField& field,
                         std::int64_t i);
 
 /// The high bytes of the colour map; black for missing entries.
-[[nodiscard]] TiffPalette readTiffPalette(const HeaderReader& file, const TiffLayout& layout);
+TiffPalette readTiffPalette(const HeaderReader& file, const TiffLayout& layout);
 
 }  // namespace attnscope

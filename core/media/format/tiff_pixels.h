@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/media/format/tiff_layout.h"
@@ -18,9 +17,9 @@ using TiffBlockReader = std::function<bool(std::int64_t block, std::span<std::ui
 /// dropped, and colours premultiplied by it are divided by it. `order` is the byte order of samples of several bytes. `pixels` has width ×
 /// height × 3 bytes. Not for images that need conversion. Returns false if a block can't be read.
 [[nodiscard]] bool placeTiffBlocks(const TiffLayout& layout, const TiffPalette& palette, std::endian order,
-                     const TiffBlockReader& read, std::span<std::uint8_t> pixels);
+                                   const TiffBlockReader& read, std::span<std::uint8_t> pixels);
 
 /// Reads the blocks of an uncompressed TIFF directly from the file.
-[[nodiscard]] TiffBlockReader plainTiffBlocks(const HeaderReader& file, const TiffLayout& layout);
+TiffBlockReader plainTiffBlocks(const HeaderReader& file, const TiffLayout& layout);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/image/decoder_process.h"
 
 #include "core/media/image/decoder_protocol.h"
@@ -38,7 +37,8 @@ Clip DecoderProcess::read(std::span<const std::uint8_t> bytes, const std::string
     return readImage(bytes, name, options, decoderFor(name, options.limits));
 }
 
-Clip DecoderProcess::readCrop(const std::filesystem::path& path, const Transform& transform, const ImageReadOptions& options)
+Clip DecoderProcess::readCrop(const std::filesystem::path& path, const Transform& transform,
+                              const ImageReadOptions& options)
 {
     const std::string name = path.string();
     return attnscope::readCrop(readImageFile(path, options.limits), name, transform, options,
@@ -47,7 +47,8 @@ Clip DecoderProcess::readCrop(const std::filesystem::path& path, const Transform
 
 PixelDecoder DecoderProcess::decoderFor(const std::string& name, const Limits& limits)
 {
-    return [this, name, limits](std::span<const std::uint8_t> encoded, const ImageSize& size, const PixelWindow& window,
+    return [this, name, limits](std::span<const std::uint8_t> encoded, const ImageSize& size,
+                                const PixelWindow& window,
                                 const PixelUse& use) { return decode(encoded, size, window, name, limits, use); };
 }
 
@@ -80,7 +81,8 @@ void DecoderProcess::sendRequest(std::span<const std::uint8_t> encoded, const Im
             return;
         m_connection.stop();
     }
-    throw DecoderFailure(DecoderFailure::Cause::Died, name, "the image decoder does not accept requests", imageDecoder.remedy);
+    throw DecoderFailure(DecoderFailure::Cause::Died, name, "the image decoder does not accept requests",
+                         imageDecoder.remedy);
 }
 
 bool DecoderProcess::trySend(std::size_t encodedBytes, const ImageSize& size, const PixelWindow& window)
@@ -103,7 +105,8 @@ DecodeOutcome DecoderProcess::awaitReply(const std::string& name)
 {
     Reply reply;
     std::size_t bytes = 0;
-    const auto received = m_connection.receive(std::as_writable_bytes(std::span(&reply, 1)), bytes, m_options.deadline);
+    const auto received = m_connection.receive(std::as_writable_bytes(std::span(&reply, 1)), bytes,
+                                               m_options.deadline);
     // Only messages of exactly this size are valid.
     if (received == DecoderConnection::Received::Message && bytes == sizeof reply && reply.number == m_requests
         && reply.outcome <= DecodeOutcome::NoMemory)
@@ -117,8 +120,9 @@ void DecoderProcess::ensureStarted(const Limits& limits)
     if (m_connection.isRunning() && roomy)
         return;
     m_limits = limits;
-    m_connection.start(m_memory.fileNumber(), {std::to_string(limits.imageBytes), std::to_string(limits.imagePixels),
-                                               std::to_string(m_options.deadline.count())});
+    m_connection.start(m_memory.fileNumber(),
+                       {std::to_string(limits.imageBytes), std::to_string(limits.imagePixels),
+                        std::to_string(m_options.deadline.count())});
 }
 
 void DecoderProcess::start(const Limits& limits)

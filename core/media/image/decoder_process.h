@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/limits.h"
@@ -41,7 +40,8 @@ public:
     Clip read(const std::filesystem::path& path, const ImageReadOptions& options = {});
     Clip read(std::span<const std::uint8_t> bytes, const std::string& name, const ImageReadOptions& options = {});
     /// Like readCrop.
-    Clip readCrop(const std::filesystem::path& path, const Transform& transform, const ImageReadOptions& options = {});
+    Clip readCrop(const std::filesystem::path& path, const Transform& transform,
+                  const ImageReadOptions& options = {});
 
     /// One round trip to the process, without the validator before it. `name` is used in messages.
     DecodeOutcome decode(std::span<const std::uint8_t> encoded, const ImageSize& size, const PixelWindow& window,
@@ -52,7 +52,7 @@ public:
     /// Waits until it is ready. Throws Unsupported.
     DecoderInfo info();
     /// Of the running process; -1 if there is none.
-    [[nodiscard]] pid_t pid() const;
+    pid_t pid() const;
 
 private:
     void ensureStarted(const Limits& limits);

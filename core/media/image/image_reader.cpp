@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/image/image_reader.h"
 
 #include "core/base/error.h"
@@ -19,7 +18,8 @@ namespace attnscope {
 namespace {
 
 /// The input of the decoder: the file itself, or a still image made of an animation's first frame.
-std::span<const std::uint8_t> toDecode(std::span<const std::uint8_t> bytes, const ImageHeader& header, std::vector<std::uint8_t>& copy)
+std::span<const std::uint8_t> toDecode(std::span<const std::uint8_t> bytes, const ImageHeader& header,
+                                       std::vector<std::uint8_t>& copy)
 {
     if (!header.firstFrame)
         return bytes;
@@ -37,14 +37,16 @@ std::span<const std::uint8_t> toDecode(std::span<const std::uint8_t> bytes, cons
     add(mayHaveAlpha, 4);
     add(frame.width - 1, 3);
     add(frame.height - 1, 3);
-    const auto chunks = bytes.subspan(static_cast<std::size_t>(frame.dataAt), static_cast<std::size_t>(frame.dataBytes));
+    const auto chunks = bytes.subspan(static_cast<std::size_t>(frame.dataAt),
+                                      static_cast<std::size_t>(frame.dataBytes));
     copy.insert(copy.end(), chunks.begin(), chunks.end());
     return copy;
 }
 
 ImageSize decodedSize(const ImageHeader& header)
 {
-    return header.firstFrame ? ImageSize{header.firstFrame->width, header.firstFrame->height} : ImageSize{header.width, header.height};
+    return header.firstFrame ? ImageSize{header.firstFrame->width, header.firstFrame->height}
+                             : ImageSize{header.width, header.height};
 }
 
 /// Whether what is decoded is smaller than the image.
@@ -60,7 +62,8 @@ std::vector<std::uint8_t> onCanvas(const ImageHeader& header, const std::vector<
     const FirstFrame& at = *header.firstFrame;
     std::vector<std::uint8_t> canvas(static_cast<std::size_t>(header.width * header.height * 3));
     for (std::int64_t y = 0; y < at.height; ++y)
-        std::copy_n(frame.begin() + y * at.width * 3, at.width * 3, canvas.begin() + ((at.top + y) * header.width + at.left) * 3);
+        std::copy_n(frame.begin() + y * at.width * 3, at.width * 3,
+                    canvas.begin() + ((at.top + y) * header.width + at.left) * 3);
     return canvas;
 }
 
@@ -70,8 +73,8 @@ std::vector<std::uint8_t> onCanvas(const ImageHeader& header, const std::vector<
 }
 
 /// Does everything except the decoding itself.
-void decode(std::span<const std::uint8_t> bytes, const ImageHeader& header, const std::string& name, const ImageSize& size,
-            const PixelWindow& window, const PixelDecoder& decoder, const PixelUse& use)
+void decode(std::span<const std::uint8_t> bytes, const ImageHeader& header, const std::string& name,
+            const ImageSize& size, const PixelWindow& window, const PixelDecoder& decoder, const PixelUse& use)
 {
     std::vector<std::uint8_t> still;
     const DecodeOutcome outcome = decoder(toDecode(bytes, header, still), size, window, use);
@@ -82,8 +85,8 @@ void decode(std::span<const std::uint8_t> bytes, const ImageHeader& header, cons
                         "copy or export the image again");
 }
 
-std::vector<std::uint8_t> decodeAll(std::span<const std::uint8_t> bytes, const ImageHeader& header, const std::string& name,
-                                    const PixelDecoder& decoder)
+std::vector<std::uint8_t> decodeAll(std::span<const std::uint8_t> bytes, const ImageHeader& header,
+                                    const std::string& name, const PixelDecoder& decoder)
 {
     std::vector<std::uint8_t> pixels;
     const ImageSize size = decodedSize(header);
@@ -106,7 +109,8 @@ std::vector<std::string> notesOn(const ImageHeader& header)
 {
     std::vector<std::string> notes;
     if (header.clipsGrey)
-        notes.emplace_back("grey values above 255 were clipped to white, as in Pillow; export it with 8 bits to keep its shades");
+        notes.emplace_back(
+            "grey values above 255 were clipped to white, as in Pillow; export it with 8 bits to keep its shades");
     else if (header.bitsPerSample == 16)
         notes.emplace_back("16 bits per channel were reduced to 8");
     if (header.transparency)
@@ -114,7 +118,8 @@ std::vector<std::string> notesOn(const ImageHeader& header)
     if (header.cmyk)
         notes.emplace_back("CMYK was converted to RGB without a colour profile");
     if (header.animated)
-        notes.emplace_back(header.firstFrame ? "the first frame of the animation was used" : "the still image of the animation was used");
+        notes.emplace_back(header.firstFrame ? "the first frame of the animation was used"
+                                             : "the still image of the animation was used");
     if (header.severalPages)
         notes.emplace_back("the first of several pages was used");
     return notes;
@@ -136,8 +141,8 @@ void orient(Clip& clip, const ImageHeader& header, Orientation orientation)
         return;
     }
     clip.orientation = header.orientation;
-    clip.notes.push_back(fmt::format("its rotation (EXIF orientation {}) was ignored, as the published evaluation does",
-                                     header.orientation));
+    clip.notes.push_back(fmt::format(
+        "its rotation (EXIF orientation {}) was ignored, as the published evaluation does", header.orientation));
 }
 
 Clip withoutPixels(const ImageHeader& header, std::int64_t width, std::int64_t height)
@@ -179,12 +184,16 @@ try {
         return resizeAndCrop(readImage(bytes, name, options, decoding), transform);
     Clip crop = withoutPixels(header, transform.cropWidth, transform.cropHeight);
     orient(crop, header, options.orientation);
-    const std::int64_t fraction = header.format == ImageFormat::Jpeg ? decodingFraction(header.width, header.height, transform) : 1;
+    const std::int64_t fraction = header.format == ImageFormat::Jpeg
+                                      ? decodingFraction(header.width, header.height, transform)
+                                      : 1;
     const ImageSize size{(header.width + fraction - 1) / fraction, (header.height + fraction - 1) / fraction};
-    decode(bytes, header, name, size, windowRead(size.width, size.height, transform), decoding, [&](std::span<const std::uint8_t> pixels) {
-        crop.pixels.resize(static_cast<std::size_t>(crop.width * crop.height * 3));
-        resizeAndCropInto({pixels.data(), size.width * 3}, size.width, size.height, transform, crop.pixels.data());
-    });
+    decode(bytes, header, name, size, windowRead(size.width, size.height, transform), decoding,
+           [&](std::span<const std::uint8_t> pixels) {
+               crop.pixels.resize(static_cast<std::size_t>(crop.width * crop.height * 3));
+               resizeAndCropInto({pixels.data(), size.width * 3}, size.width, size.height, transform,
+                                 crop.pixels.data());
+           });
     return crop;
 } catch (const std::bad_alloc&) {
     failWithoutMemory(name);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/limits.h"
@@ -39,7 +38,6 @@ Clip readCrop(std::span<const std::uint8_t> bytes, const std::string& name, cons
 
 /// The same with `decoder` instead of the decoders: `DecoderProcess` (decoder_process.h) decodes in a separate process. The validator, PNM
 /// and the orientation are our own code and stay here, so that messages and pixels are the same either way.
-[[nodiscard]]
 Clip readImage(std::span<const std::uint8_t> bytes, const std::string& name, const ImageReadOptions& options,
                const PixelDecoder& decoder);
 

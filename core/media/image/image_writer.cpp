@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/image/image_writer.h"
 
-#include "core/base/error.h"
 #include "core/base/atomic_file.h"
+#include "core/base/error.h"
 
 #include <opencv2/core.hpp>
 #include <opencv2/imgcodecs.hpp>
@@ -30,14 +29,15 @@ cv::Mat blueGreenRed(const Clip& clip, std::int64_t frame)
 }
 
 /// A frame in the format with this suffix (".png") and name.
-std::vector<std::uint8_t> encoded(const Clip& clip, std::int64_t frame, const std::string& suffix, const std::string& format,
-                                  const std::vector<int>& options)
+std::vector<std::uint8_t> encoded(const Clip& clip, std::int64_t frame, const std::string& suffix,
+                                  const std::string& format, const std::vector<int>& options)
 {
     constexpr std::int64_t largest = 65'500;  // libjpeg's limit
     if (frame < 0 || frame >= clip.frames)
         throw UsageError(format, fmt::format("there is no frame {} in a clip of {}", frame, clip.frames));
     if (clip.width < 1 || clip.height < 1 || clip.width > largest || clip.height > largest)
-        throw UsageError(format, fmt::format("an image of {}×{} pixels cannot be written", clip.width, clip.height));
+        throw UsageError(format,
+                         fmt::format("an image of {}×{} pixels cannot be written", clip.width, clip.height));
     std::vector<std::uint8_t> bytes;
     try {
         if (cv::imencode(suffix, blueGreenRed(clip, frame), bytes, options))

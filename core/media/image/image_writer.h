@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/preprocess/clip.h"
@@ -10,7 +9,7 @@
 namespace attnscope {
 
 /// Encodes a frame of 8-bit RGB as a JPEG; quality 1 … 100, chroma subsampled 2×2. Throws UsageError for an invalid quality or frame.
-[[nodiscard]] std::vector<std::uint8_t> encodeJpeg(const Clip& clip, std::int64_t frame, int quality);
+std::vector<std::uint8_t> encodeJpeg(const Clip& clip, std::int64_t frame, int quality);
 
 /// The same to a file, which is written atomically. Throws FileError too.
 void writeJpeg(const std::filesystem::path& path, const Clip& clip, std::int64_t frame, int quality);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/image/input_file.h"
 
 #include "core/base/error.h"

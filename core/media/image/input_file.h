@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/file_descriptor.h"
@@ -22,11 +21,11 @@ public:
     /// One that another process opened; `name` is used in messages.
     InputFile(FileDescriptor file, std::string name);
 
-    [[nodiscard]] const std::string& name() const { return m_name; }
-    [[nodiscard]] std::int64_t bytes() const { return m_bytes; }
-    [[nodiscard]] int fileNumber() const { return m_file.number(); }
+    const std::string& name() const { return m_name; }
+    std::int64_t bytes() const { return m_bytes; }
+    int fileNumber() const { return m_file.number(); }
     /// Reads up to out.size() bytes at an offset; fewer at the end. Throws like the constructor.
-    [[nodiscard]] std::size_t readAt(std::int64_t at, std::span<std::uint8_t> out) const;
+    std::size_t readAt(std::int64_t at, std::span<std::uint8_t> out) const;
 
 private:
     void look(std::string_view remedy);
@@ -38,6 +37,6 @@ private:
 };
 
 /// The bytes of an image file: at most `limits.imageBytes`, and beyond the signature only if it is an image's. Throws like InputFile.
-[[nodiscard]] std::vector<std::uint8_t> readImageFile(const std::filesystem::path& path, const Limits& limits);
+std::vector<std::uint8_t> readImageFile(const std::filesystem::path& path, const Limits& limits);
 
 }  // namespace attnscope

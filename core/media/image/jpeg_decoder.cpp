@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/image/jpeg_decoder.h"
 
 #include "core/media/format/cmyk.h"
@@ -55,10 +54,13 @@ bool canLeaveOut(const jpeg_decompress_struct& decoder)
 /// Chooses the largest fraction whose image has this size, if one has.
 void scaleTo(jpeg_decompress_struct& decoder, const ImageSize& size)
 {
-    const auto scaled = [](JDIMENSION side, unsigned fraction) { return std::int64_t{(side + fraction - 1) / fraction}; };
+    const auto scaled = [](JDIMENSION side, unsigned fraction) {
+        return std::int64_t{(side + fraction - 1) / fraction};
+    };
     decoder.scale_num = decoder.scale_denom = 1;
     for (const unsigned fraction : {8U, 4U, 2U, 1U})
-        if (scaled(decoder.image_width, fraction) == size.width && scaled(decoder.image_height, fraction) == size.height)
+        if (scaled(decoder.image_width, fraction) == size.width
+            && scaled(decoder.image_height, fraction) == size.height)
             decoder.scale_denom = fraction;
 }
 
@@ -89,7 +91,8 @@ void readRows(jpeg_decompress_struct& decoder, Part part, std::int64_t rowBytes,
         jpeg_skip_scanlines(&decoder, part.top);
     // With four channels a row is read to a buffer: libjpeg can't convert CMYK to RGB. It frees that memory itself even on errors.
     const bool cmyk = decoder.out_color_space == JCS_CMYK;
-    JSAMPROW inks = cmyk ? *decoder.mem->alloc_sarray(reinterpret_cast<j_common_ptr>(&decoder), JPOOL_IMAGE, decoder.output_width * 4, 1)
+    JSAMPROW inks = cmyk ? *decoder.mem->alloc_sarray(reinterpret_cast<j_common_ptr>(&decoder), JPOOL_IMAGE,
+                                                      decoder.output_width * 4, 1)
                          : nullptr;
     while (decoder.output_scanline < part.end) {
         std::uint8_t* to = pixels + decoder.output_scanline * rowBytes + std::int64_t{part.left} * 3;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/media/image/pixel_decoder.h"
@@ -13,10 +12,10 @@ namespace attnscope {
 /// only `window` is guaranteed to be written. There the pixels are bit-identical to those of the whole image: for an image in one scan the
 /// area around the window is read but not transformed. CMYK becomes RGB without a profile, as in Pillow. Empty if not a JPEG. Damage after
 /// the window's last row is not noticed. A size of 1/2, 1/4 or 1/8 of the image's, rounded up, is one to which it is decoded.
-[[nodiscard]] std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, const ImageSize& size,
+std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, const ImageSize& size,
                                         const PixelWindow& window, std::span<std::uint8_t> pixels);
 
 /// "libjpeg-turbo 2.1.5", as built with.
-[[nodiscard]] std::string jpegVersion();
+std::string jpegVersion();
 
 }  // namespace attnscope

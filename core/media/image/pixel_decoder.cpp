@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/image/pixel_decoder.h"
 
 #include "core/media/format/image_validator.h"
@@ -57,7 +56,8 @@ void copyReversed(const cv::Mat& from, std::uint8_t* to)
     }
 }
 
-DecodeOutcome decodeByOpenCv(std::span<const std::uint8_t> encoded, const ImageHeader& header, std::span<std::uint8_t> pixels)
+DecodeOutcome decodeByOpenCv(std::span<const std::uint8_t> encoded, const ImageHeader& header,
+                             std::span<std::uint8_t> pixels)
 {
     if (encoded.size() > static_cast<std::size_t>(INT_MAX))  // cv::Mat counts columns in int
         return DecodeOutcome::NoMemory;
@@ -76,7 +76,8 @@ DecodeOutcome decodeByOpenCv(std::span<const std::uint8_t> encoded, const ImageH
     return DecodeOutcome::Done;
 }
 
-DecodeOutcome decodeByFormat(std::span<const std::uint8_t> encoded, const ImageSize& size, std::span<std::uint8_t> pixels)
+DecodeOutcome decodeByFormat(std::span<const std::uint8_t> encoded, const ImageSize& size,
+                             std::span<std::uint8_t> pixels)
 {
     // The size is within the caller's limits.
     Limits limits;

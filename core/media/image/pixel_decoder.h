@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/preprocess/transform_window.h"
@@ -14,7 +13,6 @@ struct ImageSize {
     std::int64_t width = 0;
     std::int64_t height = 0;
 
-    [[nodiscard]]
     std::size_t bytes() const { return static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3; }
 };
 

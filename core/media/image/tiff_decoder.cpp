@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/image/tiff_decoder.h"
 
 #include "core/media/format/header_reader.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/process/decoder_connection.h"
 
 #include "core/media/process/decoder_hello.h"
@@ -93,17 +92,20 @@ constexpr std::array<std::pair<Protection, const char*>, 5> protectionNames{
 
 }  // namespace
 
-DecoderFailure::DecoderFailure(Cause cause, const std::string& name, const std::string& problem, const std::string& remedy)
+DecoderFailure::DecoderFailure(Cause cause, const std::string& name, const std::string& problem,
+                               const std::string& remedy)
     : FileError(name, problem, remedy)
     , m_cause(cause)
 {}
 
-DecoderNotStarted::DecoderNotStarted(Cause cause, const std::string& program, const std::string& problem, const std::string& remedy)
+DecoderNotStarted::DecoderNotStarted(Cause cause, const std::string& program, const std::string& problem,
+                                     const std::string& remedy)
     : Unsupported(program, problem, remedy)
     , m_cause(cause)
 {}
 
-DecoderConnection::DecoderConnection(const DecoderKind& kind, std::filesystem::path program, Milliseconds startDeadline)
+DecoderConnection::DecoderConnection(const DecoderKind& kind, std::filesystem::path program,
+                                     Milliseconds startDeadline)
     : m_kind(kind)
     , m_program(std::move(program))
     , m_startDeadline(startDeadline)
@@ -155,16 +157,19 @@ DecoderConnection::Received DecoderConnection::receiveHello()
 
 void DecoderConnection::failToStart(Received received, std::optional<int> death)
 {
-    if (received == Received::End && death && WIFEXITED(*death) && WEXITSTATUS(*death) == 127)  // exit code of the dynamic loader
-        throw Unsupported(m_program.string(), fmt::format("the libraries of the {} could not be loaded", m_kind.title),
-                          "raise the limits of memory (ulimit -v) and open files (ulimit -n), or reinstall Attnscope");
+    if (received == Received::End && death && WIFEXITED(*death)
+        && WEXITSTATUS(*death) == 127)  // exit code of the dynamic loader
+        throw Unsupported(
+            m_program.string(), fmt::format("the libraries of the {} could not be loaded", m_kind.title),
+            "raise the limits of memory (ulimit -v) and open files (ulimit -n), or reinstall Attnscope");
     std::string problem = fmt::format("this is not the {} of this version of Attnscope", m_kind.title);
     if (received == Received::End && death)
         problem = fmt::format("the {} exited during startup ({})", m_kind.title, describeDeath(*death));
     else if (received == Received::Nothing)
         problem = fmt::format("the {} was not ready after {:g} s", m_kind.title, seconds(m_startDeadline));
     using Cause = DecoderNotStarted::Cause;
-    throw DecoderNotStarted(diedOf(death, SIGKILL) ? Cause::Killed : Cause::Broken, m_program.string(), problem, m_kind.reinstall());
+    throw DecoderNotStarted(diedOf(death, SIGKILL) ? Cause::Killed : Cause::Broken, m_program.string(), problem,
+                            m_kind.reinstall());
 }
 
 DecoderInfo DecoderConnection::info() const
@@ -199,8 +204,8 @@ bool DecoderConnection::send(std::span<const std::byte> message, int file)
     return sent == static_cast<ssize_t>(message.size());
 }
 
-DecoderConnection::Received DecoderConnection::receive(std::span<std::byte> message, std::size_t& bytes, Milliseconds deadline,
-                                                       const std::stop_token& stop)
+DecoderConnection::Received DecoderConnection::receive(std::span<std::byte> message, std::size_t& bytes,
+                                                       Milliseconds deadline, const std::stop_token& stop)
 {
     const int socket = m_process.socket.number();
     if (const Received waited = waitForMessage(socket, deadline, stop); waited != Received::Message)
@@ -231,11 +236,14 @@ void DecoderConnection::fail(Received received, const std::string& name, Millise
     const std::optional<int> death = stop();
     using Cause = DecoderFailure::Cause;
     if (received == Received::Nothing || diedOf(death, SIGXCPU))
-        throw DecoderFailure(Cause::Slow, name, fmt::format("decoding it took longer than {:g} s", seconds(deadline)), m_kind.remedy);
+        throw DecoderFailure(Cause::Slow, name,
+                             fmt::format("decoding it took longer than {:g} s", seconds(deadline)), m_kind.remedy);
     if (received == Received::End && death)
         throw DecoderFailure(diedOf(death, SIGKILL) ? Cause::Killed : Cause::Died, name,
-                             fmt::format("the {} crashed on it ({})", m_kind.title, describeDeath(*death)), m_kind.remedy);
-    throw DecoderFailure(Cause::Died, name, fmt::format("the {} returned an invalid reply for it", m_kind.title), m_kind.remedy);
+                             fmt::format("the {} crashed on it ({})", m_kind.title, describeDeath(*death)),
+                             m_kind.remedy);
+    throw DecoderFailure(Cause::Died, name, fmt::format("the {} returned an invalid reply for it", m_kind.title),
+                         m_kind.remedy);
 }
 
 }  // namespace attnscope

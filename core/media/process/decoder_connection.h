@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/error.h"
@@ -25,7 +24,7 @@ public:
         Slow,    ///< exceeded the deadline
     };
     DecoderFailure(Cause cause, const std::string& name, const std::string& problem, const std::string& remedy);
-    [[nodiscard]] Cause cause() const { return m_cause; }
+    Cause cause() const { return m_cause; }
 
 private:
     Cause m_cause;
@@ -38,8 +37,9 @@ public:
         Killed,  ///< from outside, during startup: it may start the next time
         Broken,
     };
-    DecoderNotStarted(Cause cause, const std::string& program, const std::string& problem, const std::string& remedy);
-    [[nodiscard]] Cause cause() const { return m_cause; }
+    DecoderNotStarted(Cause cause, const std::string& program, const std::string& problem,
+                      const std::string& remedy);
+    Cause cause() const { return m_cause; }
 
 private:
     Cause m_cause;
@@ -68,17 +68,18 @@ public:
     void start(int memory, const std::vector<std::string>& limits);
     /// Waits until it is ready. Throws Unsupported, DecoderNotStarted.
     void awaitReady();
-    [[nodiscard]] bool isRunning() const { return m_process.pid >= 0; }
+    bool isRunning() const { return m_process.pid >= 0; }
     /// Of the running program; -1 if there is none.
-    [[nodiscard]] pid_t pid() const { return m_process.pid; }
+    pid_t pid() const { return m_process.pid; }
     /// Once it is ready.
-    [[nodiscard]] DecoderInfo info() const;
+    DecoderInfo info() const;
 
     /// False where the program does not accept it. `file`: an open file of which the program gets a copy.
     bool send(std::span<const std::byte> message, int file = -1);
     /// Waits for a message; `bytes` becomes its whole length, of which as much as fits is in `message`. The deadline is counted in slices, so
     /// that a process that was suspended (Ctrl-Z, a debugger) has not used up the decoder's time.
-    Received receive(std::span<std::byte> message, std::size_t& bytes, Milliseconds deadline, const std::stop_token& stop = {});
+    Received receive(std::span<std::byte> message, std::size_t& bytes, Milliseconds deadline,
+                     const std::stop_token& stop = {});
 
     /// Ends the program if it still runs, and waits for it. Returns how it died, as reported by waitpid(); empty if it was ended here.
     std::optional<int> stop();

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/process/decoder_program.h"
 
 #include "core/base/error.h"
@@ -31,7 +30,8 @@ using decoder_protocol::socketFileDescriptor;
     const std::string problem = fmt::format("the {} cannot be started", kind.title);
     if (const auto limit = reachedLimit(error))
         throw Unsupported(program.string(), problem + ": " + limit->problem, limit->remedy);
-    throw Unsupported(program.string(), fmt::format("{} ({})", problem, std::generic_category().message(error)), kind.reinstall());
+    throw Unsupported(program.string(), fmt::format("{} ({})", problem, std::generic_category().message(error)),
+                      kind.reinstall());
 }
 
 /// What the child does between fork and exec, as data: none of our code runs in the copy of a multithreaded process.
@@ -101,18 +101,21 @@ fs::path findDecoderProgram(const DecoderKind& kind)
     fs::path program = findOwnProgram(kind.program, kind.variable);
     if (!program.empty() && ::access(program.c_str(), X_OK) != 0)
         throw Unsupported(program.string(),
-                          fmt::format("{} specifies it as the {}, but it is not an executable program", kind.variable, kind.title),
+                          fmt::format("{} specifies it as the {}, but it is not an executable program",
+                                      kind.variable, kind.title),
                           fmt::format("unset the variable, or set it to an {}", kind.program));
     if (!program.empty())
         return program;
     std::error_code error;
-    throw Unsupported(kind.program,
-                      fmt::format("the {} program is neither next to this one ({}) nor in ../libexec/attnscope", kind.title,
-                                  fs::read_symlink("/proc/self/exe", error).parent_path().string()),
-                      fmt::format("install it there, or specify it in the environment variable {}", kind.variable));
+    throw Unsupported(
+        kind.program,
+        fmt::format("the {} program is neither next to this one ({}) nor in ../libexec/attnscope", kind.title,
+                    fs::read_symlink("/proc/self/exe", error).parent_path().string()),
+        fmt::format("install it there, or specify it in the environment variable {}", kind.variable));
 }
 
-StartedDecoder startDecoderProgram(const DecoderKind& kind, const fs::path& program, int memory, const std::vector<std::string>& limits)
+StartedDecoder startDecoderProgram(const DecoderKind& kind, const fs::path& program, int memory,
+                                   const std::vector<std::string>& limits)
 {
     std::array<int, 2> ends{-1, -1};
     if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)

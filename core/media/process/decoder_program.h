@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/file_descriptor.h"
@@ -19,12 +18,12 @@ struct DecoderKind {
     const char* remedy;    ///< for a file at which it fails
 
     /// The remedy where the program itself is broken.
-    [[nodiscard]] std::string reinstall() const;
+    std::string reinstall() const;
 };
 
 /// The path of the program: from the environment variable, else next to the running program, else in ../libexec/attnscope from there. Throws
 /// Unsupported if there is none; there is no fallback to decoding without it.
-[[nodiscard]] std::filesystem::path findDecoderProgram(const DecoderKind& kind);
+std::filesystem::path findDecoderProgram(const DecoderKind& kind);
 
 /// A started decoder. Its owner must wait for the process.
 struct StartedDecoder {
@@ -35,7 +34,7 @@ struct StartedDecoder {
 /// Starts the program with `limits` as its arguments, `memory` and one end of a socket pair, null devices at 0, 1 and 2, and nothing else
 /// open: the decoder's own messages don't reach the terminal. Terminal signals are blocked for it: Ctrl-C is handled by the client. Throws
 /// Unsupported if it can't be started.
-[[nodiscard]] StartedDecoder startDecoderProgram(const DecoderKind& kind, const std::filesystem::path& program, int memory,
+StartedDecoder startDecoderProgram(const DecoderKind& kind, const std::filesystem::path& program, int memory,
                                    const std::vector<std::string>& limits);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/media/process/decoder_hello.h"
@@ -24,7 +23,8 @@ public:
         if (!m_bytes.empty())
             ::munmap(m_bytes.data(), m_bytes.size());
         void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memoryFileDescriptor, 0);
-        m_bytes = data == MAP_FAILED ? std::span<std::uint8_t>() : std::span(static_cast<std::uint8_t*>(data), bytes);
+        m_bytes = data == MAP_FAILED ? std::span<std::uint8_t>()
+                                     : std::span(static_cast<std::uint8_t*>(data), bytes);
         return m_bytes;
     }
 
@@ -35,7 +35,8 @@ private:
 /// Sends a message to the client; false if it is gone.
 inline bool sendToClient(std::span<const std::byte> message)
 {
-    return ::send(socketFileDescriptor, message.data(), message.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(message.size());
+    return ::send(socketFileDescriptor, message.data(), message.size(), MSG_NOSIGNAL)
+           == static_cast<ssize_t>(message.size());
 }
 
 template <typename Message>

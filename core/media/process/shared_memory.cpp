@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/process/shared_memory.h"
 
 #include "core/base/error.h"
@@ -18,7 +17,8 @@ SharedMemory::SharedMemory()
 {
     if (!m_file.isOpen())
         if (const auto limit = reachedLimit(errno))
-            throw Unsupported("attnscope-decoder", "no memory can be shared with it: " + limit->problem, limit->remedy);
+            throw Unsupported("attnscope-decoder", "no memory can be shared with it: " + limit->problem,
+                              limit->remedy);
     if (!m_file.isOpen() || ::fcntl(fileNumber(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
         throw Unsupported("attnscope-decoder",
                           "no memory can be shared with it (" + std::generic_category().message(errno) + ")",

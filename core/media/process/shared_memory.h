@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/file_descriptor.h"
@@ -18,9 +17,9 @@ public:
     SharedMemory(const SharedMemory&) = delete;
     SharedMemory& operator=(const SharedMemory&) = delete;
 
-    [[nodiscard]] int fileNumber() const { return m_file.number(); }
+    int fileNumber() const { return m_file.number(); }
     std::uint8_t* data() { return m_data; }
-    [[nodiscard]] std::size_t size() const { return m_size; }
+    std::size_t size() const { return m_size; }
 
     /// Makes room for `bytes`; invalidates earlier pointers. False if out of memory.
     bool reserve(std::size_t bytes);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/video/demuxer.h"
 
 #include "core/base/checked.h"
@@ -118,7 +117,8 @@ void Demuxer::lookAtStructure()
         failForStreams();
     if (m_outline.samples > m_file->bytes())
         throw FileError(m_name,
-                        fmt::format("its index claims {} in a file of {}", formatCounted(m_outline.samples, "frame"),
+                        fmt::format("its index claims {} in a file of {}",
+                                    formatCounted(m_outline.samples, "frame"),
                                     formatBytes(m_file->bytes()).text()),
                         "copy or download it again");
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/media/container/video_outline.h"
@@ -25,13 +24,13 @@ public:
     Demuxer(const Demuxer&) = delete;
     Demuxer& operator=(const Demuxer&) = delete;
 
-    [[nodiscard]] const std::string& name() const { return m_name; }
-    [[nodiscard]] const AVFormatContext& format() const { return *m_format; }
-    [[nodiscard]] AVStream& stream() const { return *m_format->streams[m_stream]; }
+    const std::string& name() const { return m_name; }
+    const AVFormatContext& format() const { return *m_format; }
+    AVStream& stream() const { return *m_format->streams[m_stream]; }
     /// As in VideoInfo.
-    [[nodiscard]] std::string containerName() const;
-    [[nodiscard]] const VideoOutline& outline() const { return m_outline; }
-    [[nodiscard]] bool isUrl() const { return !m_file; }
+    std::string containerName() const;
+    const VideoOutline& outline() const { return m_outline; }
+    bool isUrl() const { return !m_file; }
 
     /// The next packet of the stream. `Damaged`: something could not be read, and the next call continues after it.
     Read read(AVPacket& packet);
@@ -40,7 +39,7 @@ public:
     bool seek(std::int64_t pts);
 
     /// Whether there is a key frame after `from` and at or before `to`: then seeking may be faster than continuing.
-    [[nodiscard]] bool hasKeyFrameBetween(std::int64_t from, std::int64_t to) const;
+    bool hasKeyFrameBetween(std::int64_t from, std::int64_t to) const;
 
 private:
     void openFile(const VideoReadOptions& options);
@@ -53,7 +52,7 @@ private:
     void chooseStream();
     [[noreturn]] void failToOpen(int error) const;
     void throwIfOver() const;
-    [[nodiscard]] std::string title() const;
+    std::string title() const;
 
     static int readFile(void* self, std::uint8_t* out, int bytes);
     static std::int64_t seekFile(void* self, std::int64_t offset, int whence);

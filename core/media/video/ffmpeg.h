@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // FFmpeg's headers, only for the .cpp files of this folder, with RAII owners for its objects.
@@ -54,7 +53,7 @@ private:
     AVDictionary* m_options = nullptr;
 };
 
-[[nodiscard]] inline std::string errorText(int error)
+inline std::string errorText(int error)
 {
     char text[AV_ERROR_MAX_STRING_SIZE] = {};
     av_strerror(error, text, sizeof text);
@@ -62,7 +61,7 @@ private:
 }
 
 /// Compatibility with later versions, which renamed these.
-[[nodiscard]] inline bool isKeyFrame(const AVFrame& frame)
+inline bool isKeyFrame(const AVFrame& frame)
 {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 29, 100)
     return (frame.flags & AV_FRAME_FLAG_KEY) != 0;
@@ -71,7 +70,7 @@ private:
 #endif
 }
 
-[[nodiscard]] inline bool isInterlaced(const AVFrame& frame)
+inline bool isInterlaced(const AVFrame& frame)
 {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 29, 100)
     return (frame.flags & AV_FRAME_FLAG_INTERLACED) != 0;
@@ -80,7 +79,7 @@ private:
 #endif
 }
 
-[[nodiscard]] inline std::int64_t lengthOf(const AVFrame& frame)
+inline std::int64_t lengthOf(const AVFrame& frame)
 {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
     return frame.duration;
@@ -90,7 +89,7 @@ private:
 }
 
 /// The 3×3 matrix by which a player rotates the image; null if there is none.
-[[nodiscard]] inline const std::int32_t* displayMatrixOf(const AVStream& stream)
+inline const std::int32_t* displayMatrixOf(const AVStream& stream)
 {
 #if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
     const AVPacketSideData* data = av_packet_side_data_get(

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/media/container/frame_clock.h"
@@ -22,12 +21,12 @@ public:
     FileVideo(std::shared_ptr<const InputFile> file, std::string url, const VideoReadOptions& options,
               std::stop_token stop, std::function<void()> progress = {});
 
-    [[nodiscard]] bool isLive() const override { return !m_file; }
+    bool isLive() const override { return !m_file; }
     bool advance() override;
-    [[nodiscard]] std::int64_t pts() const override { return m_current.pts; }
+    std::int64_t pts() const override { return m_current.pts; }
     void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) override;
     void seek(std::int64_t pts) override;
-    [[nodiscard]] VideoDamage damage() const override { return m_shownDamage; }
+    VideoDamage damage() const override { return m_shownDamage; }
 
     /// Decodes the next frame, so that `advance` need not; what goes wrong is thrown there.
     void lookAhead();
@@ -74,8 +73,8 @@ private:
     FrameClock m_clock;
 
     Decoded m_current;
-    VideoDamage m_shownDamage;         ///< up to the current frame, while m_damage is up to the last that was decoded
-    std::exception_ptr m_failedAhead;  ///< of lookAhead
+    VideoDamage m_shownDamage;  ///< up to the current frame, while m_damage is up to the last that was decoded
+    std::exception_ptr m_failedAhead;       ///< of lookAhead
     std::deque<Decoded> m_ahead;            ///< decoded but not yet returned
     std::int64_t m_hurryUntil = INT64_MIN;  ///< pts
     bool m_hurryMisled = false;   ///< a time had to be derived from a previous frame that may have been skipped
@@ -88,6 +87,6 @@ private:
 };
 
 /// What container, decoder and first frame state. `start` is left to the caller, who knows the frame's time.
-[[nodiscard]] VideoInfo infoOf(const Demuxer& demuxer, const VideoDecoder& decoder, const AVFrame& first);
+VideoInfo infoOf(const Demuxer& demuxer, const VideoDecoder& decoder, const AVFrame& first);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/video/file_video.h"
 
 #include <fmt/format.h>
@@ -80,8 +79,8 @@ void noteShape(const AVFrame& frame, const AVStream& stream, std::vector<std::st
     const AVRational shape = av_guess_sample_aspect_ratio(nullptr, const_cast<AVStream*>(&stream),
                                                           const_cast<AVFrame*>(&frame));
     if (shape.num > 0 && shape.den > 0 && shape.num != shape.den)
-        notes.push_back(
-            fmt::format("its pixels have an aspect ratio of {}:{} but are treated as square", shape.num, shape.den));
+        notes.push_back(fmt::format("its pixels have an aspect ratio of {}:{} but are treated as square",
+                                    shape.num, shape.den));
     if (isInterlaced(frame))
         notes.emplace_back("it is interlaced; both fields are used as one frame");
 }

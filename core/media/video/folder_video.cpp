@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/video/folder_video.h"
 
 #include "core/base/error.h"

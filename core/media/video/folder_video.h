@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/media/image/decoder_process.h"
@@ -20,10 +19,10 @@ public:
     ~FolderVideo() override;
 
     bool advance() override;
-    [[nodiscard]] std::int64_t pts() const override { return m_next - 1; }
+    std::int64_t pts() const override { return m_next - 1; }
     void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) override;
     void seek(std::int64_t pts) override;
-    [[nodiscard]] VideoDamage damage() const override { return m_damage; }
+    VideoDamage damage() const override { return m_damage; }
 
 private:
     /// Reads the image's bytes and header; false if the validator rejects it.
@@ -34,8 +33,8 @@ private:
     Limits m_limits;
     std::stop_token m_stop;
     std::unique_ptr<DecoderProcess> m_decoder;  ///< null: images are decoded in this process
-    std::int64_t m_next = 0;              ///< the next frame of `advance`
-    std::vector<std::uint8_t> m_encoded;  ///< of the current frame
+    std::int64_t m_next = 0;                    ///< the next frame of `advance`
+    std::vector<std::uint8_t> m_encoded;        ///< of the current frame
     std::vector<bool> m_refused;
 };
 

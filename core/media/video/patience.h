@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/error.h"
@@ -28,8 +27,8 @@ public:
         if (m_restarted)
             m_restarted();
     }
-    [[nodiscard]] bool stopped() const { return m_stop.stop_requested(); }
-    [[nodiscard]] bool isOver() const { return stopped() || Clock::now() > m_deadline; }
+    bool stopped() const { return m_stop.stop_requested(); }
+    bool isOver() const { return stopped() || Clock::now() > m_deadline; }
     void throwIfStopped() const
     {
         if (stopped())

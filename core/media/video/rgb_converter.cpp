@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/video/rgb_converter.h"
 
 #include "core/base/error.h"

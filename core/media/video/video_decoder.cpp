@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/video/video_decoder.h"
 
 #include "core/base/error.h"
@@ -32,8 +31,9 @@ int threadsFor(const VideoReadOptions& options, const AVCodecParameters& paramet
     if (parameters.codec_id == AV_CODEC_ID_NONE)
         throw FileError(name, "it does not specify how its video is encoded", "convert it to H.264 in MP4");
     if (!any && avcodec_find_decoder(parameters.codec_id))
-        throw FileError(name, fmt::format("its video is encoded as {}, which is not in the list of supported formats", codec),
-                        "--any-format opens it anyway");
+        throw FileError(
+            name, fmt::format("its video is encoded as {}, which is not in the list of supported formats", codec),
+            "--any-format opens it anyway");
     throw FileError(name, fmt::format("its video is encoded as {}, for which this FFmpeg has no decoder", codec),
                     "convert it to H.264 in MP4");
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/media/video/ffmpeg.h"
@@ -28,11 +27,11 @@ public:
     void flush() { avcodec_flush_buffers(m_context.get()); }
 
     /// "h264, 2 threads"; "h264, vaapi".
-    [[nodiscard]] std::string description() const;
+    std::string description() const;
     /// What became of a request for hardware.
-    [[nodiscard]] const std::vector<std::string>& notes() const { return m_notes; }
+    const std::vector<std::string>& notes() const { return m_notes; }
     /// Whether every frame of the codec is decoded independently.
-    [[nodiscard]] bool isIntraOnly() const { return m_intraOnly; }
+    bool isIntraOnly() const { return m_intraOnly; }
 
 private:
     void open(const AVCodec& decoder, const AVStream& stream, const VideoReadOptions& options);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/video/video_formats.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/media/video/ffmpeg.h"
@@ -11,18 +10,18 @@
 namespace attnscope {
 
 /// FFmpeg's names of the decoders that are used by default.
-[[nodiscard]] std::span<const std::string_view> allowedDecoders();
+std::span<const std::string_view> allowedDecoders();
 
 /// The same in the form of FFmpeg's option codec_whitelist.
-[[nodiscard]] std::string decoderWhitelist();
+std::string decoderWhitelist();
 
 /// For the option anyFormat: every demuxer of this FFmpeg except those that open further files (playlists, patterns, session descriptions),
 /// render text or sound, or start programs.
-[[nodiscard]] std::string anyFormatWhitelist();
-[[nodiscard]] bool mayOpenAny(const AVInputFormat& format);
+std::string anyFormatWhitelist();
+bool mayOpenAny(const AVInputFormat& format);
 
 /// The decoder for a codec: the first in our list, or with `any` FFmpeg's own choice. Null if there is none.
-[[nodiscard]] const AVCodec* decoderFor(AVCodecID codec, bool any);
+const AVCodec* decoderFor(AVCodecID codec, bool any);
 
 /// Silences FFmpeg, which would write to the terminal, and limits its allocations; once per process.
 void prepareFfmpeg();

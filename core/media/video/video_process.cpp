@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/video/video_process.h"
 
 #include "core/base/error.h"
@@ -23,7 +22,8 @@ constexpr int mostRepliesWorking = 1200;
 DecoderConnection::Milliseconds deadlineFor(const Limits& limits)
 {
     constexpr double graceSeconds = 5;
-    return DecoderConnection::Milliseconds(static_cast<std::int64_t>((limits.videoStallSeconds + graceSeconds) * 1e3));
+    return DecoderConnection::Milliseconds(
+        static_cast<std::int64_t>((limits.videoStallSeconds + graceSeconds) * 1e3));
 }
 
 void startDecoder(RunningVideoDecoder& decoder, const Limits& limits)
@@ -54,7 +54,8 @@ VideoProcess::~VideoProcess()
 
 void VideoProcess::take()
 {
-    while ((m_decoder = IdlePool<RunningVideoDecoder>::shared().take()) && m_decoder->videoPixels < m_limits.videoPixels) {
+    while ((m_decoder = IdlePool<RunningVideoDecoder>::shared().take())
+           && m_decoder->videoPixels < m_limits.videoPixels) {
     }
     if (m_decoder)
         return;
@@ -111,7 +112,8 @@ Reply VideoProcess::awaitReply(const Request& request)
         }
         if (received != Received::Message)
             fail(received);
-        std::optional<Reply> reply = parseReply(std::span(message).first(std::min(bytes, message.size())), request);
+        std::optional<Reply> reply = parseReply(std::span(message).first(std::min(bytes, message.size())),
+                                                request);
         if (!reply)
             fail(Received::Message);
         if (reply->outcome == Outcome::Working)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/media/image/input_file.h"
@@ -34,10 +33,10 @@ public:
     ~VideoProcess() override;
 
     bool advance() override;
-    [[nodiscard]] std::int64_t pts() const override { return m_pts; }
+    std::int64_t pts() const override { return m_pts; }
     void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) override;
     void seek(std::int64_t pts) override;
-    [[nodiscard]] VideoDamage damage() const override { return m_damage; }
+    VideoDamage damage() const override { return m_damage; }
 
 private:
     void take();
@@ -63,6 +62,6 @@ private:
 };
 
 /// What protects a video decoder that is started now, for display. Throws Unsupported.
-[[nodiscard]] DecoderInfo videoDecoderInfo();
+DecoderInfo videoDecoderInfo();
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/video/video_protocol.h"
 
 #include "core/base/archive.h"
@@ -34,8 +33,9 @@ bool isCredible(const VideoInfo& info, std::int64_t mostPixels)
     const auto pixels = checkedMultiply(info.width, info.height);
     const bool sized = info.width > 0 && info.height > 0 && pixels && *pixels <= mostPixels;
     const bool turned = info.rotation == 0 || info.rotation == 90 || info.rotation == 180 || info.rotation == 270;
-    return sized && turned && isFraction(info.averageRate, 0) && isFraction(info.timeBase, 1) && info.frames.value_or(0) >= 0
-           && info.duration.value_or(0) >= 0 && info.tagged.value_or(0) >= 0 && info.notes.size() <= mostNotes;
+    return sized && turned && isFraction(info.averageRate, 0) && isFraction(info.timeBase, 1)
+           && info.frames.value_or(0) >= 0 && info.duration.value_or(0) >= 0 && info.tagged.value_or(0) >= 0
+           && info.notes.size() <= mostNotes;
 }
 
 bool fits(Outcome outcome, Action action)

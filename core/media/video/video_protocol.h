@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/media/process/decoder_hello.h"
@@ -44,7 +43,7 @@ struct Request {
 static_assert(std::is_trivially_copyable_v<Request>);
 
 enum class Outcome : std::uint32_t {
-    Working,      ///< frames are being decoded, but the one that was asked for is not reached yet
+    Working,  ///< frames are being decoded, but the one that was asked for is not reached yet
     Done,
     End,          ///< there is no next frame
     Failed,       ///< a FileError
@@ -64,6 +63,6 @@ struct Reply {
 constexpr std::size_t mostReplyBytes = 64 << 10;
 
 /// What came for `request`, with printable texts and numbers that may be computed with; empty where it cannot be a reply to it.
-[[nodiscard]] std::optional<Reply> parseReply(std::span<const std::byte> bytes, const Request& request);
+std::optional<Reply> parseReply(std::span<const std::byte> bytes, const Request& request);
 
 }  // namespace attnscope::video_protocol

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/video/video_reader.h"
 
 #include "core/base/first_bytes.h"

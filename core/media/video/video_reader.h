@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/limits.h"
@@ -19,34 +18,36 @@ namespace attnscope {
 /// An exact fraction; FFmpeg's AVRational.
 struct Fraction {
     std::int64_t numerator = 0, denominator = 1;
-    [[nodiscard]] double value() const { return static_cast<double>(numerator) / static_cast<double>(denominator); }
+    double value() const { return static_cast<double>(numerator) / static_cast<double>(denominator); }
 };
 
 struct VideoReadOptions {
     Limits limits;
-    bool anyFormat = false;   ///< also containers and codecs outside our list (`--any-format`)
-    bool isolated = true;     ///< decode files in a process without rights (attnscope-video-decoder, attnscope-decoder); streams never are
-    bool hardware = false;    ///< decode on a GPU if available, in this process; else in software, with a note
-    int threads = 0;          ///< of the decoder; 0: one for small frames, else one per core, at most 8. Only one thread conceals damaged
-                              ///< frames reproducibly
+    bool anyFormat = false;  ///< also containers and codecs outside our list (`--any-format`)
+    bool isolated =
+        true;  ///< decode files in a process without rights (attnscope-video-decoder, attnscope-decoder); streams never are
+    bool hardware = false;  ///< decode on a GPU if available, in this process; else in software, with a note
+    int threads =
+        0;  ///< of the decoder; 0: one for small frames, else one per core, at most 8. Only one thread conceals damaged
+        ///< frames reproducibly
 };
 
 /// What the container states, before a frame is decoded.
 struct VideoInfo {
-    std::string container;                 ///< "mov", "matroska", "avi", "gif", "frames" (a folder)
-    std::string codec;                     ///< "h264"
-    std::string pixelFormat;               ///< "yuv420p"
-    std::string decoder;                   ///< "h264, 2 threads"
-    std::int64_t width = 0, height = 0;    ///< as stored: before rotation
-    int rotation = 0;                      ///< clockwise rotation in degrees that a player applies: 0, 90, 180, 270
-    Fraction averageRate;                  ///< frames per second
-    Fraction timeBase{1, 1};               ///< seconds per unit of `pts`, `start` and `duration`
-    std::optional<std::int64_t> frames;    ///< as counted by the container; empty: unknown (webm, mkv)
+    std::string container;               ///< "mov", "matroska", "avi", "gif", "frames" (a folder)
+    std::string codec;                   ///< "h264"
+    std::string pixelFormat;             ///< "yuv420p"
+    std::string decoder;                 ///< "h264, 2 threads"
+    std::int64_t width = 0, height = 0;  ///< as stored: before rotation
+    int rotation = 0;                    ///< clockwise rotation in degrees that a player applies: 0, 90, 180, 270
+    Fraction averageRate;                ///< frames per second
+    Fraction timeBase{1, 1};             ///< seconds per unit of `pts`, `start` and `duration`
+    std::optional<std::int64_t> frames;  ///< as counted by the container; empty: unknown (webm, mkv)
     std::optional<std::int64_t> duration;  ///< of the stream; empty: unknown
     std::optional<std::int64_t> tagged;    ///< the same as a tag of the stream has it (mkv)
     std::int64_t start = 0;                ///< pts of the first frame
     bool seekable = true;
-    std::vector<std::string> notes;        ///< decisions that the user should know about
+    std::vector<std::string> notes;  ///< decisions that the user should know about
 };
 
 class VideoSource;
@@ -70,19 +71,19 @@ public:
     VideoReader(VideoReader&&) noexcept;
     VideoReader& operator=(VideoReader&&) noexcept;
 
-    [[nodiscard]] const VideoInfo& info() const;
+    const VideoInfo& info() const;
 
-    [[nodiscard]] FrameSize size() const override;
-    [[nodiscard]] int rotation() const override;
-    [[nodiscard]] bool isLive() const override;
+    FrameSize size() const override;
+    int rotation() const override;
+    bool isLive() const override;
 
     /// Decodes the next frame without converting it. False after the last. Throws Cancelled when stopped, FileError if a decoder makes no
     /// progress within limits.videoStallSeconds. A frame whose time the file does not state gets that of the previous one plus a frame.
     bool advance() override;
     /// Time of the current frame, in units of info().timeBase. Strictly increasing.
-    [[nodiscard]] std::int64_t pts() const;
+    std::int64_t pts() const;
     /// Seconds since info().start.
-    [[nodiscard]] double seconds() const override;
+    double seconds() const override;
 
     using FrameSource::writeRgb;
     /// Colour: the tagged matrix and range; BT.601, limited, if untagged. Rotation is not applied (see `turn`).
@@ -93,7 +94,7 @@ public:
     void seek(std::int64_t pts);
 
     /// One sentence on what could not be decoded so far; empty if nothing.
-    [[nodiscard]] std::string damage() const;
+    std::string damage() const;
 
 private:
     explicit VideoReader(std::unique_ptr<VideoSource> source);
@@ -103,6 +104,6 @@ private:
 
 /// Whether the file is a video or an animated GIF, or the folder a folder of frames; by content, never by suffix. Cheap: reads only the
 /// first bytes.
-[[nodiscard]] bool looksLikeVideo(const std::filesystem::path& path);
+bool looksLikeVideo(const std::filesystem::path& path);
 
 }  // namespace attnscope

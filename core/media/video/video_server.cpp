@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/video/video_server.h"
 
 #include "core/base/archive.h"
@@ -92,7 +91,8 @@ private:
         } catch (const Error& error) {
             reply = {.outcome = Outcome::Failed, .reason = error.reason()};
         } catch (const std::bad_alloc&) {
-            reply = {.outcome = Outcome::Failed, .reason = "there is not enough memory to decode it; close other programs."};
+            reply = {.outcome = Outcome::Failed,
+                     .reason = "there is not enough memory to decode it; close other programs."};
         }
         if (m_video && reply.outcome == Outcome::Done) {
             reply.pts = m_video->pts();
@@ -138,8 +138,8 @@ private:
         options.limits.videoStallSeconds = m_request.videoStallSeconds;
         options.anyFormat = m_request.anyFormat != 0;
         options.threads = m_request.threads;
-        m_video = std::make_unique<FileVideo>(std::make_shared<const InputFile>(std::move(file), ""), "", options, std::stop_token(),
-                                              [this] { stillWorking(); });
+        m_video = std::make_unique<FileVideo>(std::make_shared<const InputFile>(std::move(file), ""), "", options,
+                                              std::stop_token(), [this] { stillWorking(); });
         m_takesPixels = false;
     }
 
@@ -155,7 +155,8 @@ private:
     /// Decodes the next frame while the client is busy with this one; where it is going to ask for this one's pixels, only after it has them.
     void lookAhead()
     {
-        const bool hasPixels = m_request.width > 0, mayAsk = m_takesPixels && !hasPixels && m_request.action == Action::Advance;
+        const bool hasPixels = m_request.width > 0,
+                   mayAsk = m_takesPixels && !hasPixels && m_request.action == Action::Advance;
         m_takesPixels = hasPixels;
         if (m_video && !mayAsk)
             m_video->lookAhead();

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/media/video/video_reader.h"
@@ -19,7 +18,7 @@ struct VideoDamage {
     std::optional<double> leftOutAfter;     ///< seconds: the maximum length of a video was reached
 
     /// "clip.mp4 is truncated after frame 212 of about 300; what could be decoded was used." Empty if nothing is damaged.
-    [[nodiscard]] std::string sentence(const std::string& name) const;
+    std::string sentence(const std::string& name) const;
 };
 
 /// The implementation of a VideoReader; its functions are described there.
@@ -27,15 +26,15 @@ class VideoSource {
 public:
     virtual ~VideoSource() = default;
 
-    [[nodiscard]] const VideoInfo& info() const { return m_info; }
-    [[nodiscard]] virtual bool isLive() const { return false; }
+    const VideoInfo& info() const { return m_info; }
+    virtual bool isLive() const { return false; }
     virtual bool advance() = 0;
-    [[nodiscard]] virtual std::int64_t pts() const = 0;
+    virtual std::int64_t pts() const = 0;
     virtual void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) = 0;
     virtual void seek(std::int64_t pts) = 0;
-    [[nodiscard]] virtual VideoDamage damage() const = 0;
+    virtual VideoDamage damage() const = 0;
     /// In one sentence; empty if nothing is damaged.
-    [[nodiscard]] std::string damageSentence() const { return damage().sentence(m_label); }
+    std::string damageSentence() const { return damage().sentence(m_label); }
 
 protected:
     VideoInfo m_info;

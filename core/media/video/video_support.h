@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <string>
@@ -17,6 +16,6 @@ struct VideoSupport {
 };
 
 /// Opening hardware takes up to several hundred milliseconds.
-[[nodiscard]] VideoSupport videoSupport();
+VideoSupport videoSupport();
 
 }  // namespace attnscope

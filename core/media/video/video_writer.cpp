@@ -1,14 +1,12 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/video/video_writer.h"
 
-#include "core/base/error.h"
 #include "core/base/atomic_file.h"
+#include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/media/video/ffmpeg.h"
 #include "core/media/video/video_formats.h"
 
 #include <fmt/format.h>
-
 
 namespace attnscope {
 
@@ -43,10 +41,10 @@ void check(const Clip& clip, const VideoWriteOptions& options)
     constexpr std::int64_t largest = 8192;
     const bool sized = clip.width >= 2 && clip.height >= 2 && clip.width <= largest && clip.height <= largest;
     if (clip.frames < 1 || !sized || clip.width % 2 != 0 || clip.height % 2 != 0)
-        throw UsageError(
-            "H.264",
-            fmt::format("{} of {}×{} pixels cannot be written as a video", counted(clip.frames, "frame"), clip.width, clip.height),
-            "sides must be even numbers from 2 to 8192");
+        throw UsageError("H.264",
+                         fmt::format("{} of {}×{} pixels cannot be written as a video",
+                                     counted(clip.frames, "frame"), clip.width, clip.height),
+                         "sides must be even numbers from 2 to 8192");
     if (std::ssize(clip.pixels) != clip.frames * clip.height * clip.width * 3)
         throw UsageError("H.264", "the clip size does not match its data");
     const Fraction& rate = options.rate;
@@ -78,7 +76,7 @@ public:
     MemoryContainer(const MemoryContainer&) = delete;
     MemoryContainer& operator=(const MemoryContainer&) = delete;
 
-    [[nodiscard]] AVFormatContext* get() const { return m_format; }
+    AVFormatContext* get() const { return m_format; }
 
     /// Finishes the container and returns its bytes.
     std::vector<std::uint8_t> bytes()

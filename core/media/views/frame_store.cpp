@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/views/frame_store.h"
 
 #include "core/base/process/processors.h"
@@ -93,7 +92,8 @@ FloatArray FrameStore::assemble(const std::vector<std::int64_t>& times, std::int
         return {{3, t.cropHeight, t.cropWidth}, m_frames.at(times.front())};
     const auto count = static_cast<std::int64_t>(times.size());
     FloatArray view{{3, count, t.cropHeight, t.cropWidth}, {}};
-    view.values.reserve(static_cast<std::size_t>(3 * count * t.cropHeight * t.cropWidth));  // resizing would write all of it again
+    view.values.reserve(
+        static_cast<std::size_t>(3 * count * t.cropHeight * t.cropWidth));  // resizing would write all of it again
     for (std::int64_t channel = 0; channel < 3; ++channel)
         for (const std::int64_t time : times) {
             const VideoTransform::Frame& frame = m_frames.at(time);

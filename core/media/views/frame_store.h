@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/preprocess/video_transform.h"
@@ -20,9 +19,9 @@ public:
     /// Throws UsageError if the transform does not fit.
     FrameStore(const VideoInfo& info, const ViewRequest& request);
 
-    [[nodiscard]] std::int64_t bytesPerFrame() const;
-    [[nodiscard]] bool has(std::int64_t time) const { return m_frames.contains(time); }
-    [[nodiscard]] std::size_t size() const { return m_frames.size() + m_waiting.size(); }
+    std::int64_t bytesPerFrame() const;
+    bool has(std::int64_t time) const { return m_frames.contains(time); }
+    std::size_t size() const { return m_frames.size() + m_waiting.size(); }
 
     /// Adds the reader's current frame.
     void add(std::int64_t time, VideoReader& reader);
@@ -32,13 +31,13 @@ public:
     void keep(const std::unordered_set<std::int64_t>& times);
 
     /// A clip of these frames, one crop: (3,T,cropHeight,cropWidth); (3,cropHeight,cropWidth) for image networks.
-    [[nodiscard]] FloatArray assemble(const std::vector<std::int64_t>& times, std::int64_t crop) const;
+    FloatArray assemble(const std::vector<std::int64_t>& times, std::int64_t crop) const;
 
-    [[nodiscard]] std::int64_t width() const { return m_width; }
-    [[nodiscard]] std::int64_t height() const { return m_height; }
+    std::int64_t width() const { return m_width; }
+    std::int64_t height() const { return m_height; }
 
 private:
-    [[nodiscard]] std::vector<float> transformed(Clip& clip) const;
+    std::vector<float> transformed(Clip& clip) const;
 
     ViewRequest m_request;
     int m_turn = 0;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/media/video/video_reader.h"
@@ -28,8 +27,8 @@ class FrameWalk {
 public:
     FrameWalk(std::filesystem::path path, VideoReadOptions options, std::stop_token stop);
 
-    [[nodiscard]] const VideoInfo& info() const { return m_info; }
-    [[nodiscard]] const std::string& damage() const { return m_damage; }
+    const VideoInfo& info() const { return m_info; }
+    const std::string& damage() const { return m_damage; }
 
     /// Visits every frame of the stretches, which are sorted and may overlap, and the first one after each; also others where seeking would
     /// not pay off. A visitor may take the frame's pixels. Returns true if the video ended before the last stretch did.
@@ -49,7 +48,7 @@ private:
     /// Takes note of the reader's next frame.
     void mark();
     void noteDamage();
-    [[nodiscard]] std::int64_t estimatedNumber(std::int64_t time) const;
+    std::int64_t estimatedNumber(std::int64_t time) const;
 
     std::filesystem::path m_path;
     VideoReadOptions m_options;

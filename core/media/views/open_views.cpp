@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/views/open_views.h"
 
 #include "core/base/error.h"
@@ -147,7 +146,8 @@ private:
         if (frames > m_room)
             throw FileError(m_path,
                             fmt::format("a clip of {} needs {} bytes at a time, above the limit for clips",
-                                        counted(static_cast<std::int64_t>(frames), "frame"), static_cast<std::int64_t>(frames) * m_store.bytesPerFrame()),
+                                        counted(static_cast<std::int64_t>(frames), "frame"),
+                                        static_cast<std::int64_t>(frames) * m_store.bytesPerFrame()),
                             "use fewer crops, or raise the limit");
     }
 
@@ -156,10 +156,11 @@ private:
         std::vector<std::string> notes = m_walk.info().notes;
         notes.insert(notes.end(), m_planner.notes().begin(), m_planner.notes().end());
         if (m_walk.info().rotation != 0)
-            notes.push_back(m_request.rotation == Rotation::Apply
-                                ? fmt::format("rotated by {} degrees, as its metadata requests", m_walk.info().rotation)
-                                : fmt::format("its metadata requests a rotation by {} degrees, which evaluation ignores",
-                                              m_walk.info().rotation));
+            notes.push_back(
+                m_request.rotation == Rotation::Apply
+                    ? fmt::format("rotated by {} degrees, as its metadata requests", m_walk.info().rotation)
+                    : fmt::format("its metadata requests a rotation by {} degrees, which evaluation ignores",
+                                  m_walk.info().rotation));
         if (m_request.frames == 0)
             notes.push_back(
                 fmt::format("the image model sees {} separately; probabilities are averaged",
@@ -173,10 +174,13 @@ private:
         std::vector<std::string> shortfalls;
         if (!m_walk.damage().empty())
             shortfalls.push_back(m_walk.damage());
-        const auto repeats = [](const Times& clip) { return clip.size() > 1 && clip[clip.size() - 2] == clip.back(); };
+        const auto repeats = [](const Times& clip) {
+            return clip.size() > 1 && clip[clip.size() - 2] == clip.back();
+        };
         if (const auto clips = std::count_if(m_times.begin(), m_times.end(), repeats); clips > 0)
-            shortfalls.push_back(clips == 1 ? "a clip reaches beyond the last frame, which is repeated"
-                                            : fmt::format("{} clips reach beyond the last frame, which is repeated", clips));
+            shortfalls.push_back(
+                clips == 1 ? "a clip reaches beyond the last frame, which is repeated"
+                           : fmt::format("{} clips reach beyond the last frame, which is repeated", clips));
         return shortfalls;
     }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/media/views/view_plan.h"
 
 #include "core/base/error.h"
@@ -81,7 +80,8 @@ ViewPlanner::ViewPlanner(const VideoInfo& info, const ViewRequest& request, std:
     if (m_timing.hasUnit())
         expectFrames();
     else if (m_sampling.rule == SamplingRule::Published && m_sampling.clips > 1)
-        m_notes.emplace_back("its container does not state how many frames it has: clips are located by counting frames, and may begin a frame "
+        m_notes.emplace_back("its container does not state how many frames it has: clips are located by counting "
+                             "frames, and may begin a frame "
                              "earlier than in MP4");
 }
 
@@ -131,9 +131,12 @@ VideoTiming ViewPlanner::timingOfFrames(const std::vector<FrameMark>& marks) con
 {
     const auto count = std::ssize(marks);
     const std::int64_t begin = std::max(m_begin, marks.front().time), last = marks.back().time;
-    const std::int64_t frame = count > 1 ? std::llround(static_cast<double>(last - begin) / static_cast<double>(count - 1)) : 1;
+    const std::int64_t frame =
+        count > 1 ? std::llround(static_cast<double>(last - begin) / static_cast<double>(count - 1)) : 1;
     const std::int64_t end = m_timing.start + std::min(m_length.value_or(0), mostUnits);
-    const bool whole = end > last && static_cast<double>(last + frame - begin) > 0.95 * static_cast<double>(std::min(m_end, end) - begin);
+    const bool whole = end > last
+                       && static_cast<double>(last + frame - begin)
+                              > 0.95 * static_cast<double>(std::min(m_end, end) - begin);
     return part(m_timing, count, begin, std::min(m_end, whole ? end : last + frame));
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/preprocess/video_views.h"
@@ -19,35 +18,35 @@ public:
     ViewPlanner(const VideoInfo& info, const ViewRequest& request, std::string path);
 
     /// The time intervals that must be read.
-    [[nodiscard]] std::vector<Stretch> stretches() const;
+    std::vector<Stretch> stretches() const;
     /// Whether this frame is likely to be used; never, if the container doesn't state how many there are.
-    [[nodiscard]] bool expects(const FrameMark& mark) const;
+    bool expects(const FrameMark& mark) const;
     /// Whether it belongs to the requested part of the video.
-    [[nodiscard]] bool contains(const FrameMark& mark) const { return mark.time >= m_begin && mark.time < m_end; }
+    bool contains(const FrameMark& mark) const { return mark.time >= m_begin && mark.time < m_end; }
 
     /// The frames of each clip of a video with these frames, all within the part, in order. Throws FileError if there are none.
-    [[nodiscard]] std::vector<std::vector<FrameMark>> clips(const std::vector<FrameMark>& marks) const;
+    std::vector<std::vector<FrameMark>> clips(const std::vector<FrameMark>& marks) const;
 
     /// After the end of a video: whether it is truncated, so that other stretches must be read, once.
     bool shorten(const std::vector<FrameMark>& marks);
 
     /// Length of the part in seconds, if known; else 0.
-    [[nodiscard]] double seconds() const;
-    [[nodiscard]] const VideoTiming& timing() const { return m_timing; }
-    [[nodiscard]] const std::vector<std::string>& notes() const { return m_notes; }
+    double seconds() const;
+    const VideoTiming& timing() const { return m_timing; }
+    const std::vector<std::string>& notes() const { return m_notes; }
     /// "published protocol, 10 clips of 16 frames, every 4th of 30 a second"
-    [[nodiscard]] std::string name() const;
+    std::string name() const;
 
 private:
-    [[nodiscard]] bool byTime() const;
+    bool byTime() const;
     void restrictTo(const VideoInfo& info, const ViewRequest& request);
     void expectFrames();
-    [[nodiscard]] VideoTiming timingOfFrames(const std::vector<FrameMark>& marks) const;
+    VideoTiming timingOfFrames(const std::vector<FrameMark>& marks) const;
     [[noreturn]] void refusePart(const std::string& problem) const;
 
     std::string m_path;
     VideoTiming m_timing;
-    std::optional<std::int64_t> m_length;         // as the container states it
+    std::optional<std::int64_t> m_length;  // as the container states it
     ClipSampling m_sampling;
     std::int64_t m_begin, m_end;                  // of the requested part; the end is exclusive
     std::vector<std::int64_t> m_frameTimes;       // single frames located by their times

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/run/features/feature_agreement.h"
 
 #include "core/measure/feature_similarity.h"
@@ -68,7 +67,8 @@ std::vector<FeatureAgreement> featureAgreement(const std::vector<InputRecord>& i
         if (own.size() < 2)
             continue;
         std::vector<double> cosines;
-        std::ranges::transform(own, std::back_inserter(cosines), [](const FeatureDrift* drift) { return drift->cosine; });
+        std::ranges::transform(own, std::back_inserter(cosines),
+                               [](const FeatureDrift* drift) { return drift->cosine; });
         agreements.push_back({attention, std::ssize(own), summarise(cosines), sameNeighbours(own)});
     }
     return agreements;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/measure/measurements.h"
@@ -23,6 +22,6 @@ struct FeatureAgreement {
 
 /// One entry for each attention whose features were compared on at least two inputs, in the order of the runs. Features that are not
 /// finite are left out. N²·C operations for N inputs.
-[[nodiscard]] std::vector<FeatureAgreement> featureAgreement(const std::vector<InputRecord>& inputs);
+std::vector<FeatureAgreement> featureAgreement(const std::vector<InputRecord>& inputs);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/run/features/feature_drift.h"
 
 #include "core/measure/feature_similarity.h"
@@ -59,7 +58,8 @@ FeatureDriftCollector::FeatureDriftCollector(const ExactFeatures& exact, Feature
     }
 }
 
-void FeatureDriftCollector::add(const TokenFeatures& features, const std::vector<std::vector<double>>& tokenCosines)
+void FeatureDriftCollector::add(const TokenFeatures& features,
+                                const std::vector<std::vector<double>>& tokenCosines)
 {
     const TokenFeatures& exact = m_exact.features;
     m_sum.cosine += cosineOf(features.of(m_kind), exact.of(m_kind));

@@ -1,9 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/measure/principal_components.h"
-#include "core/run/run_record.h"
 #include "core/run/features/token_features.h"
+#include "core/run/run_record.h"
 
 #include <cstdint>
 #include <optional>
@@ -18,7 +17,7 @@ struct ExactFeatures {
 };
 
 /// `colours`: with the basis of the patches. None if the patches are not known or not finite.
-[[nodiscard]] ExactFeatures exactFeatures(TokenFeatures features, bool colours);
+ExactFeatures exactFeatures(TokenFeatures features, bool colours);
 
 /// Compares the features of the passes of one attention with the exact ones, seed by seed. Batches of one element.
 class FeatureDriftCollector {
@@ -28,7 +27,7 @@ public:
 
     /// The pass of one seed, the run's own first. `tokenCosines`: of each block, those of all its tokens.
     void add(const TokenFeatures& features, const std::vector<std::vector<double>>& tokenCosines);
-    [[nodiscard]] FeatureDrift result() const;
+    FeatureDrift result() const;
 
 private:
     const ExactFeatures& m_exact;

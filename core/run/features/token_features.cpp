@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/run/features/token_features.h"
 
 #include "core/base/error.h"
@@ -60,7 +59,8 @@ void requireFeatures(const Classifier& classifier, FeatureKind kind)
     const ModelSummary& model = classifier.describe();
     if (kind == FeatureKind::Pooled) {
         if (model.classes > 0 && classifier.readableBlocks().empty())
-            throw Unsupported(model.name, "its features in front of the head are not known", "choose a model of another family");
+            throw Unsupported(model.name, "its features in front of the head are not known",
+                              "choose a model of another family");
         return;
     }
     const auto tokens = classifier.outputTokens(model.input);
@@ -70,16 +70,15 @@ void requireFeatures(const Classifier& classifier, FeatureKind kind)
         throw withoutToken(model.name);
 }
 
-FeatureObserver::FeatureObserver(std::stop_token stop, const std::vector<at::Tensor>* reference, const std::vector<at::Tensor>* tokens)
+FeatureObserver::FeatureObserver(std::stop_token stop, const std::vector<at::Tensor>* reference,
+                                 const std::vector<at::Tensor>* tokens)
     : BlockObserver(std::move(stop), reference)
     , m_tokens(tokens)
-{
-}
+{}
 
 FeatureObserver::FeatureObserver(std::stop_token stop)
     : FeatureObserver(std::move(stop), &noBlocks)
-{
-}
+{}
 
 void FeatureObserver::onActivation(const std::string& name, const at::Tensor& value)
 {
@@ -93,10 +92,12 @@ void FeatureObserver::onActivation(const std::string& name, const at::Tensor& va
     }
 }
 
-TokenFeatures FeatureObserver::features(const Classifier& classifier, const at::Tensor& input, const at::Tensor& output) const
+TokenFeatures FeatureObserver::features(const Classifier& classifier, const at::Tensor& input,
+                                        const at::Tensor& output) const
 {
     TokenFeatures features;
-    features.pooled = atLeastFloat(classifier.describe().classes == 0 ? output : classifier.readOut(m_block).features);
+    features.pooled = atLeastFloat(classifier.describe().classes == 0 ? output
+                                                                      : classifier.readOut(m_block).features);
     const auto rows = classifier.outputTokens(elementShape(input));
     if (!rows || !m_normed.defined() || m_normed.size(1) != rows->layout.count())
         return features;
@@ -107,8 +108,8 @@ TokenFeatures FeatureObserver::features(const Classifier& classifier, const at::
     return features;
 }
 
-TokenFeatures readFeatures(const Classifier& classifier, const PreparedAttention& attention, const at::Tensor& input,
-                           const std::stop_token& stop)
+TokenFeatures readFeatures(const Classifier& classifier, const PreparedAttention& attention,
+                           const at::Tensor& input, const std::stop_token& stop)
 {
     FeatureObserver observer(stop);
     const at::Tensor output = classifier.logits(input, attention, &observer);

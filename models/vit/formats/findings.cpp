@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/formats/findings.h"
 
 #include <algorithm>
@@ -7,16 +6,47 @@ namespace attnscope {
 
 const Json& vitDefaults()
 {
-    static const Json defaults{
-        {"img_size", nullptr},       {"patch_size", nullptr},     {"embed_dim", nullptr},   {"depth", nullptr},       {"num_heads", nullptr},
-        {"mlp_hidden", nullptr},     {"num_classes", nullptr},    {"class_token", true},    {"distilled", false},     {"reg_tokens", 0},
-        {"pos_embed", "learned"},    {"pos_prefix", true},        {"pos_resample", "bicubic_antialias"},              {"patch_bias", true},
-        {"patch_norm", false},       {"pre_norm", false},         {"norm", "layer"},        {"ln_eps", 1e-6},         {"block", "pre"},
-        {"branches", 1},             {"qkv_bias", true},          {"qk_norm", false},       {"attn_norm", false},     {"mlp_norm", false},
-        {"proj_bias", true},         {"mlp_bias", true},          {"kv_heads", nullptr},    {"differential", false},  {"rope", nullptr},
-        {"rel_pos", nullptr},        {"layer_scale", "none"},     {"mlp", "plain"},         {"act", "gelu_erf"},      {"final_norm", true},
-        {"fc_norm", false},          {"pool", "token"},           {"pool_prefix", false},   {"map_heads", nullptr},   {"map_hidden", nullptr},
-        {"map_act", nullptr},        {"fused_out", false}};
+    static const Json defaults{{"img_size", nullptr},
+                               {"patch_size", nullptr},
+                               {"embed_dim", nullptr},
+                               {"depth", nullptr},
+                               {"num_heads", nullptr},
+                               {"mlp_hidden", nullptr},
+                               {"num_classes", nullptr},
+                               {"class_token", true},
+                               {"distilled", false},
+                               {"reg_tokens", 0},
+                               {"pos_embed", "learned"},
+                               {"pos_prefix", true},
+                               {"pos_resample", "bicubic_antialias"},
+                               {"patch_bias", true},
+                               {"patch_norm", false},
+                               {"pre_norm", false},
+                               {"norm", "layer"},
+                               {"ln_eps", 1e-6},
+                               {"block", "pre"},
+                               {"branches", 1},
+                               {"qkv_bias", true},
+                               {"qk_norm", false},
+                               {"attn_norm", false},
+                               {"mlp_norm", false},
+                               {"proj_bias", true},
+                               {"mlp_bias", true},
+                               {"kv_heads", nullptr},
+                               {"differential", false},
+                               {"rope", nullptr},
+                               {"rel_pos", nullptr},
+                               {"layer_scale", "none"},
+                               {"mlp", "plain"},
+                               {"act", "gelu_erf"},
+                               {"final_norm", true},
+                               {"fc_norm", false},
+                               {"pool", "token"},
+                               {"pool_prefix", false},
+                               {"map_heads", nullptr},
+                               {"map_hidden", nullptr},
+                               {"map_act", nullptr},
+                               {"fused_out", false}};
     return defaults;
 }
 

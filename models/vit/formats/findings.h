@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -10,10 +9,10 @@
 namespace attnscope {
 
 /// Every switch of a plain vision transformer with the value that a description leaves out, in the order of docs/models.md; sizes are null.
-[[nodiscard]] const Json& vitDefaults();
+const Json& vitDefaults();
 
 /// Equal whatever the order of their keys.
-[[nodiscard]] bool sameJson(const Json& a, const Json& b);
+bool sameJson(const Json& a, const Json& b);
 
 /// What is known of a network so far, and what showed it. The first witness of a key counts, so that tensors are asked before files next to
 /// them, and those before names.
@@ -23,21 +22,21 @@ public:
     /// The same, shown by the tensors themselves: a user can't say otherwise.
     void putSeen(const std::string& key, const Json& value, const std::string& witness);
 
-    [[nodiscard]] bool has(const std::string& key) const { return find(key) != nullptr; }
+    bool has(const std::string& key) const { return find(key) != nullptr; }
     /// The value so far, else the default.
-    [[nodiscard]] Json value(const std::string& key) const;
-    [[nodiscard]] std::int64_t integer(const std::string& key) const;  ///< 0 if it is not known
-    [[nodiscard]] bool flag(const std::string& key) const { return value(key) == Json(true); }
-    [[nodiscard]] std::string text(const std::string& key) const;
-    [[nodiscard]] bool seen(const std::string& key) const;
+    Json value(const std::string& key) const;
+    std::int64_t integer(const std::string& key) const;  ///< 0 if it is not known
+    bool flag(const std::string& key) const { return value(key) == Json(true); }
+    std::string text(const std::string& key) const;
+    bool seen(const std::string& key) const;
 
     /// The keys of a description that differ from their defaults, sizes first.
-    [[nodiscard]] Json config() const;
+    Json config() const;
     /// Every key with its value and its witness: "default" where nothing showed another one.
-    [[nodiscard]] std::vector<WitnessedKey> all() const;
+    std::vector<WitnessedKey> all() const;
 
 private:
-    [[nodiscard]] const WitnessedKey* find(const std::string& key) const;
+    const WitnessedKey* find(const std::string& key) const;
 
     std::vector<WitnessedKey> m_found;
 };

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/formats/layout_clip.h"
 
 #include "core/base/text.h"
@@ -108,7 +107,8 @@ void giveAxes(Translation& translation)
 void addZeroBias(Translation& translation)
 {
     const auto head = translation.tensors.find("head.weight");
-    if (head != translation.tensors.end() && head->second.shape().size() == 2 && !translation.tensors.contains("head.bias"))
+    if (head != translation.tensors.end() && head->second.shape().size() == 2
+        && !translation.tensors.contains("head.bias"))
         translation.tensors["head.bias"] = {{zeroTensor({head->second.shape().front()})}, {"zeros"}};
 }
 
@@ -158,8 +158,9 @@ void finishSiglip(Translation& translation)
     finishClassifier(translation, {"attn_pool."});
     translation.hints.push_back({"act", "gelu_tanh"});
     translation.hints.push_back({"ln_eps", 1e-6});
-    translation.notes.emplace_back("the Transformers library runs SigLIP with the tanh form of GELU, and so is it here; timm's names for the "
-                                   "first SigLIP use the exact form");
+    translation.notes.emplace_back(
+        "the Transformers library runs SigLIP with the tanh form of GELU, and so is it here; timm's names for the "
+        "first SigLIP use the exact form");
 }
 
 constexpr std::array<ClipNames, 5> torchvisionOutside{{{"conv_proj.", "patch_embed.proj."},
@@ -186,10 +187,12 @@ std::optional<Renamed> fromTorchvision(std::string_view name)
 /// Its class has one form of everything but the sizes, and its first weights were tested at 256 for 224, bilinear.
 void finishTorchvision(Translation& translation)
 {
-    for (const LayoutHint& hint : {LayoutHint{"ln_eps", 1e-6}, {"act", "gelu_erf"}, {"rope", nullptr}, {"block", "pre"}, {"pool", "token"}})
+    for (const LayoutHint& hint :
+         {LayoutHint{"ln_eps", 1e-6}, {"act", "gelu_erf"}, {"rope", nullptr}, {"block", "pre"}, {"pool", "token"}})
         translation.hints.push_back(hint);
     translation.preparation = ImagePreparation{.filter = ResizeFilter::Bilinear};
-    translation.notes.emplace_back("images are prepared as for torchvision's first weights: a short side of 256 for 224, bilinear");
+    translation.notes.emplace_back(
+        "images are prepared as for torchvision's first weights: a short side of 256 for 224, bilinear");
 }
 
 }  // namespace
@@ -197,17 +200,23 @@ void finishTorchvision(Translation& translation)
 std::vector<VitLayout> clipLayouts()
 {
     return {
-        {"OpenCLIP over timm", [](const TensorIndex& index) { return index.begins("visual.trunk."); }, fromTrunk, addZeroBias},
-        {"OpenCLIP", [](const TensorIndex& index) { return index.has("visual.conv1.weight"); }, fromOpenClip, finishOpenClip},
+        {"OpenCLIP over timm", [](const TensorIndex& index) { return index.begins("visual.trunk."); }, fromTrunk,
+         addZeroBias},
+        {"OpenCLIP", [](const TensorIndex& index) { return index.has("visual.conv1.weight"); }, fromOpenClip,
+         finishOpenClip},
         {"Transformers library (CLIP)",
-         [](const TensorIndex& index) { return index.begins("vision_model.pre_layrnorm.") || index.begins("pre_layrnorm."); }, fromTower,
-         finishClip},
+         [](const TensorIndex& index) {
+             return index.begins("vision_model.pre_layrnorm.") || index.begins("pre_layrnorm.");
+         },
+         fromTower, finishClip},
         {"Transformers library (SigLIP)",
          [](const TensorIndex& index) {
-             return index.has("vision_model.head.probe") || index.has("head.probe") || index.begins("vision_model.embeddings.patch_embedding.");
+             return index.has("vision_model.head.probe") || index.has("head.probe")
+                    || index.begins("vision_model.embeddings.patch_embedding.");
          },
          fromTower, finishSiglip},
-        {"torchvision", [](const TensorIndex& index) { return index.begins("encoder.layers.encoder_layer_0."); }, fromTorchvision, finishTorchvision},
+        {"torchvision", [](const TensorIndex& index) { return index.begins("encoder.layers.encoder_layer_0."); },
+         fromTorchvision, finishTorchvision},
     };
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/vit/formats/translation.h"
@@ -8,6 +7,6 @@
 namespace attnscope {
 
 /// OpenCLIP, OpenCLIP over timm, CLIP and SigLIP of the Transformers library.
-[[nodiscard]] std::vector<VitLayout> clipLayouts();
+std::vector<VitLayout> clipLayouts();
 
 }  // namespace attnscope

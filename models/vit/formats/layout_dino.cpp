@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/formats/layout_dino.h"
 
 #include "core/base/error.h"
@@ -47,7 +46,8 @@ std::optional<Renamed> fromDinov2(std::string_view name)
 void finishDinov2(Translation& translation)
 {
     if (!translation.tensors.contains("reg_token"))
-        translation.notes.emplace_back("at other image sizes DINOv2's own code resizes its positions by another rule: `pos_resample` bicubic_offset");
+        translation.notes.emplace_back("at other image sizes DINOv2's own code resizes its positions by another "
+                                       "rule: `pos_resample` bicubic_offset");
     foldClassPosition(translation);
     translation.nameMark = "_dinov2";
 }
@@ -97,14 +97,17 @@ void finishDinov3(Translation& translation)
         translation.tensors[prefix + "v_bias"] = rowsOf(whole, 2 * width, 3 * width);
     }
     if (const auto periods = translation.take("rope_embed.periods")) {
-        translation.passedOver["periods of the rotary positions, which are computed"].push_back(periods->sources.front());
+        translation.passedOver["periods of the rotary positions, which are computed"].push_back(
+            periods->sources.front());
         if (periods->shape().size() == 1)
             translation.hints.push_back({"head_dim", 4 * periods->shape().front()});
         if (periodsDiffer(*periods))
-            translation.notes.emplace_back("its stored periods of the rotary positions are rounded; they are computed in float32 instead, as timm "
+            translation.notes.emplace_back("its stored periods of the rotary positions are rounded; they are "
+                                           "computed in float32 instead, as timm "
                                            "and the Transformers library do");
     }
-    translation.hints.push_back({"rope", {{"type", "centred"}, {"temperature", 100.0}, {"half", true}, {"order", "ij"}}});
+    translation.hints.push_back(
+        {"rope", {{"type", "centred"}, {"temperature", 100.0}, {"half", true}, {"order", "ij"}}});
     translation.hints.push_back({"ln_eps", 1e-5});
     translation.licence = "dinov3-license";
     translation.nameMark = "_dinov3";
@@ -122,8 +125,9 @@ bool isDinov2(const TensorIndex& index)
 std::vector<VitLayout> dinoLayouts()
 {
     return {
-        {"DINOv3", [](const TensorIndex& index) { return index.has("storage_tokens") || index.has("rope_embed.periods"); }, fromDinov3,
-         finishDinov3},
+        {"DINOv3",
+         [](const TensorIndex& index) { return index.has("storage_tokens") || index.has("rope_embed.periods"); },
+         fromDinov3, finishDinov3},
         {"DINOv2", isDinov2, fromDinov2, finishDinov2},
     };
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/vit/formats/translation.h"
@@ -8,6 +7,6 @@
 namespace attnscope {
 
 /// DINOv2 and DINOv3 of their own code.
-[[nodiscard]] std::vector<VitLayout> dinoLayouts();
+std::vector<VitLayout> dinoLayouts();
 
 }  // namespace attnscope

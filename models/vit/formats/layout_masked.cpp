@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/formats/layout_masked.h"
 
 #include "core/base/text.h"
@@ -36,7 +35,8 @@ std::optional<Renamed> fromEva02(std::string_view name)
         return std::nullopt;
     const std::string_view number = takeNumber(rest);
     const auto inner = replacedBeginning(rest, evaBlock);
-    return number.empty() || !inner ? std::nullopt : std::optional(Renamed{"blocks." + std::string(number) + "." + *inner, {}});
+    return number.empty() || !inner ? std::nullopt
+                                    : std::optional(Renamed{"blocks." + std::string(number) + "." + *inner, {}});
 }
 
 void finishEva02(Translation& translation)
@@ -69,8 +69,9 @@ std::optional<Renamed> fromBeit(std::string_view name)
 
 bool isEva02(const TensorIndex& index)
 {
-    return index.begins("blocks.0.attn.inner_attn_ln.") || index.begins("blocks.0.mlp.ffn_ln.") || index.begins("blocks.0.mlp.w1.")
-           || index.begins("blocks.0.attn.rope.freqs_") || index.begins("rope.freqs_cos");
+    return index.begins("blocks.0.attn.inner_attn_ln.") || index.begins("blocks.0.mlp.ffn_ln.")
+           || index.begins("blocks.0.mlp.w1.") || index.begins("blocks.0.attn.rope.freqs_")
+           || index.begins("rope.freqs_cos");
 }
 
 }  // namespace
@@ -80,7 +81,8 @@ std::vector<VitLayout> maskedLayouts()
     return {
         {"MAE", [](const TensorIndex& index) { return index.begins("decoder_embed."); }, fromMae},
         {"EVA-02", isEva02, fromEva02, finishEva02},
-        {"BEiT", [](const TensorIndex& index) { return index.has("blocks.0.attn.relative_position_index"); }, fromBeit},
+        {"BEiT", [](const TensorIndex& index) { return index.has("blocks.0.attn.relative_position_index"); },
+         fromBeit},
     };
 }
 

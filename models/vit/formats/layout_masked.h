@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/vit/formats/translation.h"
@@ -8,6 +7,6 @@
 namespace attnscope {
 
 /// MAE, EVA-02 and BEiT of their own code.
-[[nodiscard]] std::vector<VitLayout> maskedLayouts();
+std::vector<VitLayout> maskedLayouts();
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/formats/layout_transformers.h"
 
 #include "core/base/text.h"
@@ -13,30 +12,33 @@ namespace {
 
 using LibraryNames = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array<std::string_view, 7> libraryPrefixes{"dinov2_with_registers.", "dinov2.", "dinov3_vit.", "beit.", "deit.", "vit.", "model."};
+constexpr std::array<std::string_view, 7> libraryPrefixes{
+    "dinov2_with_registers.", "dinov2.", "dinov3_vit.", "beit.", "deit.", "vit.", "model."};
 
-constexpr std::array<LibraryNames, 17> libraryOutside{{{"embeddings.cls_token", "cls_token"},
-                                                       {"embeddings.distillation_token", "dist_token"},
-                                                       {"embeddings.register_tokens", "reg_token"},
-                                                       {"embeddings.position_embeddings", "pos_embed"},
-                                                       {"embeddings.patch_embeddings.projection.", "patch_embed.proj."},
-                                                       {"embeddings.patch_embeddings.", "patch_embed.proj."},
-                                                       {"layernorm.", "norm."},
-                                                       {"norm.", "norm."},
-                                                       {"pooler.layernorm.", "fc_norm."},
-                                                       {"cls_classifier.", "head."},
-                                                       {"distillation_classifier.", "head_dist."},
-                                                       {"classifier.", "head."},
-                                                       {"blocks.", "blocks."},
-                                                       {"head.", "head."},
-                                                       {"cls_token", "cls_token"},
-                                                       {"pos_embed", "pos_embed"},
-                                                       {"patch_embed.", "patch_embed."}}};
+constexpr std::array<LibraryNames, 17> libraryOutside{
+    {{"embeddings.cls_token", "cls_token"},
+     {"embeddings.distillation_token", "dist_token"},
+     {"embeddings.register_tokens", "reg_token"},
+     {"embeddings.position_embeddings", "pos_embed"},
+     {"embeddings.patch_embeddings.projection.", "patch_embed.proj."},
+     {"embeddings.patch_embeddings.", "patch_embed.proj."},
+     {"layernorm.", "norm."},
+     {"norm.", "norm."},
+     {"pooler.layernorm.", "fc_norm."},
+     {"cls_classifier.", "head."},
+     {"distillation_classifier.", "head_dist."},
+     {"classifier.", "head."},
+     {"blocks.", "blocks."},
+     {"head.", "head."},
+     {"cls_token", "cls_token"},
+     {"pos_embed", "pos_embed"},
+     {"patch_embed.", "patch_embed."}}};
 constexpr std::array<LibraryNames, 30> libraryBlock{{
     {"attention.attention.query.", "attn.q_proj."},
     {"attention.attention.key.", "attn.k_proj."},
     {"attention.attention.value.", "attn.v_proj."},
-    {"attention.attention.relative_position_bias.relative_position_bias_table", "attn.relative_position_bias_table"},
+    {"attention.attention.relative_position_bias.relative_position_bias_table",
+     "attn.relative_position_bias_table"},
     {"attention.q_proj.", "attn.q_proj."},
     {"attention.k_proj.", "attn.k_proj."},
     {"attention.v_proj.", "attn.v_proj."},
@@ -96,8 +98,9 @@ std::optional<Renamed> fromLibrary(std::string_view whole)
     if (takePrefix(rest, "encoder.layer.") || takePrefix(rest, "layer.")) {
         const std::string_view number = takeNumber(rest);
         const auto inner = replacedBeginning(rest, libraryBlock);
-        return number.empty() || !inner ? std::nullopt
-                                        : std::optional(Renamed{"blocks." + std::string(number) + "." + *inner, {}});
+        return number.empty() || !inner
+                   ? std::nullopt
+                   : std::optional(Renamed{"blocks." + std::string(number) + "." + *inner, {}});
     }
     if (const auto outside = replacedBeginning(name, libraryOutside))
         return Renamed{*outside, {}};
@@ -110,7 +113,9 @@ bool hasInLayer(const TensorIndex& index, const std::string& inner)
     const auto has = [&](const std::string& prefix) {
         return index.has(prefix + "encoder.layer.0." + inner) || index.has(prefix + "layer.0." + inner);
     };
-    return has("") || std::ranges::any_of(libraryPrefixes, [&](std::string_view prefix) { return has(std::string(prefix)); });
+    return has("") || std::ranges::any_of(libraryPrefixes, [&](std::string_view prefix) {
+               return has(std::string(prefix));
+           });
 }
 
 /// timm stores the layer scale of DINOv3 as its eva.py does, and a plain MLP of it is `up_proj` and `down_proj`.
@@ -127,7 +132,8 @@ void finishLibraryDinov3(Translation& translation)
                 translation.rename(name, block + ".mlp.fc1." + name.substr(at + 11));
         }
     }
-    translation.hints.push_back({"rope", {{"type", "centred"}, {"temperature", 100.0}, {"half", true}, {"order", "ij"}}});
+    translation.hints.push_back(
+        {"rope", {{"type", "centred"}, {"temperature", 100.0}, {"half", true}, {"order", "ij"}}});
     translation.hints.push_back({"ln_eps", 1e-5});
     translation.licence = "dinov3-license";
     translation.nameMark = "_dinov3";
@@ -142,10 +148,12 @@ void finishLibraryDinov2(Translation& translation)
 /// A DeiT without a head of its distillation token, which then is one more token that nothing reads.
 void finishLibraryDeit(Translation& translation)
 {
-    if (!translation.tensors.contains("head.weight") || translation.tensors.contains("head_dist.weight") || !translation.tensors.contains("dist_token"))
+    if (!translation.tensors.contains("head.weight") || translation.tensors.contains("head_dist.weight")
+        || !translation.tensors.contains("dist_token"))
         return;
     translation.rename("dist_token", "reg_token");
-    translation.notes.emplace_back("its classifier reads the class token alone: the distillation token counts as a register");
+    translation.notes.emplace_back(
+        "its classifier reads the class token alone: the distillation token counts as a register");
 }
 
 }  // namespace
@@ -153,13 +161,17 @@ void finishLibraryDeit(Translation& translation)
 std::vector<VitLayout> transformersLayouts()
 {
     return {
-        {"Transformers library (DINOv3)", [](const TensorIndex& index) { return hasInLayer(index, "attention.q_proj.weight"); }, fromLibrary,
+        {"Transformers library (DINOv3)",
+         [](const TensorIndex& index) { return hasInLayer(index, "attention.q_proj.weight"); }, fromLibrary,
          finishLibraryDinov3},
-        {"Transformers library (DINOv2)", [](const TensorIndex& index) { return hasInLayer(index, "layer_scale1.lambda1"); }, fromLibrary,
+        {"Transformers library (DINOv2)",
+         [](const TensorIndex& index) { return hasInLayer(index, "layer_scale1.lambda1"); }, fromLibrary,
          finishLibraryDinov2},
-        {"Transformers library (BEiT)", [](const TensorIndex& index) { return hasInLayer(index, "lambda_1"); }, fromLibrary},
-        {"Transformers library", [](const TensorIndex& index) { return hasInLayer(index, "attention.attention.query.weight"); }, fromLibrary,
-         finishLibraryDeit},
+        {"Transformers library (BEiT)", [](const TensorIndex& index) { return hasInLayer(index, "lambda_1"); },
+         fromLibrary},
+        {"Transformers library",
+         [](const TensorIndex& index) { return hasInLayer(index, "attention.attention.query.weight"); },
+         fromLibrary, finishLibraryDeit},
     };
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/formats/library_config.h"
 
 #include "core/base/text.h"
@@ -20,16 +19,17 @@ struct LibraryModel {
     std::int64_t heads;
 };
 
-constexpr std::array<LibraryModel, 10> libraryModels{{{"vit", 1e-12, "gelu", "token", 12},
-                                                      {"deit", 1e-12, "gelu", "token", 12},
-                                                      {"dinov2", 1e-6, "gelu", "token", 12},
-                                                      {"dinov2_with_registers", 1e-6, "gelu", "token", 12},
-                                                      {"dinov3_vit", 1e-5, "gelu", "", 6},
-                                                      {"clip", 1e-5, "quick_gelu", "token", 12},
-                                                      {"clip_vision_model", 1e-5, "quick_gelu", "token", 12},
-                                                      {"siglip", 1e-6, "gelu_pytorch_tanh", "map", 12},
-                                                      {"siglip_vision_model", 1e-6, "gelu_pytorch_tanh", "map", 12},
-                                                      {"beit", 1e-12, "gelu", "avg", 12}}};
+constexpr std::array<LibraryModel, 10> libraryModels{
+    {{"vit", 1e-12, "gelu", "token", 12},
+     {"deit", 1e-12, "gelu", "token", 12},
+     {"dinov2", 1e-6, "gelu", "token", 12},
+     {"dinov2_with_registers", 1e-6, "gelu", "token", 12},
+     {"dinov3_vit", 1e-5, "gelu", "", 6},
+     {"clip", 1e-5, "quick_gelu", "token", 12},
+     {"clip_vision_model", 1e-5, "quick_gelu", "token", 12},
+     {"siglip", 1e-6, "gelu_pytorch_tanh", "map", 12},
+     {"siglip_vision_model", 1e-6, "gelu_pytorch_tanh", "map", 12},
+     {"beit", 1e-12, "gelu", "avg", 12}}};
 
 std::string libraryText(const Json& config, const char* key)
 {
@@ -45,13 +45,16 @@ std::vector<std::string> labelsOf(const Json& config)
         return {};
     std::vector<std::string> labels(found->size());
     for (const auto& [number, text] : found->items()) {
-        const bool digits = !number.empty() && number.size() < 7 && std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
+        const bool digits = !number.empty() && number.size() < 7
+                            && std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
         const std::size_t index = digits ? std::stoul(number) : labels.size();
         if (index >= labels.size() || !text.is_string())
             return {};
         labels[index] = printable(text.get<std::string>());
     }
-    const bool made = !labels.empty() && std::ranges::all_of(labels, [](const std::string& each) { return each.starts_with("LABEL_"); });
+    const bool made = !labels.empty() && std::ranges::all_of(labels, [](const std::string& each) {
+        return each.starts_with("LABEL_");
+    });
     return made ? std::vector<std::string>() : labels;
 }
 
@@ -62,13 +65,15 @@ bool isLibraryConfig(const Json& config)
     return config.is_object() && !libraryText(config, "model_type").empty();
 }
 
-void readLibraryConfig(const Json& config, const Translation& translation, Findings& findings, ConfigReading& reading)
+void readLibraryConfig(const Json& config, const Translation& translation, Findings& findings,
+                       ConfigReading& reading)
 {
     const std::string type = libraryText(config, "model_type");
     const auto model = std::ranges::find(libraryModels, type, &LibraryModel::type);
     reading.found = true;
     if (model == libraryModels.end()) {
-        reading.refusal = "its config.json is that of `" + printable(type) + "` of the Transformers library, which is not supported";
+        reading.refusal = "its config.json is that of `" + printable(type)
+                          + "` of the Transformers library, which is not supported";
         return;
     }
     const Json vision = config.value("vision_config", config);
@@ -77,7 +82,8 @@ void readLibraryConfig(const Json& config, const Translation& translation, Findi
     const auto from = [&](const char* key, const Json& usual) {
         const auto found = vision.find(key);
         const bool there = found != vision.end() && !found->is_null();
-        return std::pair(there ? *found : usual, there ? "config.json: " + std::string(key) : "default of the library's " + type);
+        return std::pair(there ? *found : usual,
+                         there ? "config.json: " + std::string(key) : "default of the library's " + type);
     };
     const auto [heads, headsWitness] = from("num_attention_heads", model->heads);
     findings.put("num_heads", heads, headsWitness);
@@ -86,13 +92,16 @@ void readLibraryConfig(const Json& config, const Translation& translation, Findi
     const auto [act, actWitness] = from("hidden_act", model->act);
     if (vision.value("use_swiglu_ffn", Json()) == Json(true))
         findings.put("act", "silu", "config.json: use_swiglu_ffn");
-    else if (const std::string name = act.is_string() ? activationNamed(act.get<std::string>()) : ""; !name.empty())
+    else if (const std::string name = act.is_string() ? activationNamed(act.get<std::string>()) : "";
+             !name.empty())
         findings.put("act", name, actWitness);
     else
-        reading.refusal = "`hidden_act` of its config.json, " + printable(act.dump().substr(0, 60)) + ", is not supported";
+        reading.refusal = "`hidden_act` of its config.json, " + printable(act.dump().substr(0, 60))
+                          + ", is not supported";
     if (type == "dinov3_vit") {
         const auto [theta, witness] = from("rope_theta", 100.0);
-        findings.put("rope", {{"type", "centred"}, {"temperature", theta}, {"half", true}, {"order", "ij"}}, witness);
+        findings.put("rope", {{"type", "centred"}, {"temperature", theta}, {"half", true}, {"order", "ij"}},
+                     witness);
     }
     const bool average = vision.value("use_mean_pooling", Json(true)) != Json(false);
     if (*model->pool != '\0')

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/vit/formats/config_reading.h"
@@ -6,7 +5,8 @@
 namespace attnscope {
 
 /// That of the Transformers library.
-[[nodiscard]] bool isLibraryConfig(const Json& config);
-void readLibraryConfig(const Json& config, const Translation& translation, Findings& findings, ConfigReading& reading);
+bool isLibraryConfig(const Json& config);
+void readLibraryConfig(const Json& config, const Translation& translation, Findings& findings,
+                       ConfigReading& reading);
 
 }  // namespace attnscope

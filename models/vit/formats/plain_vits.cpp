@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/formats/plain_vits.h"
 
 #include "core/base/number.h"
@@ -126,7 +125,8 @@ struct OutOfScope {
 /// The first that fits counts.
 constexpr std::array<OutOfScope, 21> outOfScope{{
     {"naflexvit_", "", "a NaFlex vision transformer", "its storage of patches and positions is not supported"},
-    {"vit_", "_resnet", "a vision transformer on a convolutional network", "a convolutional stem is not supported"},
+    {"vit_", "_resnet", "a vision transformer on a convolutional network",
+     "a convolutional stem is not supported"},
     {"vit_", "_r26_", "a vision transformer on a convolutional network", "a convolutional stem is not supported"},
     {"vit_", "_r50_", "a vision transformer on a convolutional network", "a convolutional stem is not supported"},
     {"vit_", "_r_s16", "a vision transformer on a convolutional network", "a convolutional stem is not supported"},
@@ -143,9 +143,12 @@ constexpr std::array<OutOfScope, 21> outOfScope{{
     {"pit_", "", "PiT", "its pooling between stages is not supported"},
     {"levit", "", "LeViT", "its stages are not supported"},
     {"mvitv2_", "", "MViTv2", "its stages are not supported"},
-    {"qwen3_vit", "", "the image tower of a language model", "it has no classifier, and its layout is not supported"},
-    {"deepseek_vit", "", "the image tower of a language model", "it has no classifier, and its layout is not supported"},
-    {"gemma4_vit", "", "the image tower of a language model", "it has no classifier, and its layout is not supported"},
+    {"qwen3_vit", "", "the image tower of a language model",
+     "it has no classifier, and its layout is not supported"},
+    {"deepseek_vit", "", "the image tower of a language model",
+     "it has no classifier, and its layout is not supported"},
+    {"gemma4_vit", "", "the image tower of a language model",
+     "it has no classifier, and its layout is not supported"},
 }};
 
 /// The first whose word is in a name gives its title.
@@ -155,16 +158,45 @@ struct FamilyTitle {
 };
 
 constexpr std::array<FamilyTitle, 39> familyTitles{{
-    {"_dinov2", "DINOv2"}, {"_dinov3", "DINOv3"}, {"lingbot", "LingBot-Vision"}, {"sapiens2", "Sapiens2"},
-    {"_siglip_gap_", "SigLIP without its pooling"}, {"_siglip_", "SigLIP"}, {"_clip_quickgelu_", "CLIP (quick GELU)"},
-    {"eva02_", "EVA-02"}, {"eva_large", "EVA"}, {"eva_giant", "EVA"}, {"_clip_", "CLIP"}, {"deit3_", "DeiT III"},
-    {"deit_", "DeiT"}, {"beit3_", "BEiT-3"}, {"beitv2_", "BEiT v2"}, {"beit_", "BEiT"}, {"aimv2_", "AIMv2"}, {"flexivit_", "FlexiViT"},
-    {"_radio", "RADIO"}, {"_intern", "InternViT"}, {"_pe_core_", "Perception Encoder, core"}, {"_pe_lang_", "Perception Encoder, language"},
-    {"_pe_spatial_", "Perception Encoder, spatial"}, {"_rope_mixed_", "RoPE-ViT, mixed"}, {"_rope_reg", "ViT with RoPE"},
-    {"_rope_", "RoPE-ViT, axial"}, {"srelpos", "ViT with shared relative positions"}, {"relpos", "ViT with relative positions"},
-    {"_rpn_", "ViT, norm after each branch"}, {"tipsv2", "TIPSv2"}, {"_dpwee_", "ViT, differential and parallel"},
-    {"_pwee_", "ViT, parallel"}, {"_dwee_", "ViT with differential attention"}, {"_xp_", "ViT, parallel"}, {"18x2", "ViT, two branches"}, {"36x1", "ViT"},
-    {"test_", "test network"}, {"_reg", "ViT with registers"}, {"vit_", "ViT"},
+    {"_dinov2", "DINOv2"},
+    {"_dinov3", "DINOv3"},
+    {"lingbot", "LingBot-Vision"},
+    {"sapiens2", "Sapiens2"},
+    {"_siglip_gap_", "SigLIP without its pooling"},
+    {"_siglip_", "SigLIP"},
+    {"_clip_quickgelu_", "CLIP (quick GELU)"},
+    {"eva02_", "EVA-02"},
+    {"eva_large", "EVA"},
+    {"eva_giant", "EVA"},
+    {"_clip_", "CLIP"},
+    {"deit3_", "DeiT III"},
+    {"deit_", "DeiT"},
+    {"beit3_", "BEiT-3"},
+    {"beitv2_", "BEiT v2"},
+    {"beit_", "BEiT"},
+    {"aimv2_", "AIMv2"},
+    {"flexivit_", "FlexiViT"},
+    {"_radio", "RADIO"},
+    {"_intern", "InternViT"},
+    {"_pe_core_", "Perception Encoder, core"},
+    {"_pe_lang_", "Perception Encoder, language"},
+    {"_pe_spatial_", "Perception Encoder, spatial"},
+    {"_rope_mixed_", "RoPE-ViT, mixed"},
+    {"_rope_reg", "ViT with RoPE"},
+    {"_rope_", "RoPE-ViT, axial"},
+    {"srelpos", "ViT with shared relative positions"},
+    {"relpos", "ViT with relative positions"},
+    {"_rpn_", "ViT, norm after each branch"},
+    {"tipsv2", "TIPSv2"},
+    {"_dpwee_", "ViT, differential and parallel"},
+    {"_pwee_", "ViT, parallel"},
+    {"_dwee_", "ViT with differential attention"},
+    {"_xp_", "ViT, parallel"},
+    {"18x2", "ViT, two branches"},
+    {"36x1", "ViT"},
+    {"test_", "test network"},
+    {"_reg", "ViT with registers"},
+    {"vit_", "ViT"},
 }};
 
 }  // namespace
@@ -204,7 +236,8 @@ const std::vector<PlainVitWeights>& plainVitWeights()
 const PlainVitWeights* findPlainVitWeights(std::string_view name, std::string_view tag)
 {
     const auto& all = plainVitWeights();
-    const auto found = std::ranges::find_if(all, [&](const PlainVitWeights& each) { return each.name == name && each.tag == tag; });
+    const auto found = std::ranges::find_if(
+        all, [&](const PlainVitWeights& each) { return each.name == name && each.tag == tag; });
     return found == all.end() ? nullptr : &*found;
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -19,46 +18,47 @@ extern const std::string_view plainVitWeightText;
 /// One of timm's names.
 struct PlainVit {
     std::string name;
-    int stage = 0;         ///< 1 to 3: it can be run; 4: NaFlex, which stores its patches in another way
-    std::string module;    ///< timm's source file, which decides how tensors are stored: "vision_transformer", "deit", "eva", "beit", …
+    int stage = 0;  ///< 1 to 3: it can be run; 4: NaFlex, which stores its patches in another way
+    std::string
+        module;  ///< timm's source file, which decides how tensors are stored: "vision_transformer", "deit", "eva", "beit", …
     std::int64_t width = 0, depth = 0, heads = 0, hidden = 0;
     std::int64_t patch = 0;
     std::int64_t imageHeight = 0, imageWidth = 0;
-    std::int64_t classes = 0;    ///< of the default weights; 0: without a head
+    std::int64_t classes = 0;      ///< of the default weights; 0: without a head
     ImagePreparation preparation;  ///< of the default weights
-    std::string tag;             ///< of the default weights: "augreg_in21k_ft_in1k"
+    std::string tag;               ///< of the default weights: "augreg_in21k_ft_in1k"
     std::int64_t parameters = 0;
-    double macs = 0;             ///< multiply-adds of one image of its size
-    Json switches;               ///< keys of a model description that differ from their defaults, without sizes
+    double macs = 0;  ///< multiply-adds of one image of its size
+    Json switches;    ///< keys of a model description that differ from their defaults, without sizes
 
-    [[nodiscard]] bool runs() const { return stage < 4; }
+    bool runs() const { return stage < 4; }
 };
 
 /// Published weights of a name.
 struct PlainVitWeights {
     std::string name, tag;
-    bool published = false;        ///< timm knows a place to get them
+    bool published = false;  ///< timm knows a place to get them
     std::string licence;
     std::int64_t imageHeight = 0, imageWidth = 0;
     ImagePreparation preparation;
 };
 
 /// All of timm's names, in the order of its modules.
-[[nodiscard]] const std::vector<PlainVit>& plainVits();
+const std::vector<PlainVit>& plainVits();
 /// Null if there is no such name.
-[[nodiscard]] const PlainVit* findPlainVit(std::string_view name);
+const PlainVit* findPlainVit(std::string_view name);
 /// Every tag of every name; those of one name follow one another, the default tag's are not first.
-[[nodiscard]] const std::vector<PlainVitWeights>& plainVitWeights();
+const std::vector<PlainVitWeights>& plainVitWeights();
 /// Null if there is no such tag.
-[[nodiscard]] const PlainVitWeights* findPlainVitWeights(std::string_view name, std::string_view tag);
+const PlainVitWeights* findPlainVitWeights(std::string_view name, std::string_view tag);
 
 /// The model description of a name, with the classes of its default weights: the keys of docs/models.md. Requires `runs()`.
-[[nodiscard]] Json descriptionOf(const PlainVit& vit);
+Json descriptionOf(const PlainVit& vit);
 
 /// "DINOv2, ViT-S/14": what a person calls it.
-[[nodiscard]] std::string titleOf(const PlainVit& vit);
+std::string titleOf(const PlainVit& vit);
 
 /// Why a network of timm with this name can't be run, and what would be needed; empty if it can be, or if nothing is known of the name.
-[[nodiscard]] std::string whyOutOfScope(std::string_view name);
+std::string whyOutOfScope(std::string_view name);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/formats/recognise_plain_vit.h"
 
 #include "core/base/text.h"
@@ -49,7 +48,8 @@ public:
                 m_findings.putSeen(hint.key, hint.value, "the layout, " + m_translation.naming);
         readConfig();
         if (!m_reading.refusal.empty())
-            return refusedIdentity("a vision transformer that can't be run: " + m_reading.refusal, "", std::move(m_translation.tensors));
+            return refusedIdentity("a vision transformer that can't be run: " + m_reading.refusal, "",
+                                   std::move(m_translation.tensors));
         for (const LayoutHint& hint : m_translation.hints)
             readHint(hint);
         findCandidates();
@@ -67,14 +67,16 @@ private:
         else if (isLibraryConfig(m_companions.config))
             readLibraryConfig(m_companions.config, m_translation, m_findings, m_reading);
         else if (!m_companions.config.is_null())
-            m_notes.emplace_back("the config.json next to it is neither timm's nor the Transformers library's, and was not read");
+            m_notes.emplace_back(
+                "the config.json next to it is neither timm's nor the Transformers library's, and was not read");
         const auto stated = libraryPreparation(m_companions.preprocessor);
         if (!stated || m_reading.preparation)
             return;
         m_reading.preparation = stated->preparation;
         m_reading.input = stated->input;
         const auto [height, width] = statedImageSize(m_companions.config);
-        if (isLibraryConfig(m_companions.config) && InputSize{width, height} != stated->input && m_companions.config["model_type"] != Json("dinov2_with_registers"))
+        if (isLibraryConfig(m_companions.config) && InputSize{width, height} != stated->input
+            && m_companions.config["model_type"] != Json("dinov2_with_registers"))
             m_findings.put("pos_resample", "bicubic", "the library, at the size of its preprocessor");
         if (m_reading.refusal.empty())
             m_reading.refusal = stated->refusal;
@@ -95,9 +97,10 @@ private:
     {
         bool gammas = m_translation.gammas;
         m_candidates = candidatesFor(m_findings, gammas, m_translation.nameMark);
-        const bool alike = gammas && m_findings.flag("class_token") && !m_findings.flag("pos_prefix") && m_findings.integer("reg_tokens") == 0
-                           && m_findings.text("pos_embed") == "learned" && m_findings.value("rope").is_null()
-                           && m_findings.value("qkv_bias") == Json(true) && m_findings.text("mlp") == "plain";
+        const bool alike = gammas && m_findings.flag("class_token") && !m_findings.flag("pos_prefix")
+                           && m_findings.integer("reg_tokens") == 0 && m_findings.text("pos_embed") == "learned"
+                           && m_findings.value("rope").is_null() && m_findings.value("qkv_bias") == Json(true)
+                           && m_findings.text("mlp") == "plain";
         if (!alike || m_reading.found)
             return;
         if (m_state.nesting.empty() && m_candidates.likeness <= Likeness::OtherSize) {
@@ -118,20 +121,23 @@ private:
         if (!m_findings.has("block") && m_candidates.names.size() > 1)
             m_undecided.emplace_back("block");
         decidePool();
-        if (!m_findings.has("map_heads") && m_findings.text("pool") == "map" && m_candidates.likeness > Likeness::OtherSize)
+        if (!m_findings.has("map_heads") && m_findings.text("pool") == "map"
+            && m_candidates.likeness > Likeness::OtherSize)
             m_undecided.emplace_back("map_heads");
         if (!m_findings.has("img_size")) {
             if (m_candidates.likeness > Likeness::OtherSize)
                 m_undecided.emplace_back("img_size");
             else
-                m_findings.put("img_size", valueOf(*m_candidates.names.front(), "img_size"), "default of " + m_candidates.names.front()->name);
+                m_findings.put("img_size", valueOf(*m_candidates.names.front(), "img_size"),
+                               "default of " + m_candidates.names.front()->name);
         }
     }
 
     /// Without a head the pooled features are one choice among several that are all shown.
     void decidePool()
     {
-        const bool marked = !m_reading.found && m_translation.nameMark == "_dinov3" && m_findings.integer("num_classes") > 0;
+        const bool marked = !m_reading.found && m_translation.nameMark == "_dinov3"
+                            && m_findings.integer("num_classes") > 0;
         if (m_findings.has("pool") && !marked)
             return;
         if (m_findings.integer("num_classes") > 0 || m_candidates.names.empty()) {
@@ -140,27 +146,33 @@ private:
         }
         const PlainVit& vit = *m_candidates.names.front();
         m_findings.put("pool", valueOf(vit, "pool"), "default of " + vit.name);
-        m_notes.push_back("the file does not tell how its features are pooled: here as in " + vit.name + "; --set pool=token or pool=avg says otherwise");
+        m_notes.push_back("the file does not tell how its features are pooled: here as in " + vit.name
+                          + "; --set pool=token or pool=avg says otherwise");
     }
 
-    [[nodiscard]] bool isLikeDeit() const
+    bool isLikeDeit() const
     {
-        if (m_reading.found || m_reading.preparation || m_translation.preparation || m_translation.passedOver.size() > 0 || m_findings.integer("num_classes") == 0)
+        if (m_reading.found || m_reading.preparation || m_translation.preparation
+            || m_translation.passedOver.size() > 0 || m_findings.integer("num_classes") == 0)
             return false;
         for (const WitnessedKey& each : m_findings.all())
-            if (const Json& usual = vitDefaults().at(each.key); each.seen && each.key != "distilled" && !usual.is_null() && !sameJson(each.value, usual))
+            if (const Json& usual = vitDefaults().at(each.key);
+                each.seen && each.key != "distilled" && !usual.is_null() && !sameJson(each.value, usual))
                 return false;
         const Candidates sized = sameWidths();
-        return sized.names.empty() || std::ranges::any_of(sized.names, [](const PlainVit* vit) { return vit->name.starts_with("deit_"); });
+        return sized.names.empty() || std::ranges::any_of(sized.names, [](const PlainVit* vit) {
+                   return vit->name.starts_with("deit_");
+               });
     }
 
     /// Whatever their image size.
-    [[nodiscard]] Candidates sameWidths() const
+    Candidates sameWidths() const
     {
         Candidates sized;
         for (const PlainVit& vit : plainVits())
-            if (m_candidates.likeness <= Likeness::OtherSize && vit.runs() && vit.width == m_findings.integer("embed_dim")
-                && vit.patch == m_findings.integer("patch_size") && vit.hidden == m_findings.integer("mlp_hidden")
+            if (m_candidates.likeness <= Likeness::OtherSize && vit.runs()
+                && vit.width == m_findings.integer("embed_dim") && vit.patch == m_findings.integer("patch_size")
+                && vit.hidden == m_findings.integer("mlp_hidden")
                 && (vit.switches.empty() || (vit.switches.size() == 1 && vit.switches.contains("distilled"))))
                 sized.names.push_back(&vit);
         return sized;
@@ -193,7 +205,8 @@ private:
             if (std::ranges::find(identity.undecided, key) == identity.undecided.end())
                 identity.undecided.push_back(key);
         for (const std::string& key : identity.undecided)
-            if ((key != "num_heads" && key != "img_size" && key != "map_heads") || m_candidates.likeness <= Likeness::OtherSize)
+            if ((key != "num_heads" && key != "img_size" && key != "map_heads")
+                || m_candidates.likeness <= Likeness::OtherSize)
                 identity.choices[key] = valuesOf(m_candidates, key);
         identity.switches = m_findings.all();
         identity.ignored = ignoredKinds(m_translation);
@@ -209,13 +222,14 @@ private:
     {
         const PlainVit* vit = m_reading.vit;
         for (const PlainVit* each : m_candidates.names)
-            if (vit == nullptr && m_candidates.likeness == Likeness::Same && each->depth == m_findings.integer("depth")
+            if (vit == nullptr && m_candidates.likeness == Likeness::Same
+                && each->depth == m_findings.integer("depth")
                 && sameJson(valueOf(*each, "num_heads"), m_findings.value("num_heads")))
                 vit = each;
         identity.title = vit != nullptr ? titleOf(*vit) : "a plain vision transformer";
-        identity.reason = m_reading.vit != nullptr  ? "its config.json names timm's " + vit->name
-                          : m_reading.found         ? "by its config.json and its tensors"
-                          : vit != nullptr          ? "it has the tensors of timm's " + vit->name
+        identity.reason = m_reading.vit != nullptr     ? "its config.json names timm's " + vit->name
+                          : m_reading.found            ? "by its config.json and its tensors"
+                          : vit != nullptr             ? "it has the tensors of timm's " + vit->name
                           : m_candidates.names.empty() ? "by its tensors, which no model of timm has"
                                                        : "by its tensors";
         if (vit != nullptr && m_reading.vit == nullptr)
@@ -232,7 +246,8 @@ private:
         if (const auto& told = m_reading.preparation ? m_reading.preparation : m_translation.preparation)
             return addTo(identity.config, *told);
         if (m_candidates.names.empty()) {
-            m_notes.emplace_back("the file does not tell how images are prepared: as for ImageNet evaluations, or as --set mean=… and std=… say");
+            m_notes.emplace_back("the file does not tell how images are prepared: as for ImageNet evaluations, or "
+                                 "as --set mean=… and std=… say");
             return;
         }
         const PlainVit& vit = *m_candidates.names.front();
@@ -241,7 +256,7 @@ private:
                           + ", or as --set mean=… and std=… say");
     }
 
-    [[nodiscard]] std::string licenceNote(const std::string& model) const
+    std::string licenceNote(const std::string& model) const
     {
         const std::string licence = m_reading.licence.empty() ? m_translation.licence : m_reading.licence;
         if (!isFree(licence))
@@ -252,9 +267,10 @@ private:
         for (const PlainVitWeights& each : plainVitWeights())
             if (each.name == model && !isFree(each.licence))
                 licences.insert(each.licence);
-        return licences.empty() ? std::string()
-                                : "of the weights published as " + model + " some are under a licence that is not a free one ("
-                                      + joined({licences.begin(), licences.end()}, ", ") + ")";
+        return licences.empty()
+                   ? std::string()
+                   : "of the weights published as " + model + " some are under a licence that is not a free one ("
+                         + joined({licences.begin(), licences.end()}, ", ") + ")";
     }
 
     const StateDict& m_state;
@@ -275,7 +291,8 @@ std::optional<CheckpointIdentity> recognisePlainVit(const StateDict& state, cons
         return refusedIdentity(refused->what, "it has `" + printable(refused->witness) + "`", std::move(raw));
     Translation translation = translated(state);
     const TensorIndex index(translation.tensors);
-    if (!isPlainVit(index) || index.begins("norm_before_pooling.") || index.begins("temp_embed") || index.begins("time_embed"))
+    if (!isPlainVit(index) || index.begins("norm_before_pooling.") || index.begins("temp_embed")
+        || index.begins("time_embed"))
         return std::nullopt;
     return VitRecogniser(state, companions, std::move(translation)).identify();
 }

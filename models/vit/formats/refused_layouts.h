@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/weights/named_tensors.h"
@@ -14,6 +13,6 @@ struct RefusedLayout {
     std::string witness;  ///< the tensor that shows it
 };
 
-[[nodiscard]] std::optional<RefusedLayout> refusedLayout(const NamedTensors& tensors);
+std::optional<RefusedLayout> refusedLayout(const NamedTensors& tensors);
 
 }  // namespace attnscope

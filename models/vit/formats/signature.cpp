@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/formats/signature.h"
 
 #include <algorithm>
@@ -8,10 +7,11 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::array structureKeys{"class_token", "distilled", "reg_tokens", "pos_embed",   "pos_prefix",  "patch_bias",   "patch_norm",
-                                   "pre_norm",    "norm",      "branches",   "qkv_bias",    "qk_norm",     "attn_norm",    "mlp_norm",
-                                   "proj_bias",   "mlp_bias",  "mlp",        "differential", "layer_scale", "final_norm",   "fc_norm",
-                                   "fused_out"};
+constexpr std::array structureKeys{"class_token", "distilled",  "reg_tokens",   "pos_embed",   "pos_prefix",
+                                   "patch_bias",  "patch_norm", "pre_norm",     "norm",        "branches",
+                                   "qkv_bias",    "qk_norm",    "attn_norm",    "mlp_norm",    "proj_bias",
+                                   "mlp_bias",    "mlp",        "differential", "layer_scale", "final_norm",
+                                   "fc_norm",     "fused_out"};
 constexpr std::array sizeKeys{"embed_dim", "patch_size", "mlp_hidden", "map_hidden"};
 /// What no tensor shows, or only some do.
 constexpr std::array namedKeys{"num_heads", "ln_eps", "act", "rope", "block", "pool", "pool_prefix", "map_heads"};
@@ -28,7 +28,8 @@ Json shown(const std::string& key, const Value& value)
     if (key != "pos_prefix")
         return found;
     // Without positions or prefix tokens there is nothing that they could have rows for.
-    const bool prefix = value("class_token") == Json(true) || value("distilled") == Json(true) || !sameJson(value("reg_tokens"), 0);
+    const bool prefix = value("class_token") == Json(true) || value("distilled") == Json(true)
+                        || !sameJson(value("reg_tokens"), 0);
     return prefix && value("pos_embed") != Json("none") ? found : Json(true);
 }
 
@@ -38,9 +39,9 @@ Json kinds(const Value& value)
 {
     const Json block = value("block"), rope = value("rope"), relative = value("rel_pos"), pool = value("pool");
     const bool told = block == Json("parallel") || block == Json("branches");
-    return {told ? block : Json("one after the other"),
-            rope.is_object() && rope.value("type", "") == "mixed",
-            relative.is_object() ? Json{relative.value("type", ""), relative.value("shared", false)} : Json(nullptr),
+    return {told ? block : Json("one after the other"), rope.is_object() && rope.value("type", "") == "mixed",
+            relative.is_object() ? Json{relative.value("type", ""), relative.value("shared", false)}
+                                 : Json(nullptr),
             pool == Json("map")};
 }
 
@@ -107,7 +108,8 @@ Candidates candidatesFor(const Findings& findings, bool gammas, const std::strin
     for (const PlainVit& vit : plainVits()) {
         if (!vit.runs() || vit.name.find(mark) == std::string::npos)
             continue;
-        const Signature own = signatureOf([&](const std::string& key) { return valueOf(vit, key); }, storesGammas(vit));
+        const Signature own = signatureOf([&](const std::string& key) { return valueOf(vit, key); },
+                                          storesGammas(vit));
         if (own.structure != wanted.structure)
             continue;
         const bool sizes = own.sizes == wanted.sizes;
@@ -127,10 +129,12 @@ void takeAgreed(const Candidates& candidates, Findings& findings)
         if (candidates.names.empty() || findings.has(key))
             continue;
         const bool ofWidth = key == std::string("num_heads") || key == std::string("map_heads");
-        if (ofWidth && candidates.likeness == Likeness::Structure && !valueOf(*candidates.names.front(), key).is_null())
+        if (ofWidth && candidates.likeness == Likeness::Structure
+            && !valueOf(*candidates.names.front(), key).is_null())
             continue;  // other widths have other numbers of heads
         const Json first = valueOf(*candidates.names.front(), key);
-        if (std::ranges::all_of(candidates.names, [&](const PlainVit* vit) { return sameJson(valueOf(*vit, key), first); }))
+        if (std::ranges::all_of(candidates.names,
+                                [&](const PlainVit* vit) { return sameJson(valueOf(*vit, key), first); }))
             findings.put(key, first, candidates.witness());
     }
 }
@@ -151,7 +155,8 @@ std::string contradiction(const Findings& findings, const PlainVit& vit)
     const auto own = [&](const std::string& key) { return valueOf(vit, key); };
     const auto seen = [&](const std::string& key) { return findings.value(key); };
     for (const char* key : structureKeys)
-        if (!isOneOf(std::array{"final_norm", "fc_norm"}, key) && findings.seen(key) && !sameJson(shown(key, seen), shown(key, own)))
+        if (!isOneOf(std::array{"final_norm", "fc_norm"}, key) && findings.seen(key)
+            && !sameJson(shown(key, seen), shown(key, own)))
             return key;
     return {};
 }

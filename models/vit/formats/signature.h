@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/vit/formats/findings.h"
@@ -24,22 +23,22 @@ struct Candidates {
     std::vector<const PlainVit*> names;
 
     /// "as in all 3 of timm's models with such tensors", "as in vit_small_patch14_dinov2".
-    [[nodiscard]] std::string witness() const;
+    std::string witness() const;
 };
 
 /// The closest ones. `gammas`: layer scale is stored as `gamma_1`; `mark`: part of their names, if the layout shows one.
-[[nodiscard]] Candidates candidatesFor(const Findings& findings, bool gammas, const std::string& mark);
+Candidates candidatesFor(const Findings& findings, bool gammas, const std::string& mark);
 
 /// Gives `findings` the keys that no tensor shows, where all candidates agree.
 void takeAgreed(const Candidates& candidates, Findings& findings);
 
 /// The values of a key in the candidates, each once, as JSON texts.
-[[nodiscard]] std::vector<std::string> valuesOf(const Candidates& candidates, const std::string& key);
+std::vector<std::string> valuesOf(const Candidates& candidates, const std::string& key);
 
 /// The value that a name of timm has for a key, its default included.
-[[nodiscard]] Json valueOf(const PlainVit& vit, const std::string& key);
+Json valueOf(const PlainVit& vit, const std::string& key);
 
 /// The first key that both know, that names and tensors decide, and in which they differ; empty if there is none. Sizes are left out.
-[[nodiscard]] std::string contradiction(const Findings& findings, const PlainVit& vit);
+std::string contradiction(const Findings& findings, const PlainVit& vit);
 
 }  // namespace attnscope

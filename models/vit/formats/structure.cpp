@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/formats/structure.h"
 
 #include <cmath>
@@ -15,13 +14,15 @@ std::string quoted(const std::string& name)
 
 std::int64_t squareRoot(std::int64_t count)
 {
-    const auto side = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(std::max<std::int64_t>(count, 0)))));
+    const auto side = static_cast<std::int64_t>(
+        std::llround(std::sqrt(static_cast<double>(std::max<std::int64_t>(count, 0)))));
     return side > 0 && side * side == count ? side : 0;
 }
 
 class StructureReader {
 public:
-    StructureReader(const Translation& translation, std::pair<std::int64_t, std::int64_t> imageSize, Findings& findings)
+    StructureReader(const Translation& translation, std::pair<std::int64_t, std::int64_t> imageSize,
+                    Findings& findings)
         : m_index(translation.tensors)
         , m_imageSize(imageSize)
         , m_findings(findings)
@@ -83,12 +84,16 @@ private:
         }
         m_attention = parallel ? block : branches ? block + "attns.0.attn." : block + "attn.";
         const std::string mlp = branches ? block + "ffns.0.mlp." : block + "mlp.";
-        const std::string norm = parallel ? block + "in_norm." : branches ? block + "attns.0.norm." : block + "norm1.";
+        const std::string norm = parallel   ? block + "in_norm."
+                                 : branches ? block + "attns.0.norm."
+                                            : block + "norm1.";
         const bool rms = m_index.has(norm + "weight") && !m_index.has(norm + "bias");
         m_findings.putSeen("norm", rms ? "rms" : "layer", (rms ? "no " : "") + quoted(norm + "bias"));
         flag("qk_norm", m_attention + "q_norm.weight", true);
         flag("differential", m_attention + "sub_norm.weight", true);
-        const std::string scale = branches ? block + "attns.0.ls.gamma" : parallel ? block + "ls.gamma" : block + "ls1.gamma";
+        const std::string scale = branches   ? block + "attns.0.ls.gamma"
+                                  : parallel ? block + "ls.gamma"
+                                             : block + "ls1.gamma";
         readScale(scale, parallel || branches);
         if (parallel)
             return readParallel(block);
@@ -104,7 +109,8 @@ private:
 
     void readParallel(const std::string& block)
     {
-        const std::int64_t width = m_findings.integer("embed_dim"), rows = m_index.size(block + "in_proj.weight", 0);
+        const std::int64_t width = m_findings.integer("embed_dim"),
+                           rows = m_index.size(block + "in_proj.weight", 0);
         m_findings.putSeen("mlp_hidden", rows - 3 * width, "shape of " + quoted(block + "in_proj.weight"));
         flag("qkv_bias", block + "in_proj.bias", true);
         flag("fused_out", block + "out_proj.weight", true);
@@ -116,7 +122,10 @@ private:
     void readProjections(const std::string& mlp)
     {
         const bool whole = m_index.has(m_attention + "qkv.bias"), parts = m_index.has(m_attention + "q_bias");
-        m_findings.putSeen("qkv_bias", whole ? Json(true) : parts ? Json("qv") : Json(false),
+        m_findings.putSeen("qkv_bias",
+                           whole   ? Json(true)
+                           : parts ? Json("qv")
+                                   : Json(false),
                            whole   ? quoted(m_attention + "qkv.bias")
                            : parts ? quoted(m_attention + "q_bias")
                                    : "no " + quoted(m_attention + "qkv.bias"));
@@ -124,8 +133,10 @@ private:
         flag("proj_bias", m_attention + "proj.bias", true);
         flag("mlp_norm", mlp + "norm.weight", true);
         flag("mlp_bias", mlp + "fc1.bias", true);
-        const std::int64_t rows = m_index.size(mlp + "fc1.weight", 0), hidden = m_index.size(mlp + "fc2.weight", 1);
-        m_findings.putSeen("mlp", hidden > 0 && rows == 2 * hidden ? "glu" : "plain", "shapes of " + quoted(mlp + "fc1.weight") + " and `fc2`");
+        const std::int64_t rows = m_index.size(mlp + "fc1.weight", 0),
+                           hidden = m_index.size(mlp + "fc2.weight", 1);
+        m_findings.putSeen("mlp", hidden > 0 && rows == 2 * hidden ? "glu" : "plain",
+                           "shapes of " + quoted(mlp + "fc1.weight") + " and `fc2`");
         size("mlp_hidden", mlp + "fc2.weight", 1);
     }
 
@@ -140,7 +151,8 @@ private:
         perHead(m_attention + "q_norm.weight", 0);
         perHead(m_attention + "sub_norm.weight", 0);
         const std::string table = m_attention + "relative_position_bias_table";
-        const std::string mlp = m_index.begins("shared_rel_pos.") ? "shared_rel_pos.mlp." : m_attention + "rel_pos.mlp.";
+        const std::string mlp = m_index.begins("shared_rel_pos.") ? "shared_rel_pos.mlp."
+                                                                  : m_attention + "rel_pos.mlp.";
         size("num_heads", "rope.freqs", 2);
         size("num_heads", table, 1);
         size("num_heads", mlp + "fc2.weight", 0);
@@ -150,10 +162,13 @@ private:
             m_findings.putSeen("rel_pos", {{"type", "table"}, {"shared", false}}, quoted(table));
         else if (m_index.has(mlp + "fc1.weight"))
             m_findings.putSeen("rel_pos",
-                               {{"type", "log_mlp"}, {"shared", mlp.starts_with("shared")}, {"hidden", m_index.size(mlp + "fc1.weight", 0)}},
+                               {{"type", "log_mlp"},
+                                {"shared", mlp.starts_with("shared")},
+                                {"hidden", m_index.size(mlp + "fc1.weight", 0)}},
                                quoted(mlp + "fc1.weight"));
         else
-            m_findings.putSeen("rel_pos", nullptr, "no " + quoted(table) + " and no " + quoted(mlp + "fc1.weight"));
+            m_findings.putSeen("rel_pos", nullptr,
+                               "no " + quoted(table) + " and no " + quoted(mlp + "fc1.weight"));
     }
 
     void readEnd()
@@ -163,7 +178,8 @@ private:
         const std::int64_t width = m_findings.integer("embed_dim");
         if (m_index.has("attn_pool.latent")) {
             m_findings.putSeen("pool", "map", "`attn_pool.latent`");
-            if (const std::int64_t hidden = m_index.size("attn_pool.mlp.fc1.weight", 0); hidden != m_findings.integer("mlp_hidden") && hidden > 0)
+            if (const std::int64_t hidden = m_index.size("attn_pool.mlp.fc1.weight", 0);
+                hidden != m_findings.integer("mlp_hidden") && hidden > 0)
                 m_findings.putSeen("map_hidden", hidden, "shape of `attn_pool.mlp.fc1.weight`");
         } else if (width > 0 && m_index.size("head.weight", 1) == 2 * width) {
             m_findings.putSeen("pool", "token_avg", "shape of `head.weight`: twice the width");
@@ -179,18 +195,20 @@ private:
             return readTable(patch);
         }
         m_findings.putSeen("pos_embed", "learned", "`pos_embed`");
-        const std::int64_t prefix = (m_findings.flag("class_token") ? 1 : 0) + (m_findings.flag("distilled") ? 1 : 0)
-                                    + m_findings.integer("reg_tokens");
+        const std::int64_t prefix = (m_findings.flag("class_token") ? 1 : 0)
+                                    + (m_findings.flag("distilled") ? 1 : 0) + m_findings.integer("reg_tokens");
         const auto& [height, width] = m_imageSize;
         const std::int64_t stated = patch > 0 ? (height / patch) * (width / patch) : 0;
         for (const bool withPrefix : {false, true}) {
             const std::int64_t patches = shape[1] - (withPrefix ? prefix : 0);
             if (patches == stated && patches > 0)
-                return putGrid(height, width, withPrefix || prefix == 0, "`pos_embed`, and the image size next to the file");
+                return putGrid(height, width, withPrefix || prefix == 0,
+                               "`pos_embed`, and the image size next to the file");
         }
         for (const bool withPrefix : {false, true})
             if (const std::int64_t side = squareRoot(shape[1] - (withPrefix ? prefix : 0)); side > 0)
-                return putGrid(side * patch, side * patch, withPrefix || prefix == 0, "rows of `pos_embed`, of a square");
+                return putGrid(side * patch, side * patch, withPrefix || prefix == 0,
+                               "rows of `pos_embed`, of a square");
     }
 
     void readTable(std::int64_t patch)
@@ -200,9 +218,11 @@ private:
         if (rows == 0 || patch == 0)
             return;
         if ((2 * (height / patch) - 1) * (2 * (width / patch) - 1) + 3 == rows)
-            return putSize(height, width, "rows of the table of relative positions, and the image size next to the file");
+            return putSize(height, width,
+                           "rows of the table of relative positions, and the image size next to the file");
         if (const std::int64_t side = squareRoot(rows - 3); side % 2 == 1)
-            putSize((side + 1) / 2 * patch, (side + 1) / 2 * patch, "rows of the table of relative positions, of a square");
+            putSize((side + 1) / 2 * patch, (side + 1) / 2 * patch,
+                    "rows of the table of relative positions, of a square");
     }
 
     void putGrid(std::int64_t height, std::int64_t width, bool withPrefix, const std::string& witness)
@@ -227,11 +247,13 @@ private:
 bool isPlainVit(const TensorIndex& index)
 {
     const auto kernel = index.shape("patch_embed.proj.weight");
-    const bool block = index.has("blocks.0.attn.qkv.weight") || index.has("blocks.0.in_proj.weight") || index.begins("blocks.0.attns.0.");
+    const bool block = index.has("blocks.0.attn.qkv.weight") || index.has("blocks.0.in_proj.weight")
+                       || index.begins("blocks.0.attns.0.");
     return kernel.size() == 4 && kernel[0] > 0 && kernel[1] == 3 && kernel[2] == kernel[3] && block;
 }
 
-void readStructure(const Translation& translation, std::pair<std::int64_t, std::int64_t> imageSize, Findings& findings)
+void readStructure(const Translation& translation, std::pair<std::int64_t, std::int64_t> imageSize,
+                   Findings& findings)
 {
     StructureReader(translation, imageSize, findings).read();
 }

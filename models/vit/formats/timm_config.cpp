@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/formats/timm_config.h"
 
 #include "core/base/text.h"
@@ -14,13 +13,42 @@ namespace attnscope {
 namespace {
 
 /// Arguments whose effect the tensors show.
-constexpr std::array<std::string_view, 33> shownByTensors{
-    "embed_dim", "depth", "mlp_ratio", "num_classes", "patch_size", "class_token", "reg_tokens", "num_reg_tokens", "no_embed_class", "init_values",
-    "pre_norm", "use_pre_transformer_norm", "final_norm", "use_post_transformer_norm", "fc_norm", "use_fc_norm", "qkv_bias", "qkv_fused",
-    "qk_norm", "scale_attn_norm", "scale_attn_inner", "scale_mlp_norm", "scale_mlp", "proj_bias", "swiglu_mlp", "swiglu_align_to",
-    "attn_only_layer_scale", "rel_pos_dim", "use_abs_pos_emb", "pos_embed", "num_kv_heads", "attn_pool_mlp_ratio", "img_size"};
+constexpr std::array<std::string_view, 33> shownByTensors{"embed_dim",
+                                                          "depth",
+                                                          "mlp_ratio",
+                                                          "num_classes",
+                                                          "patch_size",
+                                                          "class_token",
+                                                          "reg_tokens",
+                                                          "num_reg_tokens",
+                                                          "no_embed_class",
+                                                          "init_values",
+                                                          "pre_norm",
+                                                          "use_pre_transformer_norm",
+                                                          "final_norm",
+                                                          "use_post_transformer_norm",
+                                                          "fc_norm",
+                                                          "use_fc_norm",
+                                                          "qkv_bias",
+                                                          "qkv_fused",
+                                                          "qk_norm",
+                                                          "scale_attn_norm",
+                                                          "scale_attn_inner",
+                                                          "scale_mlp_norm",
+                                                          "scale_mlp",
+                                                          "proj_bias",
+                                                          "swiglu_mlp",
+                                                          "swiglu_align_to",
+                                                          "attn_only_layer_scale",
+                                                          "rel_pos_dim",
+                                                          "use_abs_pos_emb",
+                                                          "pos_embed",
+                                                          "num_kv_heads",
+                                                          "attn_pool_mlp_ratio",
+                                                          "img_size"};
 /// Arguments of training, and of sizes that we have anyway.
-constexpr std::array<std::string_view, 5> withoutEffect{"dynamic_img_size", "dynamic_img_pad", "weight_init", "fix_init", "strict_img_size"};
+constexpr std::array<std::string_view, 5> withoutEffect{"dynamic_img_size", "dynamic_img_pad", "weight_init",
+                                                        "fix_init", "strict_img_size"};
 
 struct RopeArgument {
     std::string_view argument;
@@ -70,7 +98,8 @@ public:
 
     void read()
     {
-        const std::string name = textIn(m_config, "architecture").substr(0, textIn(m_config, "architecture").find('.'));
+        const std::string name =
+            textIn(m_config, "architecture").substr(0, textIn(m_config, "architecture").find('.'));
         m_reading.vit = findPlainVit(name);
         if (m_reading.vit == nullptr || !m_reading.vit->runs()) {
             const std::string why = whyOutOfScope(name);
@@ -83,7 +112,8 @@ public:
         readPool();
         readRope();
         if (const std::string key = changedKey(); !key.empty())
-            refuse("its config.json names " + name + ", whose `" + key + "` is " + valueOf(*m_reading.vit, key).dump() + ", but the tensors show "
+            refuse("its config.json names " + name + ", whose `" + key + "` is "
+                   + valueOf(*m_reading.vit, key).dump() + ", but the tensors show "
                    + printable(m_findings.value(key).dump().substr(0, 60)));
         for (const auto& [key, usual] : vitDefaults().items())
             if (key != "img_size" && key != "kv_heads" && !isUndecided(key))
@@ -99,14 +129,19 @@ private:
             m_reading.refusal = problem;
     }
 
-    [[nodiscard]] bool isUndecided(const std::string& key) const { return std::ranges::find(m_reading.undecided, key) != m_reading.undecided.end(); }
+    bool isUndecided(const std::string& key) const
+    {
+        return std::ranges::find(m_reading.undecided, key) != m_reading.undecided.end();
+    }
 
     void readArgument(const std::string& key, const Json& value)
     {
         const std::string witness = "config.json: " + key;
         const bool ofRope = key == "use_rot_pos_emb" || key == "rope_type"
-                            || std::ranges::any_of(ropeArguments, [&](const RopeArgument& each) { return key == each.argument; });
-        if (std::ranges::find(shownByTensors, key) != shownByTensors.end() || std::ranges::find(withoutEffect, key) != withoutEffect.end()
+                            || std::ranges::any_of(ropeArguments,
+                                                   [&](const RopeArgument& each) { return key == each.argument; });
+        if (std::ranges::find(shownByTensors, key) != shownByTensors.end()
+            || std::ranges::find(withoutEffect, key) != withoutEffect.end()
             || key.find("drop_") != std::string::npos || key == "global_pool" || ofRope || value.is_null())
             return;
         if (key == "in_chans" && value == Json(3))
@@ -123,7 +158,8 @@ private:
             m_reading.undecided.emplace_back("ln_eps");  // its kind is seen, its epsilon is not
             return;
         }
-        refuse("the argument `" + printable(key) + "` of its config.json (" + printable(value.dump().substr(0, 60)) + ") is not supported");
+        refuse("the argument `" + printable(key) + "` of its config.json (" + printable(value.dump().substr(0, 60))
+               + ") is not supported");
     }
 
     void readPool()
@@ -147,11 +183,19 @@ private:
         Json rope = valueOf(*m_reading.vit, "rope");
         std::string witness;
         if (const std::string type = textIn(m_arguments, "rope_type"); !type.empty()) {
-            const char* ours = type == "cat" ? "axial" : type == "dinov3" ? "centred" : type == "mixed" ? "mixed" : nullptr;
-            if (ours == nullptr || (!rope.is_object() && m_arguments.value("use_rot_pos_emb", Json()) != Json(true)))
-                return refuse("the argument `rope_type` of its config.json, " + printable(type) + ", is not supported");
+            const char* ours = type == "cat"      ? "axial"
+                               : type == "dinov3" ? "centred"
+                               : type == "mixed"  ? "mixed"
+                                                  : nullptr;
+            if (ours == nullptr
+                || (!rope.is_object() && m_arguments.value("use_rot_pos_emb", Json()) != Json(true)))
+                return refuse("the argument `rope_type` of its config.json, " + printable(type)
+                              + ", is not supported");
             if (rope.is_object() && rope.value("type", "") != ours)
-                rope = {{"type", ours}, {"temperature", type == "dinov3" ? 100.0 : 10000.0}, {"half", type == "dinov3"}, {"order", "ij"}};
+                rope = {{"type", ours},
+                        {"temperature", type == "dinov3" ? 100.0 : 10000.0},
+                        {"half", type == "dinov3"},
+                        {"order", "ij"}};
             witness = "config.json: rope_type";
         }
         if (m_arguments.value("use_rot_pos_emb", Json()) == Json(false))
@@ -166,10 +210,11 @@ private:
     }
 
     /// A structure that neither the name nor an argument explains: the config.json belongs to another file.
-    [[nodiscard]] std::string changedKey() const
+    std::string changedKey() const
     {
         const bool told = std::ranges::any_of(m_arguments.items(), [](const auto& each) {
-            constexpr std::array sizes{"embed_dim", "depth", "mlp_ratio", "num_classes", "patch_size", "img_size", "num_kv_heads", "rel_pos_dim"};
+            constexpr std::array sizes{"embed_dim",  "depth",    "mlp_ratio",    "num_classes",
+                                       "patch_size", "img_size", "num_kv_heads", "rel_pos_dim"};
             return std::ranges::find(shownByTensors, each.key()) != shownByTensors.end()
                    && std::ranges::none_of(sizes, [&](const char* size) { return each.key() == size; });
         });
@@ -180,8 +225,10 @@ private:
     {
         const auto [height, width] = statedImageSize(m_config);
         if (height > 0 && width > 0)
-            m_findings.put("img_size", height == width ? Json(height) : Json{height, width}, "config.json: the image size");
-        m_findings.put("img_size", valueOf(*m_reading.vit, "img_size"), "config.json: architecture " + m_reading.vit->name);
+            m_findings.put("img_size", height == width ? Json(height) : Json{height, width},
+                           "config.json: the image size");
+        m_findings.put("img_size", valueOf(*m_reading.vit, "img_size"),
+                       "config.json: architecture " + m_reading.vit->name);
     }
 
     void readWeights()
@@ -213,7 +260,8 @@ private:
         for (const Json& name : *names) {
             const std::string key = name.is_string() ? name.get<std::string>() : std::string();
             const auto found = descriptions.find(key);
-            m_reading.labels.push_back(printable(found == descriptions.end() || found->second.empty() ? key : found->second));
+            m_reading.labels.push_back(
+                printable(found == descriptions.end() || found->second.empty() ? key : found->second));
         }
     }
 
@@ -248,10 +296,12 @@ std::pair<std::int64_t, std::int64_t> statedImageSize(const Json& config)
         if (weights.contains("input_size"))
             return sidesOf(weights.at("input_size"));
         const PlainVit* vit = findPlainVit(textIn(config, "architecture"));
-        return vit != nullptr ? std::pair(vit->imageHeight, vit->imageWidth) : std::pair<std::int64_t, std::int64_t>();
+        return vit != nullptr ? std::pair(vit->imageHeight, vit->imageWidth)
+                              : std::pair<std::int64_t, std::int64_t>();
     }
     const Json& vision = config.contains("vision_config") ? partOf(config, "vision_config") : config;
-    return vision.contains("image_size") ? sidesOf(vision.at("image_size")) : std::pair<std::int64_t, std::int64_t>();
+    return vision.contains("image_size") ? sidesOf(vision.at("image_size"))
+                                         : std::pair<std::int64_t, std::int64_t>();
 }
 
 bool isTimmConfig(const Json& config)

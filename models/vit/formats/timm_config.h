@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/vit/formats/config_reading.h"
@@ -6,13 +5,13 @@
 namespace attnscope {
 
 /// The image size that a config.json states, height and width; zeros if it states none.
-[[nodiscard]] std::pair<std::int64_t, std::int64_t> statedImageSize(const Json& config);
+std::pair<std::int64_t, std::int64_t> statedImageSize(const Json& config);
 
 /// timm's config.json: in its own part and, in older files, in one flat object (docs/checkpoints.md).
-[[nodiscard]] bool isTimmConfig(const Json& config);
+bool isTimmConfig(const Json& config);
 void readTimmConfig(const Json& config, Findings& findings, ConfigReading& reading);
 
 /// The key of a description for the name that codes have for an activation; empty if it is not known.
-[[nodiscard]] std::string activationNamed(const std::string& name);
+std::string activationNamed(const std::string& name);
 
 }  // namespace attnscope

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/formats/timm_storage.h"
 
 #include "models/blocks/image_preparation.h"
@@ -24,7 +23,10 @@ StorageForm formOf(const PlainVit& vit)
     const auto contains = [&](const char* word) { return vit.name.find(word) != std::string::npos; };
     const bool eva = vit.module == "eva", gated = vit.switches.value("mlp", "plain") == "glu";
     return {eva && (contains("eva02_base") || contains("eva02_large") || contains("sapiens2")),
-            gated && ((eva && (vit.switches.value("mlp_norm", false) || contains("dinov3") || contains("lingbot"))) || contains("aimv2")), eva || vit.module == "beit"};
+            gated
+                && ((eva && (vit.switches.value("mlp_norm", false) || contains("dinov3") || contains("lingbot")))
+                    || contains("aimv2")),
+            eva || vit.module == "beit"};
 }
 
 /// Puts the rows of a joined tensor under names of their own.
@@ -48,8 +50,9 @@ std::pair<std::string, std::string> around(const std::string& name, const std::s
 }
 
 /// What an argument of the architecture can change: sizes, pooling and what depends on the image.
-constexpr std::array argumentKeys{"img_size",    "patch_size", "embed_dim", "depth",       "num_heads",  "mlp_hidden",   "num_classes", "pool",
-                              "pool_prefix", "kv_heads",   "map_heads", "map_hidden", "final_norm", "fc_norm", "pos_resample"};
+constexpr std::array argumentKeys{"img_size",   "patch_size",  "embed_dim",  "depth",       "num_heads",
+                                  "mlp_hidden", "num_classes", "pool",       "pool_prefix", "kv_heads",
+                                  "map_heads",  "map_hidden",  "final_norm", "fc_norm",     "pos_resample"};
 
 Json withoutSizes(Json value)
 {
@@ -73,7 +76,8 @@ bool sameSwitches(const PlainVit& vit, const Json& description)
 std::int64_t distance(const PlainVit& vit, const Json& description)
 {
     // Names for tests, and one of a form that no published weights of other names have, are the last choice.
-    std::int64_t sum = vit.name.starts_with("test_") || vit.name.find("lingbot") != std::string::npos ? 150'000 : 0;
+    std::int64_t sum = vit.name.starts_with("test_") || vit.name.find("lingbot") != std::string::npos ? 150'000
+                                                                                                      : 0;
     for (const char* key : {"embed_dim", "depth", "num_heads", "patch_size"})
         sum += std::abs(valueOf(vit, key).get<std::int64_t>() - description.value(key, std::int64_t{0}));
     for (const char* key : {"pool", "final_norm", "fc_norm", "pool_prefix", "rope"})
@@ -84,7 +88,8 @@ std::int64_t distance(const PlainVit& vit, const Json& description)
 /// A ratio from which timm computes exactly this width: it cuts the product with the width of the tokens off.
 double ratioFor(const PlainVit& vit, std::int64_t hidden, std::int64_t width)
 {
-    const bool packed = vit.module == "vision_transformer" && vit.switches.value("mlp", "plain") == "glu" && !formOf(vit).splitGate;
+    const bool packed = vit.module == "vision_transformer" && vit.switches.value("mlp", "plain") == "glu"
+                        && !formOf(vit).splitGate;
     const std::int64_t outputs = packed ? 2 * hidden : hidden;
     return (static_cast<double>(outputs) + (outputs % width == 0 ? 0 : 0.5)) / static_cast<double>(width);
 }
@@ -106,14 +111,17 @@ Json argumentsFor(const PlainVit& vit, const Json& description)
     take("kv_heads", "num_kv_heads");
     take("map_heads", "attn_pool_num_heads");
     take("pool", "global_pool");
-    const std::int64_t hidden = description.at("mlp_hidden").get<std::int64_t>(), width = description.at("embed_dim").get<std::int64_t>();
+    const std::int64_t hidden = description.at("mlp_hidden").get<std::int64_t>(),
+                       width = description.at("embed_dim").get<std::int64_t>();
     if (hidden != vit.hidden || width != vit.width)
         arguments["mlp_ratio"] = ratioFor(vit, hidden, width);
     const Json relative = description.value("rel_pos", Json()), own = valueOf(vit, "rel_pos");
-    if (relative.is_object() && own.is_object() && relative.contains("hidden") && !sameJson(relative["hidden"], own.value("hidden", Json())))
+    if (relative.is_object() && own.is_object() && relative.contains("hidden")
+        && !sameJson(relative["hidden"], own.value("hidden", Json())))
         arguments["rel_pos_dim"] = relative["hidden"];
     const Json rope = description.value("rope", Json()), named = valueOf(vit, "rope");
-    if (rope.is_object() && named.is_object() && !sameJson(rope.value("ref_grid", Json()), named.value("ref_grid", Json())))
+    if (rope.is_object() && named.is_object()
+        && !sameJson(rope.value("ref_grid", Json()), named.value("ref_grid", Json())))
         arguments["ref_feat_shape"] = rope.value("ref_grid", Json());
     return arguments;
 }
@@ -129,12 +137,17 @@ NamedTensors timmStorage(const PlainVit& vit, const NamedTensors& tensors)
         const std::int64_t rows = tensor.shape().empty() ? 0 : tensor.shape().front();
         const std::string end = name.substr(name.rfind('.') + 1);
         if (const auto [prefix, kind] = around(name, "attn.qkv"); form.splitQkv && !prefix.empty())
-            split(stored, tensor, prefix, kind, {{"attn.q_proj", width}, {"attn.k_proj", (rows - width) / 2}, {"attn.v_proj", (rows - width) / 2}});
-        else if (const auto [gatePrefix, gateKind] = around(name, "mlp.fc1"); form.splitGate && !gatePrefix.empty())
+            split(stored, tensor, prefix, kind,
+                  {{"attn.q_proj", width},
+                   {"attn.k_proj", (rows - width) / 2},
+                   {"attn.v_proj", (rows - width) / 2}});
+        else if (const auto [gatePrefix, gateKind] = around(name, "mlp.fc1");
+                 form.splitGate && !gatePrefix.empty())
             split(stored, tensor, gatePrefix, gateKind, {{"mlp.fc1_g", rows / 2}, {"mlp.fc1_x", rows / 2}});
         else if (form.splitQkv && (end == "q_bias" || end == "v_bias"))
             stored[name.substr(0, name.size() - 5) + "_proj.bias"] = tensor;
-        else if (form.gammas && name.starts_with("blocks.") && (name.ends_with(".ls1.gamma") || name.ends_with(".ls2.gamma")))
+        else if (form.gammas && name.starts_with("blocks.")
+                 && (name.ends_with(".ls1.gamma") || name.ends_with(".ls2.gamma")))
             stored[name.substr(0, name.size() - 9) + "gamma_" + name[name.size() - 7]] = tensor;
         else
             stored[name] = tensor;
@@ -181,12 +194,14 @@ const PlainVit* architectureOf(const Json& description)
 
 ExportedModel exportedToTimm(const Json& description, const NamedTensors& tensors)
 {
-    const std::string family = description.value("family", ""), attention = description.value("attention", "softmax");
+    const std::string family = description.value("family", ""),
+                      attention = description.value("attention", "softmax");
     if (family == "evit" || description.value("landmark_maps", false))
         return {tensors, nullptr, "timm has no such network: there is no config.json for it"};
     Json timms = description;
     if (family == "deit")
-        timms["mlp_hidden"] = std::llround(description.value("mlp_ratio", 4.0) * description.at("embed_dim").get<double>());
+        timms["mlp_hidden"] = std::llround(description.value("mlp_ratio", 4.0)
+                                           * description.at("embed_dim").get<double>());
     const PlainVit* vit = architectureOf(timms);
     if (vit == nullptr)
         return {tensors, nullptr, "no architecture of timm has these switches: there is no config.json for it"};
@@ -196,7 +211,8 @@ ExportedModel exportedToTimm(const Json& description, const NamedTensors& tensor
     if (description.value("pool", "token") == "token_avg") {
         timms["pool"] = "token";
         timms["num_classes"] = 0;
-        note = "timm has no head that reads class token and average together: its create_model opens the network without it, with pretrained_strict=False";
+        note = "timm has no head that reads class token and average together: its create_model opens the network "
+               "without it, with pretrained_strict=False";
     }
     return {timmStorage(*vit, tensors), timmConfig(*vit, timms), std::move(note)};
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "models/vit/formats/translation.h"
 
 #include "core/base/text.h"
@@ -43,12 +42,14 @@ constexpr std::array<PartName, 11> partNames{{{".attn.q_proj", ".attn.qkv", 0, 3
 std::optional<Part> partOf(std::string_view name)
 {
     const std::size_t dot = name.rfind('.');
-    const std::string_view layer = name.substr(0, dot), kind = dot == std::string_view::npos ? "" : name.substr(dot);
+    const std::string_view layer = name.substr(0, dot),
+                           kind = dot == std::string_view::npos ? "" : name.substr(dot);
     if (!name.starts_with("blocks.") || (kind != ".weight" && kind != ".bias"))
         return std::nullopt;
     for (const PartName& each : partNames)
         if (layer.ends_with(each.ends))
-            return Part{std::string(layer.substr(0, layer.size() - each.ends.size())).append(each.to).append(kind), each.index, each.count};
+            return Part{std::string(layer.substr(0, layer.size() - each.ends.size())).append(each.to).append(kind),
+                        each.index, each.count};
     return std::nullopt;
 }
 
@@ -131,7 +132,8 @@ std::optional<NamedTensor> Translation::take(const std::string& name)
 void foldClassPosition(Translation& translation)
 {
     const auto cls = translation.tensors.find("cls_token"), position = translation.tensors.find("pos_embed");
-    if (!translation.tensors.contains("reg_token") || cls == translation.tensors.end() || position == translation.tensors.end())
+    if (!translation.tensors.contains("reg_token") || cls == translation.tensors.end()
+        || position == translation.tensors.end())
         return;
     StoredTensor& rows = position->second.parts.front();
     if (rows.shape.size() != 3 || rows.shape[1] < 2)
@@ -167,8 +169,9 @@ std::vector<std::string> ignoredKinds(const Translation& translation)
 {
     std::vector<std::string> kinds;
     for (const auto& [what, names] : translation.passedOver)
-        kinds.push_back((names.size() == 1 ? "`" + printable(names.front()) + "`"
-                                           : std::to_string(names.size()) + " tensors like `" + printable(names.front()) + "`")
+        kinds.push_back((names.size() == 1
+                             ? "`" + printable(names.front()) + "`"
+                             : std::to_string(names.size()) + " tensors like `" + printable(names.front()) + "`")
                         + " (" + what + ")");
     return kinds;
 }
@@ -184,7 +187,8 @@ Translation translated(const StateDict& state)
     if (layout != all.end())
         translation.naming = layout->naming;
     for (auto& [name, tensor] : raw) {
-        const auto renamed = layout != all.end() && layout->rename != nullptr ? layout->rename(name) : std::nullopt;
+        const auto renamed = layout != all.end() && layout->rename != nullptr ? layout->rename(name)
+                                                                              : std::nullopt;
         if (renamed && !renamed->passedOver.empty())
             translation.passedOver[renamed->passedOver].push_back(tensor.sources.front());
         else if (const std::string to = renamed ? renamed->name : name; !translation.tensors.contains(to))

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -24,23 +23,25 @@ struct LayoutHint {
 /// A checkpoint's tensors, on their way to the names that the network uses: timm's, with query, key and value in one matrix
 /// (`blocks.0.attn.qkv.weight`), gate and value of a gated MLP in one (`mlp.fc1`), and layer scale as `ls1.gamma` and `ls2.gamma`.
 struct Translation {
-    std::string naming;    ///< whose names they were: "timm", "DINOv2", "Transformers library"
+    std::string naming;  ///< whose names they were: "timm", "DINOv2", "Transformers library"
     NamedTensors tensors;
-    std::map<std::string, std::vector<std::string>> passedOver;  ///< tensors that the network does not use, by what they are
+    std::map<std::string, std::vector<std::string>>
+        passedOver;  ///< tensors that the network does not use, by what they are
     std::vector<LayoutHint> hints;
     std::vector<std::string> notes;
-    bool gammas = false;     ///< layer scale is stored as `gamma_1`: timm's eva.py and beit.py, and the code of DeiT III
-    std::string licence;     ///< that all published weights of this layout have, if it is not a free one
+    bool gammas =
+        false;  ///< layer scale is stored as `gamma_1`: timm's eva.py and beit.py, and the code of DeiT III
+    std::string licence;  ///< that all published weights of this layout have, if it is not a free one
 
     std::optional<ImagePreparation> preparation;  ///< of the published weights of this layout
 
-    std::string nameMark;    ///< part of all of timm's names for networks of this layout
+    std::string nameMark;  ///< part of all of timm's names for networks of this layout
 
     void passOver(const std::string& name, const std::string& what);
     /// Gives a tensor another name; the target must not exist.
     void rename(const std::string& from, const std::string& to);
     /// Passes over a tensor and returns it; empty if there is none.
-    [[nodiscard]] std::optional<NamedTensor> take(const std::string& name);
+    std::optional<NamedTensor> take(const std::string& name);
 };
 
 /// What becomes of a name: another one, or none because the network does not use the tensor.
@@ -54,14 +55,14 @@ struct VitLayout {
     const char* naming;
     bool (*fits)(const TensorIndex& index);
     std::optional<Renamed> (*rename)(std::string_view name) = nullptr;  ///< to timm's; empty: unknown
-    void (*finish)(Translation& translation) = nullptr;  ///< what is more than a name
+    void (*finish)(Translation& translation) = nullptr;                 ///< what is more than a name
 };
 
 /// What was passed over, once per kind: "24 tensors like `decoder_embed.bias` (the decoder of pretraining)".
-[[nodiscard]] std::vector<std::string> ignoredKinds(const Translation& translation);
+std::vector<std::string> ignoredKinds(const Translation& translation);
 
 /// Under the names that the network uses. Tensors that belong to no known layout keep their names.
-[[nodiscard]] Translation translated(const StateDict& state);
+Translation translated(const StateDict& state);
 
 /// Joins what timm stores apart and gives layer scale one name: the second half of `translated`.
 void joinTimmNames(Translation& translation);
@@ -70,11 +71,11 @@ void joinTimmNames(Translation& translation);
 void foldClassPosition(Translation& translation);
 
 /// "3.rest" → "3", leaving "rest"; empty, and nothing taken, for any other text.
-[[nodiscard]] std::string_view takeNumber(std::string_view& text);
+std::string_view takeNumber(std::string_view& text);
 
 /// The first row whose beginning fits replaces it.
 template <typename Table>
-[[nodiscard]] std::optional<std::string> replacedBeginning(std::string_view name, const Table& table)
+std::optional<std::string> replacedBeginning(std::string_view name, const Table& table)
 {
     for (const auto& [from, to] : table)
         if (name.starts_with(from))

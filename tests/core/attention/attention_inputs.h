@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/attention/attention_backend.h"
@@ -13,7 +12,8 @@ struct Sizes {
 };
 
 /// Normal q, k, v from our own generator, so that a failing case can be run again anywhere.
-inline AttentionInput randomInput(const Sizes& s, std::uint64_t seed, at::ScalarType type = at::kDouble, double size = 1)
+inline AttentionInput randomInput(const Sizes& s, std::uint64_t seed, at::ScalarType type = at::kDouble,
+                                  double size = 1)
 {
     SeededNoise noise(seed, 99);
     const auto options = at::TensorOptions(type);
@@ -25,7 +25,8 @@ inline AttentionInput randomInput(const Sizes& s, std::uint64_t seed, at::Scalar
     return in;
 }
 
-inline std::shared_ptr<AttentionBackend> make(const std::string& spec, const AttentionInput& in, AttentionParameters parameters = {})
+inline std::shared_ptr<AttentionBackend> make(const std::string& spec, const AttentionInput& in,
+                                              AttentionParameters parameters = {})
 {
     return makeBackend(AttentionSpec::parse(spec), {in.q.size(1), in.q.size(3), in.tokens, std::move(parameters)});
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // core/kernels/cuda/cuda_kernels.h on an emulated device, in place of a GPU's.
 #include "tests/core/kernels/cuda_emulation.h"
 
@@ -25,7 +24,9 @@ Starter starter()
 bool fits(const FusedAttention& fused)
 {
     const Starter asking{.limit = sharedLimit, .onlyAsks = true};
-    return (fused.number == ElementType::Float32 ? fusedAttentionOf<Starter, float>(fused, asking) : fusedAttentionOf<Starter, Bfloat16>(fused, asking)) == 0;
+    return (fused.number == ElementType::Float32 ? fusedAttentionOf<Starter, float>(fused, asking)
+                                                 : fusedAttentionOf<Starter, Bfloat16>(fused, asking))
+           == 0;
 }
 
 std::int64_t scratchSize(const FusedAttention& fused)
@@ -37,12 +38,14 @@ int run(const FusedAttention& fused, void*)
 {
     if (const int error = std::exchange(nextError, 0))
         return error;
-    return fused.number == ElementType::Float32 ? fusedAttentionOf<Starter, float>(fused, starter()) : fusedAttentionOf<Starter, Bfloat16>(fused, starter());
+    return fused.number == ElementType::Float32 ? fusedAttentionOf<Starter, float>(fused, starter())
+                                                : fusedAttentionOf<Starter, Bfloat16>(fused, starter());
 }
 
 int run(const DrawKeys& draws, void*)
 {
-    return draws.number == ElementType::Float32 ? drawOf<Starter, float>(draws, starter()) : drawOf<Starter, Bfloat16>(draws, starter());
+    return draws.number == ElementType::Float32 ? drawOf<Starter, float>(draws, starter())
+                                                : drawOf<Starter, Bfloat16>(draws, starter());
 }
 
 int run(const Balance& balance, void*)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/core/attention/attention_inputs.h"
 #include "tests/support/test_class.h"
 
@@ -72,7 +71,8 @@ void TestAttentionConformance::addBackends()
 {
     QTest::addColumn<QString>("spec");
     for (const BackendInfo& info : backends())  // few landmarks: a square number that pairs up and leaves a choice
-        QTest::newRow(info.name.c_str()) << QString::fromStdString(info.landmarks ? info.name + ":samples=9" : info.name);
+        QTest::newRow(info.name.c_str())
+            << QString::fromStdString(info.landmarks ? info.name + ":samples=9" : info.name);
     QTest::newRow("biased ra") << "ra:mode=biased";
     QTest::newRow("explicit softmax") << "softmax:form=explicit";
     QTest::newRow("performer, centred and balanced") << "performer:center=both,balance=diagonal,oprf=true";
@@ -85,7 +85,8 @@ void TestAttentionConformance::addBackends()
 void TestAttentionConformance::shapesAndTypesAreKept()
 {
     QFETCH(const QString, spec);
-    for (const Sizes& s : {Sizes{}, Sizes{1, 1, 9, 9, 3, 3}, Sizes{1, 2, 17, 29, 8, 6}, Sizes{2, 2, 13, 31, 5, 7}}) {
+    for (const Sizes& s :
+         {Sizes{}, Sizes{1, 1, 9, 9, 3, 3}, Sizes{1, 2, 17, 29, 8, 6}, Sizes{2, 2, 13, 31, 5, 7}}) {
         if (infoOf(spec).ownKeysOnly && s.queries != s.keys) {
             QVERIFY_EXCEPTION_THROWN(std::ignore = attend(spec.toStdString(), randomInput(s, 1)), UsageError);
             continue;
@@ -103,7 +104,8 @@ void TestAttentionConformance::resultsDependOnSeedAndSampleAlone()
 {
     QFETCH(const QString, spec);
     const std::string text = spec.toStdString();
-    const AttentionInput in = randomInput({3, 2, 144, 144, 8, 8}, 2);  // enough tokens for blocks that are left out
+    const AttentionInput in = randomInput({3, 2, 144, 144, 8, 8},
+                                          2);  // enough tokens for blocks that are left out
     const auto backend = make(text, in);
     const auto run = [&](const AttentionInput& input, std::uint64_t seed, std::vector<std::uint64_t> samples) {
         SeededNoise noise(seed, 4, std::move(samples));
@@ -139,7 +141,8 @@ void TestAttentionConformance::largeLogitsStayFiniteAndAccurate()
     QFETCH(const QString, spec);
     const std::string text = spec.toStdString();
     if (text.compare(0, 3, "rfa") == 0)
-        QSKIP("sin and cos features of long vectors are ill-conditioned by nature; rfa keeps the golden extreme_rfa_unit");
+        QSKIP("sin and cos features of long vectors are ill-conditioned by nature; rfa keeps the golden "
+              "extreme_rfa_unit");
     AttentionInput in = randomInput({1, 2, 16, 16, 8, 8}, 4, at::kFloat);
     const double logit = (at::matmul(in.q, in.k.transpose(-1, -2)) * in.scale).abs().max().item<double>();
     in.q = in.q * std::sqrt(60 / logit);
@@ -150,7 +153,8 @@ void TestAttentionConformance::largeLogitsStayFiniteAndAccurate()
     const auto out = attend(text, in, 5);
     QVERIFY(out.isfinite().all().item<bool>());
     const double error = difference(out, attend(text, wide, 5));
-    QVERIFY2(error < 5e-4, qPrintable(QString::number(error)));  // float32: 60 · 2⁻²³ in a logit moves a weight by 1e-5
+    QVERIFY2(error < 5e-4,
+             qPrintable(QString::number(error)));  // float32: 60 · 2⁻²³ in a logit moves a weight by 1e-5
 }
 
 void TestAttentionConformance::halfPrecisionIsFiniteAndNear()
@@ -191,20 +195,24 @@ void TestAttentionConformance::shapesThatDoNotFitAreRefused()
     QVERIFY(refuses([](AttentionInput& in) { in.q = in.q.slice(2, 0, 0); }));
     QVERIFY(refuses([](AttentionInput& in) { in.q = in.q[0]; }));
     QVERIFY(refuses([](AttentionInput& in) { in.k = in.k.to(at::kFloat); }));
-    QVERIFY(refuses([](AttentionInput& in) { in.q = in.q.to(at::kLong), in.k = in.k.to(at::kLong), in.v = in.v.to(at::kLong); }));
+    QVERIFY(refuses([](AttentionInput& in) {
+        in.q = in.q.to(at::kLong), in.k = in.k.to(at::kLong), in.v = in.v.to(at::kLong);
+    }));
 }
 
 void TestAttentionConformance::multiplyAddsArePositiveAndGrow()
 {
     QFETCH(const QString, spec);
     const auto backend = make(spec.toStdString(), randomInput({}, 7));
-    const double small = backend->multiplyAdds({3, 196, 196, 64, 64}), large = backend->multiplyAdds({3, 784, 784, 64, 64});
+    const double small = backend->multiplyAdds({3, 196, 196, 64, 64}),
+                 large = backend->multiplyAdds({3, 784, 784, 64, 64});
     QVERIFY(small > 0 && large > 3.9 * small / 4);
     // sra is given its keys reduced: what it does with them is softmax. Sets of keys that grow with the tokens, and means of blocks, may grow
     // more slowly.
     const double growth = infoOf(spec).tokenComplexity.time;
     const bool linear = growth == 1, whole = growth == 2 && infoOf(spec).everyKey && !infoOf(spec).exactPrefix;
-    QVERIFY2(linear ? large < 4.1 * small : large > (whole ? 14 : 4.1) * small, qPrintable(QString("%1 and %2").arg(small).arg(large)));
+    QVERIFY2(linear ? large < 4.1 * small : large > (whole ? 14 : 4.1) * small,
+             qPrintable(QString("%1 and %2").arg(small).arg(large)));
     QVERIFY(large < 17 * small);
 }
 
@@ -245,7 +253,8 @@ void TestAttentionConformance::impliedWeightsTimesValuesAreTheOutput()
             QCOMPARE(weights.sizes().vec(), (std::vector<std::int64_t>{s.batch, s.heads, s.keys}));
             const auto row = at::matmul(weights.unsqueeze(2), in.v).squeeze(2);
             const double size = std::max(1.0, largest(out.select(2, query)));
-            QVERIFY2(difference(row, out.select(2, query)) < 1e-4 * size, qPrintable(QString::number(difference(row, out.select(2, query)))));
+            QVERIFY2(difference(row, out.select(2, query)) < 1e-4 * size,
+                     qPrintable(QString::number(difference(row, out.select(2, query)))));
         }
     }
 }
@@ -267,7 +276,8 @@ void TestAttentionConformance::impliedWeightsOfGroupsTimesValuesAreTheOutput()
     rows.select(2, 7).fill_(1);
     const auto weights = backend->impliedWeights(in, noise, rows).unflatten(2, {2, 1, 25});  // (B,H,G,1,M/G)
     const auto row = at::matmul(weights, in.v.unflatten(2, {2, 25})).squeeze(3);
-    QVERIFY2(difference(row, out) < 1e-4 * std::max(1.0, largest(out)), qPrintable(QString::number(difference(row, out))));
+    QVERIFY2(difference(row, out) < 1e-4 * std::max(1.0, largest(out)),
+             qPrintable(QString::number(difference(row, out))));
 }
 
 /// Where some keys are left out by design, what is left still is a mean: of the keys that are seen.
@@ -301,7 +311,7 @@ void TestAttentionConformance::gradientsAreThoseOfFiniteDifferences()
         SeededNoise noise(4, 0);
         return (backend->attend(x, noise) * probe).sum();
     };
-    for (at::Tensor AttentionInput::* part : {&AttentionInput::q, &AttentionInput::k, &AttentionInput::v}) {
+    for (at::Tensor AttentionInput::*part : {&AttentionInput::q, &AttentionInput::k, &AttentionInput::v}) {
         AttentionInput tracked = in;
         tracked.*part = (in.*part).clone().requires_grad_();
         loss(tracked).backward();
@@ -342,18 +352,24 @@ void TestAttentionConformance::rowsOfPrefixTokensAreExact()
     QFETCH(const QString, spec);
     if (infoOf(spec).prefixSeesAll)
         return;  // its prefix tokens see all keys as it is
-    const auto with = [&](const char* option) { return spec.toStdString() + (spec.contains(':') ? ',' : ':') + "prefix_attention=" + option; };
+    const auto with = [&](const char* option) {
+        return spec.toStdString() + (spec.contains(':') ? ',' : ':') + "prefix_attention=" + option;
+    };
     const std::string ordinary = with("ordinary"), rows = with("rows");
     constexpr std::int64_t prefix = 3;
     for (const auto type : {at::kDouble, at::kFloat, at::kBFloat16}) {
         AttentionInput in = randomInput({2, 2, 39, 39, 16, 16}, 4, type);
         for (const std::int64_t groups : {1, 3}) {
             in.keyGroups = groups;
-            in.tokens = groups == 1 ? TokenLayout{prefix, 1, 6, 6} : TokenLayout{.prefix = prefix};  // frames have no common grid
+            in.tokens = groups == 1 ? TokenLayout{prefix, 1, 6, 6}
+                                    : TokenLayout{.prefix = prefix};  // frames have no common grid
             if (groups > 1 && infoOf(spec).ownKeysOnly)
                 continue;
             const auto out = attend(rows, in), exact = attend("softmax", in);
-            QVERIFY(difference(out.slice(2, 0, prefix), exact.slice(2, 0, prefix)) < (type == at::kDouble ? 1e-12 : type == at::kFloat ? 1e-5 : 0.05));
+            QVERIFY(difference(out.slice(2, 0, prefix), exact.slice(2, 0, prefix)) < (type == at::kDouble ? 1e-12
+                                                                                      : type == at::kFloat
+                                                                                          ? 1e-5
+                                                                                          : 0.05));
             QVERIFY(out.slice(2, prefix).equal(attend(ordinary, in).slice(2, prefix)));
         }
     }
@@ -364,7 +380,9 @@ void TestAttentionConformance::rowsOfPrefixTokensAreExact()
     QCOMPARE(backend->multiplyAdds(shape), make(ordinary, in)->multiplyAdds(shape) + 2.0 * prefix * 39 * (16 + 8));
     SeededNoise noise(0, 0);
     const auto wanted = at::zeros({1, 2, 39}, at::kDouble).index_fill_(2, at::tensor({prefix - 1}), 1);
-    QVERIFY(difference(backend->impliedWeights(in, noise, wanted), attentionMatrix(in.q, in.k, in.scale).select(2, prefix - 1)) < 1e-12);
+    QVERIFY(difference(backend->impliedWeights(in, noise, wanted),
+                       attentionMatrix(in.q, in.k, in.scale).select(2, prefix - 1))
+            < 1e-12);
     QVERIFY(!backend->landmarkWeights(in, noise, 0));
     // The gradient reaches the class token's query and all keys through its exact row.
     in.q.requires_grad_(), in.k.requires_grad_();
@@ -389,7 +407,8 @@ void TestAttentionConformance::landmarkWeightsOfAQueryAddUp()
     const double tolerance = infoOf(spec).name == "nystrom" ? 0.2 : 1e-6;
     QVERIFY(difference(weights->weights.sum(-1), at::ones({1, 2}, in.q.options())) < tolerance);
     if (weights->tokens.defined())
-        QVERIFY(weights->tokens.sizes() == weights->weights.sizes() && weights->tokens.max().item<std::int64_t>() < 36);
+        QVERIFY(weights->tokens.sizes() == weights->weights.sizes()
+                && weights->tokens.max().item<std::int64_t>() < 36);
 }
 
 void TestAttentionConformance::impliedWeightsOfRandomFeaturesNeverFormTheMatrix_data()
@@ -397,7 +416,8 @@ void TestAttentionConformance::impliedWeightsOfRandomFeaturesNeverFormTheMatrix_
     QTest::addColumn<QString>("spec");
     for (const BackendInfo& info : backends())
         if (info.tokenComplexity.time == 1)
-            QTest::newRow(info.name.c_str()) << QString::fromStdString(info.name + (info.landmarks ? ":samples=16" : ""));
+            QTest::newRow(info.name.c_str())
+                << QString::fromStdString(info.name + (info.landmarks ? ":samples=16" : ""));
 }
 
 void TestAttentionConformance::impliedWeightsOfRandomFeaturesNeverFormTheMatrix()
@@ -423,7 +443,8 @@ void TestAttentionConformance::drawsOfRandomizedAttentionDoNotMultiplyItsMemory(
     SeededNoise drawn(0, 0);
     RecordedNoise noise({}, drawn);  // as `attend` has it
     backend->attend(in, noise);
-    QVERIFY2(meter.peak() < 10'000'000, qPrintable(QString::number(meter.peak())));  // a block's maps: 128 × 2048 floats, 1 MB each
+    QVERIFY2(meter.peak() < 10'000'000,
+             qPrintable(QString::number(meter.peak())));  // a block's maps: 128 × 2048 floats, 1 MB each
 }
 
 void TestAttentionConformance::aSourceBeforeAnotherStreamsWhatThatDraws()
@@ -456,7 +477,8 @@ void TestAttentionConformance::denominatorsThatNearlyCancelAreCounted()
     const auto rfa = make("rfa", in);
     const Cancellation many = rfa->cancellation(far, noise);
     QCOMPARE(many.denominators, 2 * 2 * 64);
-    QVERIFY2(many.cancelled > 0 && many.cancelled < many.denominators, qPrintable(QString::number(many.cancelled)));
+    QVERIFY2(many.cancelled > 0 && many.cancelled < many.denominators,
+             qPrintable(QString::number(many.cancelled)));
     QCOMPARE(rfa->cancellation(near, noise).cancelled, 0);
 }
 
@@ -465,7 +487,8 @@ void TestAttentionConformance::sharedDrawsAreThoseOfEveryBatch()
     // One ω for the whole evaluation, whichever images share a batch.
     SeededNoise first(3, 1, {10, 11}), second(3, 1, {12});
     const auto options = at::TensorOptions(at::kFloat);
-    QVERIFY(first.sharedNormal("omega", {2, 4, 8}, options).equal(second.sharedNormal("omega", {2, 4, 8}, options)));
+    QVERIFY(
+        first.sharedNormal("omega", {2, 4, 8}, options).equal(second.sharedNormal("omega", {2, 4, 8}, options)));
     QVERIFY(!first.normal("eps", {1, 4, 8}, options).equal(second.normal("eps", {1, 4, 8}, options)));
 }
 

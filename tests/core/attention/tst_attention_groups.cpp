@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/landmarks.h"
 #include "core/attention/methods/nystrom.h"
 #include "core/attention/methods/orthoformer.h"
@@ -257,7 +256,8 @@ void TestAttentionGroups::spatialStepsEqualThePublishedHelpers()
     for (const auto& [index, isValid] : {std::pair(0, true), {8, true}, {9, false}, {-1, false}}) {
         RecordedNoise chosen({{"first", at::full({1, 2}, index, at::kLong)}}, drawn);
         try {
-            QVERIFY(make("orthoformer:samples=3", few)->attend(few, chosen).isfinite().all().item<bool>() && isValid);
+            QVERIFY(make("orthoformer:samples=3", few)->attend(few, chosen).isfinite().all().item<bool>()
+                    && isValid);
         } catch (const UsageError& error) {
             QVERIFY2(!isValid, error.what());
         }

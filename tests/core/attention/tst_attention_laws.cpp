@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/core/attention/attention_inputs.h"
 #include "tests/support/test_class.h"
 
@@ -20,12 +19,22 @@ at::Tensor softmaxOf(const AttentionInput& in)
     return at::matmul(attentionMatrix(in.q, in.k, in.scale), in.v);
 }
 
-const std::vector<std::string> everyKind{"softmax", "softmax:form=explicit", "performer:samples=8", "performer:features=hyperbolic",
-                                         "rfa:samples=64,norm=unit", "ra", "ra:mode=biased", "ra:mode=mean-key,samples=2,noise=unit",
-                                         "ra:features=hyperbolic", "lara:samples=9", "lara:samples=9,proposal=mixed,weights=coupled,noise=unit",
+const std::vector<std::string> everyKind{"softmax",
+                                         "softmax:form=explicit",
+                                         "performer:samples=8",
+                                         "performer:features=hyperbolic",
+                                         "rfa:samples=64,norm=unit",
+                                         "ra",
+                                         "ra:mode=biased",
+                                         "ra:mode=mean-key,samples=2,noise=unit",
+                                         "ra:features=hyperbolic",
+                                         "lara:samples=9",
+                                         "lara:samples=9,proposal=mixed,weights=coupled,noise=unit",
                                          "lara:samples=9,proposal=attended,weights=balance,noise=library",
-                                         "lara:samples=9,proposal=mixture", "lara:samples=9,alpha_floor=0,beta=0.5",
-                                         "lara:samples=9,copies=2,antithetic=true,noise=unit", "lara:samples=9,weights=query"};
+                                         "lara:samples=9,proposal=mixture",
+                                         "lara:samples=9,alpha_floor=0,beta=0.5",
+                                         "lara:samples=9,copies=2,antithetic=true,noise=unit",
+                                         "lara:samples=9,weights=query"};
 
 }  // namespace
 
@@ -77,9 +86,10 @@ void TestAttentionLaws::aVectorAddedToEveryKeyChangesWhatItShould()
     const AttentionInput in = randomInput({}, 3);
     AttentionInput moved = in;
     moved.k = in.k + at::linspace(-1, 2, in.k.size(3), in.k.options());
-    for (const char* spec : {"softmax", "ra", "ra:mode=biased", "ra:mode=mean-key,noise=unit", "lara:samples=9",
-                             "lara:samples=9,weights=coupled", "lara:samples=9,weights=balance,noise=unit",
-                             "lara:samples=9,proposal=attended", "lara:samples=9,proposal=mixture", "performer:center_keys=true"})
+    for (const char* spec :
+         {"softmax", "ra", "ra:mode=biased", "ra:mode=mean-key,noise=unit", "lara:samples=9",
+          "lara:samples=9,weights=coupled", "lara:samples=9,weights=balance,noise=unit",
+          "lara:samples=9,proposal=attended", "lara:samples=9,proposal=mixture", "performer:center_keys=true"})
         QVERIFY2(difference(attend(spec, in, 5), attend(spec, moved, 5)) < 1e-8, spec);
     for (const char* spec : {"performer", "rfa", "lara:samples=9,proposal=mixed"})
         QVERIFY2(difference(attend(spec, in, 5), attend(spec, moved, 5)) > 1e-3, spec);
@@ -92,8 +102,8 @@ void TestAttentionLaws::permutingKeysAndValuesChangesNothing()
     const auto order = at::randperm(21);
     permuted.k = in.k.index_select(2, order);
     permuted.v = in.v.index_select(2, order);
-    for (const char* spec : {"softmax", "performer", "performer:features=hyperbolic,floors=library", "rfa", "ra:mode=biased",
-                             "ra:mode=mean-key,noise=unit"})
+    for (const char* spec : {"softmax", "performer", "performer:features=hyperbolic,floors=library", "rfa",
+                             "ra:mode=biased", "ra:mode=mean-key,noise=unit"})
         QVERIFY2(difference(attend(spec, in, 6), attend(spec, permuted, 6)) < 1e-8, spec);
 }
 
@@ -134,7 +144,8 @@ void TestAttentionLaws::hyperbolicPerformerIsPerformerWithMirroredSamples()
     const auto omega = drawn.sharedNormal("omega", {3, 6, 16}, in.q.options());
     RecordedNoise half({{"omega", omega}}, drawn), both({{"omega", at::cat({omega, -omega}, 1)}}, drawn);
     QVERIFY(difference(make("performer:samples=6,features=hyperbolic", in)->attend(in, half),
-                       make("performer:samples=12", in)->attend(in, both)) < rounding);
+                       make("performer:samples=12", in)->attend(in, both))
+            < rounding);
 }
 
 void TestAttentionLaws::causalRfaEndsLikeTheFullOneAndAnOpenGateChangesNothing()
@@ -166,7 +177,8 @@ void TestAttentionLaws::meanOfUnbiasedRandomizedAttentionIsSoftmaxOnlyWithUnitNo
         constexpr std::int64_t rounds = 40, samples = 1000;
         at::Tensor sum = at::zeros_like(exact), squares = at::zeros_like(exact);
         for (std::int64_t seed = 0; seed < rounds; ++seed) {
-            const auto out = attend(spec + ",samples=" + std::to_string(samples), in, static_cast<std::uint64_t>(seed));
+            const auto out = attend(spec + ",samples=" + std::to_string(samples), in,
+                                    static_cast<std::uint64_t>(seed));
             sum += out / rounds;
             squares += out.square() / rounds;
         }
@@ -174,8 +186,9 @@ void TestAttentionLaws::meanOfUnbiasedRandomizedAttentionIsSoftmaxOnlyWithUnitNo
         return largest((sum - exact) / error);
     };
     const double unit = worst("ra:noise=unit"), library = worst("ra:noise=library");
-    QVERIFY2(unit < 5, qPrintable(QString::number(unit)));           // 12 numbers within 5 standard errors: by chance once in 10⁴ (t, 39 degrees)
-    QVERIFY2(library > 10, qPrintable(QString::number(library)));    // the published code's noise is biased
+    QVERIFY2(unit < 5, qPrintable(QString::number(
+                           unit)));  // 12 numbers within 5 standard errors: by chance once in 10⁴ (t, 39 degrees)
+    QVERIFY2(library > 10, qPrintable(QString::number(library)));  // the published code's noise is biased
 }
 
 void TestAttentionLaws::errorOfUnbiasedRandomizedAttentionFallsWithItsSamples()
@@ -185,7 +198,9 @@ void TestAttentionLaws::errorOfUnbiasedRandomizedAttentionFallsWithItsSamples()
     const auto error = [&](int samples) {
         double sum = 0;
         for (std::uint64_t seed = 0; seed < 20; ++seed)
-            sum += (attend("ra:samples=" + std::to_string(samples), in, seed) - exact).square().mean().item<double>() / 20;
+            sum +=
+                (attend("ra:samples=" + std::to_string(samples), in, seed) - exact).square().mean().item<double>()
+                / 20;
         return sum;
     };
     const double ratio = error(2) / error(32);
@@ -227,7 +242,8 @@ void TestAttentionLaws::orthogonalFeaturesConvergeAndBeatIndependentOnes()
             sum += (attend(spec, in, seed) - exact).square().mean().item<double>() / 40;
         return sum;
     };
-    const double few = error("performer:samples=64,orthogonal=true"), many = error("performer:samples=4096,orthogonal=true");
+    const double few = error("performer:samples=64,orthogonal=true"),
+                 many = error("performer:samples=4096,orthogonal=true");
     QVERIFY2(few / many > 32, qPrintable(QString::number(few / many)));
     const double independent = error("performer:samples=64");
     QVERIFY2(few < 0.9 * independent, qPrintable(QString("%1 against %2").arg(few).arg(independent)));
@@ -289,7 +305,8 @@ void TestAttentionLaws::gradientsAreThoseOfFiniteDifferences()
     for (at::Tensor* x : {&in.q, &in.k, &in.v})
         *x = x->detach().clone().set_requires_grad(true);
     (attend(text, in, 16) * weight).sum().backward();
-    const double analytic = (in.q.grad() * direction.q).sum().item<double>() + (in.k.grad() * direction.k).sum().item<double>()
+    const double analytic = (in.q.grad() * direction.q).sum().item<double>()
+                            + (in.k.grad() * direction.k).sum().item<double>()
                             + (in.v.grad() * direction.v.flip(2)).sum().item<double>();
     constexpr double h = 1e-5;
     const double numeric = ((value(h) - value(-h)) / (2 * h)).item<double>();

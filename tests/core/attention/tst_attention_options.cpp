@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "tests/core/attention/attention_inputs.h"
 #include "tests/support/test_class.h"
@@ -31,13 +30,16 @@ std::string randomValue(const OptionInfo& option, Random& random)
     case OptionType::Integer: {
         // Small numbers, and squares among them: landmarks on a grid need them.
         const auto low = static_cast<std::int64_t>(option.minimum);
-        return std::to_string(random() % 2 == 0 ? low + between(random, 0, 9) : (low + between(random, 0, 2)) * (low + between(random, 0, 2)));
+        return std::to_string(random() % 2 == 0 ? low + between(random, 0, 9)
+                                                : (low + between(random, 0, 2)) * (low + between(random, 0, 2)));
     }
     case OptionType::Real:
         break;
     }
     const double high = std::min(option.maximum, 3.0);
-    return toText(OptionValue(random() % 4 == 0 ? option.minimum : option.minimum + (high - option.minimum) * static_cast<double>(random() % 100) / 100));
+    return toText(OptionValue(
+        random() % 4 == 0 ? option.minimum
+                          : option.minimum + (high - option.minimum) * static_cast<double>(random() % 100) / 100));
 }
 
 std::string randomSpec(const BackendInfo& info, Random& random)
@@ -68,15 +70,24 @@ struct Trial {
     {
         const auto q = input.q.sizes(), v = input.v.sizes();
         return QString("seed %1: %2 on %3×%4×%5×%6, %7 keys, values of %8")
-            .arg(seed).arg(QString::fromStdString(spec)).arg(q[0]).arg(q[1]).arg(q[2]).arg(q[3]).arg(v[2]).arg(v[3]).toUtf8();
+            .arg(seed)
+            .arg(QString::fromStdString(spec))
+            .arg(q[0])
+            .arg(q[1])
+            .arg(q[2])
+            .arg(q[3])
+            .arg(v[2])
+            .arg(v[3])
+            .toUtf8();
     }
 };
 
 AttentionInput randomShape(Random& random, std::uint64_t seed)
 {
-    const std::int64_t rows = between(random, 1, 5), columns = between(random, 1, 5), prefix = between(random, 0, 1);
-    Sizes sizes{between(random, 1, 3), between(random, 1, 3), prefix + rows * columns, prefix + rows * columns, between(random, 1, 9),
-                between(random, 1, 9)};
+    const std::int64_t rows = between(random, 1, 5), columns = between(random, 1, 5),
+                       prefix = between(random, 0, 1);
+    Sizes sizes{between(random, 1, 3),   between(random, 1, 3), prefix + rows * columns,
+                prefix + rows * columns, between(random, 1, 9), between(random, 1, 9)};
     const bool grid = random() % 2 == 0;
     if (!grid && random() % 2 == 0)
         sizes.keys = between(random, 1, 30);
@@ -118,7 +129,8 @@ bool isConvex(const Trial& trial)
     const std::string& backend = trial.backend->spec().backend();
     if (backend == "elu")
         return false;  // its ε in the denominator shrinks what it gives
-    return !isFourier(trial) && backend != "nystrom" && trial.spec.find("floors=") == std::string::npos && trial.spec.find("alpha_floor=0") == std::string::npos
+    return !isFourier(trial) && backend != "nystrom" && trial.spec.find("floors=") == std::string::npos
+           && trial.spec.find("alpha_floor=0") == std::string::npos
            && trial.spec.find("clip=false") == std::string::npos;
 }
 
@@ -161,7 +173,7 @@ private:
     }
 
     /// Calls `check(trial, seed)` for every trial of the row's backend that runs.
-    template<typename Check>
+    template <typename Check>
     static void forEachTrial(unsigned count, Check check)
     {
         QFETCH(const QString, name);
@@ -211,7 +223,8 @@ void TestAttentionOptions::deterministicOnesIgnoreTheSeedAndOthersDoNot()
     forEachTrial(trials, [](const Trial& trial, const QByteArray& name) {
         if (trial.input.k.size(2) < 3)
             return;  // a drawn index is often the same, and one key leaves no choice
-        if (trial.backend->spec().backend() == "orthoformer" && trial.backend->spec().integer("samples") * 2 > trial.input.q.size(2))
+        if (trial.backend->spec().backend() == "orthoformer"
+            && trial.backend->spec().integer("samples") * 2 > trial.input.q.size(2))
             return;  // whichever comes first, (nearly) all queries are chosen in the end
         const auto run = [&](std::uint64_t seed) {
             SeededNoise noise(seed, 0);
@@ -221,8 +234,10 @@ void TestAttentionOptions::deterministicOnesIgnoreTheSeedAndOthersDoNot()
         bool differs = false;
         for (std::uint64_t seed = 1; seed < 8 && !differs; ++seed)
             differs = !first.equal(run(seed));
-        const std::set<std::string> patterns{"blockwise", "bigbird", "lsh", "clustered", "wildcat", "hyper", "scatterbrain"};
-        if (!differs && (trial.backend->spec().backend() == "eva" || patterns.contains(trial.backend->spec().backend())))
+        const std::set<std::string> patterns{"blockwise", "bigbird", "lsh",         "clustered",
+                                             "wildcat",   "hyper",   "scatterbrain"};
+        if (!differs
+            && (trial.backend->spec().backend() == "eva" || patterns.contains(trial.backend->spec().backend())))
             return;  // where all keys lie in one window, in the sets of all queries, or in the coreset, nothing is left to draw for
         QVERIFY2(differs != trial.backend->deterministic(), name);
     });
@@ -237,7 +252,8 @@ void TestAttentionOptions::float32IsNearFloat64()
         if (spec.backend() == "lsh" || spec.canonical().find("order=lsh") != std::string::npos)
             return;  // of two directions that are nearly as near, rounding decides
         const auto& sizes = trial.input;
-        if (spec.backend() == "performer" && spec.choice("balance") == "full" && std::min(sizes.q.size(2), sizes.k.size(2)) <= sizes.q.size(3))
+        if (spec.backend() == "performer" && spec.choice("balance") == "full"
+            && std::min(sizes.q.size(2), sizes.k.size(2)) <= sizes.q.size(3))
             return;  // the covariance of fewer tokens than channels is singular
         AttentionInput narrow = trial.input;
         for (at::Tensor* x : {&narrow.q, &narrow.k, &narrow.v})
@@ -282,11 +298,13 @@ void TestAttentionOptions::gradientsAreThoseOfFiniteDifferences()
         // A difference quotient across a kink (a floor, a drawn key that changes) says nothing: two step sizes disagree there.
         const double numeric = (along(h) - along(-h)) / (2 * h), finer = (along(h / 4) - along(-h / 4)) / (h / 2);
         const AttentionSpec& spec = trial.backend->spec();
-        const bool inverts = spec.backend() == "nystrom" && spec.flag("exact_pinv");  // of a matrix that may be nearly singular
+        const bool inverts = spec.backend() == "nystrom"
+                             && spec.flag("exact_pinv");  // of a matrix that may be nearly singular
         const double allowed = (inverts ? 1e-3 : 1e-5) * (1 + std::abs(numeric));
         if (std::abs(numeric - finer) < allowed)
             QVERIFY2(std::abs(analytic - finer) < 3 * allowed,
-                     name + QByteArray(": ") + QByteArray::number(analytic) + QByteArray(" against ") + QByteArray::number(finer));
+                     name + QByteArray(": ") + QByteArray::number(analytic) + QByteArray(" against ")
+                         + QByteArray::number(finer));
     });
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/methods/softmax.h"
 #include "core/attention/token_distances.h"
 #include "core/base/error.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/methods/softmax.h"
 #include "core/attention/sparse/sparse_places.h"
 #include "core/base/error.h"
@@ -34,8 +33,7 @@ at::Tensor softmaxOf(const AttentionInput& in)
     return at::matmul(attentionMatrix(in.q, in.k, in.scale), in.v);
 }
 
-at::Tensor withNoise(const std::string& spec, const AttentionInput& in,
-                     std::map<std::string, at::Tensor> tensors)
+at::Tensor withNoise(const std::string& spec, const AttentionInput& in, std::map<std::string, at::Tensor> tensors)
 {
     SeededNoise drawn(0, 0);
     RecordedNoise noise(std::move(tensors), drawn);
@@ -53,12 +51,11 @@ at::Tensor maskedByLoop(const AttentionInput& in, std::int64_t queryPrefix, std:
     for (std::int64_t h = 0; h < mask.size(0); ++h)
         for (std::int64_t n = 0; n < mask.size(1); ++n)
             for (std::int64_t m = 0; m < mask.size(2); ++m)
-                mask[h][n][m] = n < queryPrefix || m < keyPrefix
-                                || allowed(h, n - queryPrefix, m - keyPrefix);
+                mask[h][n][m] = n < queryPrefix || m < keyPrefix || allowed(h, n - queryPrefix, m - keyPrefix);
     mask = mask.logical_or(mask.any(-1, true).logical_not());
     const auto logits = at::matmul(in.q, in.k.transpose(-1, -2)) * in.scale;
-    return at::matmul(
-        logits.masked_fill(mask.logical_not(), -std::numeric_limits<double>::infinity()).softmax(-1), in.v);
+    return at::matmul(logits.masked_fill(mask.logical_not(), -std::numeric_limits<double>::infinity()).softmax(-1),
+                      in.v);
 }
 
 std::string refusal(const std::function<void()>& work)
@@ -153,8 +150,8 @@ void TestAttentionSparse::goldensAgreeWithinTheirTolerance()
 void TestAttentionSparse::ownDrawsAreThoseOfTheFiles_data()
 {
     QTest::addColumn<QString>("file");
-    for (const char* name : {"m_bigbird_ends_line", "m_bigbird_p1", "m_bigbird_uneven_p2",
-                             "m_blockwise_random_p2", "m_clustered_random_start"})
+    for (const char* name : {"m_bigbird_ends_line", "m_bigbird_p1", "m_bigbird_uneven_p2", "m_blockwise_random_p2",
+                             "m_clustered_random_start"})
         QTest::newRow(name) << QStringLiteral(TEST_DATA_DIR "/mechanisms/") + name + ".safetensors";
 }
 
@@ -218,10 +215,10 @@ void TestAttentionSparse::limitsAreSoftmax_data()
     for (const char* spec :
          {"longformer:radius=5", "longformer:radius=256", "longformer:radius=29,places=line",
           "longformer:radius=0,global=30", "strided:stride=30", "strided:stride=1,use=second",
-          "strided:stride=1,pattern=strided", "blockwise:blocks=1", "etc:samples=0,radius=5",
-          "bigbird:radius=2", "bigbird:radius=0,random=64", "bigbird:block=8", "span:span=8",
-          "span:span=65536", "lsh:form=chunks,chunk=30", "lsh:form=chunks,chunk=15,duplicates=true",
-          "clustered:samples=30,topk=0", "clustered:samples=4,topk=99"})
+          "strided:stride=1,pattern=strided", "blockwise:blocks=1", "etc:samples=0,radius=5", "bigbird:radius=2",
+          "bigbird:radius=0,random=64", "bigbird:block=8", "span:span=8", "span:span=65536",
+          "lsh:form=chunks,chunk=30", "lsh:form=chunks,chunk=15,duplicates=true", "clustered:samples=30,topk=0",
+          "clustered:samples=4,topk=99"})
         QTest::newRow(spec) << spec;
 }
 
@@ -258,9 +255,8 @@ void TestAttentionSparse::setsAreTheWrittenOnesForAnyPrefix()
         const auto group = h % 2;
         return i / 5 == j / 5 || (j % 5 >= 5 - 2 * (group + 1) && j % 5 < 5 - 2 * group);
     }));
-    QVERIFY(agrees("strided:use=alternate", [&](auto h, auto i, auto j) {
-        return h % 2 == 0 ? rows(i, j) == 0 : columns(i, j) == 0;
-    }));
+    QVERIFY(agrees("strided:use=alternate",
+                   [&](auto h, auto i, auto j) { return h % 2 == 0 ? rows(i, j) == 0 : columns(i, j) == 0; }));
     QVERIFY(agrees("blockwise:blocks=5,identity=0.25", [](auto h, auto i, auto j) {
         const std::int64_t shift = h == 0 ? 0 : 1 + (h - 1) % 4;
         return (i * 5 / 28 + shift) % 5 == j * 5 / 28;
@@ -360,8 +356,7 @@ void TestAttentionSparse::etcCountsASummaryAsOftenAsItHasTokens()
     in.q = at::zeros_like(in.q);
     const auto mean = in.v.mean(2, true);
     QVERIFY(difference(attend("etc:samples=1,radius=0", in), (in.v + mean) / 2) < rounding);
-    QVERIFY(difference(attend("etc:samples=1,radius=0,counted=true", in), (in.v + mean * 30) / 31)
-            < rounding);
+    QVERIFY(difference(attend("etc:samples=1,radius=0,counted=true", in), (in.v + mean * 30) / 31) < rounding);
 }
 
 void TestAttentionSparse::etcRefusesOtherKeysInOneSentence()
@@ -374,12 +369,10 @@ void TestAttentionSparse::etcRefusesOtherKeysInOneSentence()
 void TestAttentionSparse::hardSpansAreWindows()
 {
     const AttentionInput in = inputOf({1, 1, 5, 6});
-    QVERIFY(
-        difference(attend("span:span=2.5,ramp=0.001,metric=chebyshev", in), attend("longformer:radius=2", in))
-        < rounding);
-    const auto manhattan = maskedByLoop(in, 1, 1, [](auto, auto i, auto j) {
-        return std::abs(i / 6 - j / 6) + std::abs(i % 6 - j % 6) <= 2;
-    });
+    QVERIFY(difference(attend("span:span=2.5,ramp=0.001,metric=chebyshev", in), attend("longformer:radius=2", in))
+            < rounding);
+    const auto manhattan = maskedByLoop(
+        in, 1, 1, [](auto, auto i, auto j) { return std::abs(i / 6 - j / 6) + std::abs(i % 6 - j % 6) <= 2; });
     QVERIFY(difference(attend("span:span=2.5,ramp=0.001,metric=manhattan", in), manhattan) < rounding);
 }
 
@@ -388,9 +381,8 @@ void TestAttentionSparse::moreRoundsOfHashingSeeMoreKeys()
     const AttentionInput in = inputOf({1, 1, 8, 8});
     std::int64_t before = 0;
     for (const int rounds : {1, 2, 4, 8}) {
-        const auto rotations = at::randn({3, 8, 8, 4}, at::make_generator<at::CPUGeneratorImpl>(7),
-                                         at::kDouble)
-                                   .slice(1, 0, rounds);
+        const auto rotations =
+            at::randn({3, 8, 8, 4}, at::make_generator<at::CPUGeneratorImpl>(7), at::kDouble).slice(1, 0, rounds);
         SeededNoise drawn(0, 0);
         RecordedNoise noise({{"rotations", rotations}}, drawn);
         const std::int64_t pairs = make("lsh", in)->allowedPairs(in, noise).pairs;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/attention_spec.h"
 #include "core/attention/backend_info.h"
 #include "core/base/error.h"
@@ -32,7 +31,9 @@ std::string randomValue(const OptionInfo& option, std::mt19937& random)
     case OptionType::Choice:
         return option.choices[random() % option.choices.size()].name;
     case OptionType::Integer:
-        return std::to_string(static_cast<std::int64_t>(option.minimum) + static_cast<std::int64_t>(random() % 1000) % static_cast<std::int64_t>(option.maximum - option.minimum + 1));
+        return std::to_string(static_cast<std::int64_t>(option.minimum)
+                              + static_cast<std::int64_t>(random() % 1000)
+                                    % static_cast<std::int64_t>(option.maximum - option.minimum + 1));
     case OptionType::Real:
         break;
     }
@@ -74,7 +75,8 @@ void TestAttentionSpec::canonicalSpellingLeavesDefaultsOutAndFollowsTheTable()
     QCOMPARE(AttentionSpec::parse("ra:seed=007").canonical(), std::string("ra:seed=7"));
     QCOMPARE(AttentionSpec::parse("ra:seed=9007199254740992").seedOr(0), std::uint64_t{1} << 53);
     QCOMPARE(AttentionSpec::parse("softmax:keys=all").canonical(), std::string("softmax"));
-    QCOMPARE(AttentionSpec::parse("lara:keys=reduced,samples=16,seed=3").canonical(), std::string("lara:samples=16,keys=reduced,seed=3"));
+    QCOMPARE(AttentionSpec::parse("lara:keys=reduced,samples=16,seed=3").canonical(),
+             std::string("lara:samples=16,keys=reduced,seed=3"));
     QVERIFY(AttentionSpec::parse("performer") == AttentionSpec::parse("performer:samples=64"));
     QCOMPARE(AttentionSpec::parse("ra:seed=7").seedOr(3), std::uint64_t{7});
     QCOMPARE(AttentionSpec::parse("ra").seedOr(3), std::uint64_t{3});
@@ -111,10 +113,13 @@ void TestAttentionSpec::definitionsLeaveOutWhatOnlySaysHowItIsComputed()
     QCOMPARE(definition("softmax:form=explicit"), std::string("softmax"));
     QCOMPARE(definition("lara:keys=reduced"), std::string("lara:keys=reduced"));
     QCOMPARE(definition("native"), std::string("native"));
-    const std::set<std::string> computing{"kernel", "seed", "block", "form"}, patterns{"bigbird block", "lsh form", "monarch block", "blocks block", "hyper block", "scatterbrain block"};
+    const std::set<std::string> computing{"kernel", "seed", "block", "form"},
+        patterns{"bigbird block", "lsh form",    "monarch block",
+                 "blocks block",  "hyper block", "scatterbrain block"};
     for (const BackendInfo& info : backends())
         for (const OptionInfo& option : info.options)
-            QVERIFY2(option.definesAttention != (computing.contains(option.name) && !patterns.contains(info.name + " " + option.name)),
+            QVERIFY2(option.definesAttention
+                         != (computing.contains(option.name) && !patterns.contains(info.name + " " + option.name)),
                      (info.name + ": " + option.name).c_str());
 }
 
@@ -122,33 +127,60 @@ void TestAttentionSpec::mistakesNameTheAlternatives_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("named");
-    QTest::newRow("backend") << "loras" << "softmax, performer, rfa, ra, lara";
-    QTest::newRow("empty") << "" << "softmax";
-    QTest::newRow("option") << "ra:sample=1" << "mode, samples, noise";
-    QTest::newRow("choice") << "ra:mode=fast" << "unbiased, biased or mean-key";
-    QTest::newRow("too small") << "lara:samples=0" << "from 1 to 16384";
-    QTest::newRow("no integer") << "lara:samples=4.5" << "an integer from 1";
-    QTest::newRow("no number") << "lara:beta=nan" << "a number from 0 to 100";
-    QTest::newRow("seed that JSON readers would round") << "ra:seed=9007199254740993" << "to 9007199254740992";
-    QTest::newRow("not finite") << "lara:beta=inf" << "a number from 0 to 100";
-    QTest::newRow("out of a double's range") << "lara:beta=1e999" << "a number from 0 to 100";
-    QTest::newRow("upper case") << "LARA" << "sra";
-    QTest::newRow("flag") << "performer:orthogonal=1" << "true or false";
-    QTest::newRow("no value") << "lara:samples" << "key=value";
-    QTest::newRow("twice") << "lara:samples=4,samples=9" << "twice";
-    QTest::newRow("trailing comma") << "lara:samples=4," << "key=value";
-    QTest::newRow("native with options") << "native:samples=4" << "no options";
-    QTest::newRow("overlapping ranges") << "0-3=softmax;3-5=lara" << "layer 3 is given twice";
-    QTest::newRow("range that goes down") << "5-3=softmax" << "first-last";
-    QTest::newRow("no range") << "0-x=softmax" << "such as 0-3";
-    QTest::newRow("more layers than any network") << "0-99999999=softmax" << "to 4095";
-    QTest::newRow("part without layers") << "0-3=softmax;lara" << "layers=attention";
-    QTest::newRow("part without attention") << "0-3" << "layers=attention";
-    QTest::newRow("empty part") << "0-3=softmax;" << "layers=attention";
-    QTest::newRow("backend of a part") << "0-3=loras" << "softmax, performer";
-    QTest::newRow("option of a part") << "0-3=lara:sample=1" << "samples, proposal";
-    QTest::newRow("layers inside layers") << "0-3=1=softmax" << "layers=attention";
-    QTest::newRow("control characters") << "la\x1bra" << "\\x1b";
+    QTest::newRow("backend") << "loras"
+                             << "softmax, performer, rfa, ra, lara";
+    QTest::newRow("empty") << ""
+                           << "softmax";
+    QTest::newRow("option") << "ra:sample=1"
+                            << "mode, samples, noise";
+    QTest::newRow("choice") << "ra:mode=fast"
+                            << "unbiased, biased or mean-key";
+    QTest::newRow("too small") << "lara:samples=0"
+                               << "from 1 to 16384";
+    QTest::newRow("no integer") << "lara:samples=4.5"
+                                << "an integer from 1";
+    QTest::newRow("no number") << "lara:beta=nan"
+                               << "a number from 0 to 100";
+    QTest::newRow("seed that JSON readers would round") << "ra:seed=9007199254740993"
+                                                        << "to 9007199254740992";
+    QTest::newRow("not finite") << "lara:beta=inf"
+                                << "a number from 0 to 100";
+    QTest::newRow("out of a double's range") << "lara:beta=1e999"
+                                             << "a number from 0 to 100";
+    QTest::newRow("upper case") << "LARA"
+                                << "sra";
+    QTest::newRow("flag") << "performer:orthogonal=1"
+                          << "true or false";
+    QTest::newRow("no value") << "lara:samples"
+                              << "key=value";
+    QTest::newRow("twice") << "lara:samples=4,samples=9"
+                           << "twice";
+    QTest::newRow("trailing comma") << "lara:samples=4,"
+                                    << "key=value";
+    QTest::newRow("native with options") << "native:samples=4"
+                                         << "no options";
+    QTest::newRow("overlapping ranges") << "0-3=softmax;3-5=lara"
+                                        << "layer 3 is given twice";
+    QTest::newRow("range that goes down") << "5-3=softmax"
+                                          << "first-last";
+    QTest::newRow("no range") << "0-x=softmax"
+                              << "such as 0-3";
+    QTest::newRow("more layers than any network") << "0-99999999=softmax"
+                                                  << "to 4095";
+    QTest::newRow("part without layers") << "0-3=softmax;lara"
+                                         << "layers=attention";
+    QTest::newRow("part without attention") << "0-3"
+                                            << "layers=attention";
+    QTest::newRow("empty part") << "0-3=softmax;"
+                                << "layers=attention";
+    QTest::newRow("backend of a part") << "0-3=loras"
+                                       << "softmax, performer";
+    QTest::newRow("option of a part") << "0-3=lara:sample=1"
+                                      << "samples, proposal";
+    QTest::newRow("layers inside layers") << "0-3=1=softmax"
+                                          << "layers=attention";
+    QTest::newRow("control characters") << "la\x1bra"
+                                        << "\\x1b";
 }
 
 void TestAttentionSpec::mistakesNameTheAlternatives()
@@ -162,7 +194,8 @@ void TestAttentionSpec::mistakesNameTheAlternatives()
 void TestAttentionSpec::flagMayBeGivenByItsNameAlone()
 {
     QCOMPARE(AttentionSpec::parse("sra:linear").canonical(), std::string("sra:linear=true"));
-    QVERIFY(AttentionSpec::parse("performer:orthogonal,samples=9") == AttentionSpec::parse("performer:samples=9,orthogonal=true"));
+    QVERIFY(AttentionSpec::parse("performer:orthogonal,samples=9")
+            == AttentionSpec::parse("performer:samples=9,orthogonal=true"));
     QCOMPARE(AttentionSpec::parse("sra:linear=false").canonical(), std::string("sra"));
     QVERIFY(problem("sra:linear,linear=true").find("twice") != std::string::npos);
     QVERIFY(problem("ra:mode").find("key=value") != std::string::npos);
@@ -194,7 +227,8 @@ void TestAttentionSpec::mixedSpecificationsAreSpelledInOrder()
 {
     const auto spelled = [](const char* text) { return AttentionSpec::parse(text).canonical(); };
     QCOMPARE(spelled("0-3=softmax;4-11=lara:samples=49"), std::string("0-3=softmax;4-11=lara"));
-    QCOMPARE(spelled(" 4-11 = lara:beta=2,samples=16 ; 0-3=softmax "), std::string("0-3=softmax;4-11=lara:samples=16,beta=2"));
+    QCOMPARE(spelled(" 4-11 = lara:beta=2,samples=16 ; 0-3=softmax "),
+             std::string("0-3=softmax;4-11=lara:samples=16,beta=2"));
     QCOMPARE(spelled("2=ra;0-1=ra"), std::string("0-2=ra"));
     QCOMPARE(spelled("0,2-3,9=softmax;1=ra"), std::string("0=softmax;1=ra;2-3=softmax;9=softmax"));
     QCOMPARE(spelled("0-3=native;4=lara"), std::string("4=lara"));
@@ -210,18 +244,22 @@ void TestAttentionSpec::mixedSpecificationsAreSpelledInOrder()
 void TestAttentionSpec::networksPartsComeLastInAnyOrder()
 {
     const auto spelled = [](const char* text) { return AttentionSpec::parse(text).canonical(); };
-    QCOMPARE(spelled("softmax; weights=int8 ;tokens=tome:r=8"), std::string("softmax;tokens=tome:r=8;weights=int8"));
-    QCOMPARE(spelled("0-3=softmax;4-5=lara:weights=decoupled;weights=int8"), std::string("0-3=softmax;4-5=lara;weights=int8"));
+    QCOMPARE(spelled("softmax; weights=int8 ;tokens=tome:r=8"),
+             std::string("softmax;tokens=tome:r=8;weights=int8"));
+    QCOMPARE(spelled("0-3=softmax;4-5=lara:weights=decoupled;weights=int8"),
+             std::string("0-3=softmax;4-5=lara;weights=int8"));
     QCOMPARE(spelled("lara;weights=own;tokens=none"), std::string("lara"));
     const AttentionSpec spec = AttentionSpec::parse("0-1=softmax;tokens=tome:r=8;weights=int8");
     QVERIFY(AttentionSpec::parse(spec.canonical()) == spec);
     QCOMPARE(spec.alone().canonical(), std::string("0-1=softmax"));
     QCOMPARE(spec.layer(0).canonical(), std::string("softmax"));
-    QCOMPARE(spec.resolved(AttentionSpec::parse("ra"), 3).canonical(), std::string("0-1=softmax;2=ra;tokens=tome:r=8;weights=int8"));
+    QCOMPARE(spec.resolved(AttentionSpec::parse("ra"), 3).canonical(),
+             std::string("0-1=softmax;2=ra;tokens=tome:r=8;weights=int8"));
     QCOMPARE(tokensOf(spec.canonical()), std::string("tome:r=8"));
     QCOMPARE(weightsOf(spec.canonical()), std::string("int8"));
     QVERIFY(!isAttentionAlone("softmax;weights=int8") && isAttentionAlone("0-1=softmax;2=lara"));
-    for (const char* wrong : {"weights=int8", "softmax;weights=int4", "softmax;weights=int8;weights=int8", "softmax;weights=int8;0-1=lara", "softmax;weights="})
+    for (const char* wrong : {"weights=int8", "softmax;weights=int4", "softmax;weights=int8;weights=int8",
+                              "softmax;weights=int8;0-1=lara", "softmax;weights="})
         QVERIFY_EXCEPTION_THROWN(std::ignore = AttentionSpec::parse(wrong), UsageError);
 }
 
@@ -235,9 +273,11 @@ void TestAttentionSpec::mixedSpecificationsGiveEachLayerItsOwn()
     QCOMPARE(spec.layer(100).canonical(), std::string("native"));
     QCOMPARE(spec.seedOr(7), std::uint64_t{7});
     QCOMPARE(AttentionSpec::parse("lara").layer(3).canonical(), std::string("lara"));
-    const auto rebuilt = AttentionSpec::perLayer({spec.layer(0), spec.layer(1), spec.layer(2), spec.layer(3), spec.layer(4)});
+    const auto rebuilt = AttentionSpec::perLayer(
+        {spec.layer(0), spec.layer(1), spec.layer(2), spec.layer(3), spec.layer(4)});
     QVERIFY(rebuilt == spec);
-    QCOMPARE(AttentionSpec::perLayer({AttentionSpec::parse("ra"), AttentionSpec::parse("ra")}).canonical(), std::string("ra"));
+    QCOMPARE(AttentionSpec::perLayer({AttentionSpec::parse("ra"), AttentionSpec::parse("ra")}).canonical(),
+             std::string("ra"));
 }
 
 void TestAttentionSpec::layersThatAreNotNamedStayNative()
@@ -265,7 +305,8 @@ void TestAttentionSpec::layersBeyondTheModelAreRefused()
 void TestAttentionSpec::randomMixedSpecificationsRoundTrip()
 {
     std::minstd_rand random(7);
-    const std::vector<std::string> names{"native", "softmax", "lara:samples=16", "performer", "ra:mode=biased", "rfa:seed=3"};
+    const std::vector<std::string> names{"native",    "softmax",        "lara:samples=16",
+                                         "performer", "ra:mode=biased", "rfa:seed=3"};
     for (int trial = 0; trial < 300; ++trial) {
         std::vector<AttentionSpec> layers;
         for (unsigned layer = 0, count = 1 + random() % 12; layer < count; ++layer)

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "tests/core/attention/attention_inputs.h"
 #include "tests/support/test_class.h"
@@ -77,8 +76,10 @@ private:
     static void addAll()
     {
         QTest::addColumn<QString>("spec");
-        for (const char* spec : {"wildcat:samples=9", "wildcat:samples=9,kernel=plain", "wildcat:samples=9,pivots=greedy,bins=2", "merge:samples=9",
-                                 "merge:samples=9,kernel=plain", "thin:rounds=2,bucket=8", "sample:samples=9", "sample:samples=9,sampling=leverage"})
+        for (const char* spec :
+             {"wildcat:samples=9", "wildcat:samples=9,kernel=plain", "wildcat:samples=9,pivots=greedy,bins=2",
+              "merge:samples=9", "merge:samples=9,kernel=plain", "thin:rounds=2,bucket=8", "sample:samples=9",
+              "sample:samples=9,sampling=leverage"})
             QTest::newRow(spec) << QString::fromLatin1(spec);
     }
 };
@@ -86,9 +87,10 @@ private:
 void TestCoresets::asManyKeysAsThereAreAreExact_data()
 {
     QTest::addColumn<QString>("spec");
-    for (const char* spec : {"wildcat:samples=40", "wildcat:samples=40,kernel=plain", "wildcat:samples=64,pivots=greedy", "wildcat:samples=40,bins=4",
-                             "wildcat:samples=40,temperature=lambert", "wildcat:samples=40,clip=false", "merge:samples=40", "merge:samples=100",
-                             "thin:rounds=0"})
+    for (const char* spec :
+         {"wildcat:samples=40", "wildcat:samples=40,kernel=plain", "wildcat:samples=64,pivots=greedy",
+          "wildcat:samples=40,bins=4", "wildcat:samples=40,temperature=lambert", "wildcat:samples=40,clip=false",
+          "merge:samples=40", "merge:samples=100", "thin:rounds=0"})
         QTest::newRow(spec) << QString::fromLatin1(spec);
 }
 
@@ -99,7 +101,8 @@ void TestCoresets::asManyKeysAsThereAreAreExact()
         const AttentionInput in = weightedInput(type);
         const AttentionPart found = part(spec.toStdString(), in), exact = part("softmax", in);
         const double tolerance = type == at::kDouble ? 1e-8 : 2e-5;
-        QVERIFY2(difference(found.out, exact.out) < tolerance, qPrintable(QString::number(difference(found.out, exact.out))));
+        QVERIFY2(difference(found.out, exact.out) < tolerance,
+                 qPrintable(QString::number(difference(found.out, exact.out))));
         QVERIFY2(difference(found.logNormaliser, exact.logNormaliser) < tolerance,
                  qPrintable(QString::number(difference(found.logNormaliser, exact.logNormaliser))));
     }
@@ -111,7 +114,8 @@ void TestCoresets::equalKeysNeedOne()
         AttentionInput in = weightedInput(type);
         in.k = in.k.slice(2, 0, 1).expand_as(in.k).contiguous();
         const AttentionPart exact = part("softmax", in);
-        for (const char* spec : {"wildcat:samples=1", "wildcat:samples=1,kernel=plain", "wildcat:samples=16", "merge:samples=1"}) {
+        for (const char* spec :
+             {"wildcat:samples=1", "wildcat:samples=1,kernel=plain", "wildcat:samples=16", "merge:samples=1"}) {
             const AttentionPart found = part(spec, in);
             QVERIFY2(difference(found.out, exact.out) < 1e-5, spec);
             QVERIFY2(difference(found.logNormaliser, exact.logNormaliser) < 1e-5, spec);
@@ -177,8 +181,9 @@ void TestCoresets::noKeyAtAllGivesZero()
 void TestCoresets::kernelsAgreeWithOperators_data()
 {
     QTest::addColumn<QString>("spec");
-    for (const char* spec : {"wildcat:samples=16", "wildcat:samples=32", "wildcat:samples=16,pivots=greedy", "wildcat:samples=17,bins=3",
-                             "wildcat:samples=16,temperature=lambert", "wildcat:samples=16,temperature=fixed,tau=1.2,clip=false", "merge:samples=16"})
+    for (const char* spec : {"wildcat:samples=16", "wildcat:samples=32", "wildcat:samples=16,pivots=greedy",
+                             "wildcat:samples=17,bins=3", "wildcat:samples=16,temperature=lambert",
+                             "wildcat:samples=16,temperature=fixed,tau=1.2,clip=false", "merge:samples=16"})
         QTest::newRow(spec) << QString::fromLatin1(spec);
 }
 
@@ -214,15 +219,24 @@ void TestCoresets::moreKeysAreNearer_data()
 {
     QTest::addColumn<QString>("few");
     QTest::addColumn<QString>("many");
-    QTest::newRow("wildcat") << "wildcat:samples=8" << "wildcat:samples=64";
-    QTest::newRow("greedy") << "wildcat:samples=8,pivots=greedy" << "wildcat:samples=64,pivots=greedy";
-    QTest::newRow("merge") << "merge:samples=8" << "merge:samples=100";
-    QTest::newRow("thin") << "thin:rounds=4,bucket=16" << "thin:rounds=1";
-    QTest::newRow("sample") << "sample:samples=8" << "sample:samples=4096";
-    QTest::newRow("hyper") << "hyper:block=8,samples=8" << "hyper:block=8,samples=4096";
-    QTest::newRow("hyper by value") << "hyper:block=8,samples=8,sampling=value" << "hyper:block=8,samples=4096,sampling=value";
-    QTest::newRow("scatterbrain") << "scatterbrain:block=8,samples=4,center=both" << "scatterbrain:block=8,samples=4096,center=both";
-    QTest::newRow("leverage") << "sample:samples=8,sampling=leverage" << "sample:samples=4096,sampling=leverage";
+    QTest::newRow("wildcat") << "wildcat:samples=8"
+                             << "wildcat:samples=64";
+    QTest::newRow("greedy") << "wildcat:samples=8,pivots=greedy"
+                            << "wildcat:samples=64,pivots=greedy";
+    QTest::newRow("merge") << "merge:samples=8"
+                           << "merge:samples=100";
+    QTest::newRow("thin") << "thin:rounds=4,bucket=16"
+                          << "thin:rounds=1";
+    QTest::newRow("sample") << "sample:samples=8"
+                            << "sample:samples=4096";
+    QTest::newRow("hyper") << "hyper:block=8,samples=8"
+                           << "hyper:block=8,samples=4096";
+    QTest::newRow("hyper by value") << "hyper:block=8,samples=8,sampling=value"
+                                    << "hyper:block=8,samples=4096,sampling=value";
+    QTest::newRow("scatterbrain") << "scatterbrain:block=8,samples=4,center=both"
+                                  << "scatterbrain:block=8,samples=4096,center=both";
+    QTest::newRow("leverage") << "sample:samples=8,sampling=leverage"
+                              << "sample:samples=4096,sampling=leverage";
 }
 
 void TestCoresets::moreKeysAreNearer()
@@ -251,9 +265,12 @@ void TestCoresets::gradientsReachKeyWeights()
     const auto w = in.keyLogWeights.clone().requires_grad_();
     loss(w).backward();
     constexpr double step = 1e-6;
-    const double measured = (loss(in.keyLogWeights + step * direction) - loss(in.keyLogWeights - step * direction)).item<double>() / (2 * step);
+    const double measured =
+        (loss(in.keyLogWeights + step * direction) - loss(in.keyLogWeights - step * direction)).item<double>()
+        / (2 * step);
     const double expected = (w.grad() * direction).sum().item<double>();
-    QVERIFY2(std::abs(measured - expected) < 1e-4 * (1 + std::abs(measured)), qPrintable(QStringLiteral("%1, not %2").arg(expected).arg(measured)));
+    QVERIFY2(std::abs(measured - expected) < 1e-4 * (1 + std::abs(measured)),
+             qPrintable(QStringLiteral("%1, not %2").arg(expected).arg(measured)));
 }
 
 void TestCoresets::brokenNumbersNeverAppear()
@@ -261,16 +278,22 @@ void TestCoresets::brokenNumbersNeverAppear()
     // Nearly equal keys, keys far apart, all queries 0: singular matrices, and exponentials out of range.
     for (const auto type : {at::kDouble, at::kFloat})
         for (const double size : {0.0, 1e-6, 1e-3, 1.0, 30.0})
-            for (const char* spec : {"wildcat:samples=40", "wildcat:samples=40,kernel=plain", "wildcat:samples=40,temperature=fixed,tau=100",
-                                     "wildcat:samples=12,temperature=fixed,tau=0.1,clip=false", "wildcat:samples=40,temperature=lambert", "merge:samples=3",
-                                     "thin:rounds=3", "sample:sampling=leverage"}) {
+            for (const char* spec : {"wildcat:samples=40", "wildcat:samples=40,kernel=plain",
+                                     "wildcat:samples=40,temperature=fixed,tau=100",
+                                     "wildcat:samples=12,temperature=fixed,tau=0.1,clip=false",
+                                     "wildcat:samples=40,temperature=lambert", "merge:samples=3", "thin:rounds=3",
+                                     "sample:sampling=leverage"}) {
                 AttentionInput in = weightedInput(type);
                 in.k = in.k * size;
                 const AttentionPart spread = part(spec, in);
-                QVERIFY2(spread.out.isfinite().all().item<bool>() && spread.logNormaliser.isfinite().all().item<bool>(), spec);
+                QVERIFY2(spread.out.isfinite().all().item<bool>()
+                             && spread.logNormaliser.isfinite().all().item<bool>(),
+                         spec);
                 in.q = in.q * size * 0.1;
                 const AttentionPart found = part(spec, in);
-                QVERIFY2(found.out.isfinite().all().item<bool>() && found.logNormaliser.isfinite().all().item<bool>(), spec);
+                QVERIFY2(found.out.isfinite().all().item<bool>()
+                             && found.logNormaliser.isfinite().all().item<bool>(),
+                         spec);
             }
 }
 
@@ -278,7 +301,8 @@ void TestCoresets::clippedOutputsStayInTheRangeOfTheValues()
 {
     for (const auto type : {at::kDouble, at::kFloat}) {
         AttentionInput in = randomInput({1, 4, 64, 64, 8, 8}, 81, type, 2);
-        in.v = at::eye(64, in.v.options()).expand({1, 4, 64, 64});  // outputs are weights, some of which are negative
+        in.v =
+            at::eye(64, in.v.options()).expand({1, 4, 64, 64});  // outputs are weights, some of which are negative
         const auto low = in.v.amin(2, true), high = in.v.amax(2, true);
         const auto outside = [&](const std::string& spec) {
             const auto out = attend(spec, in, 1);
@@ -300,7 +324,10 @@ void TestCoresets::binsWithoutKeysAreRefused()
     QVERIFY_EXCEPTION_THROWN(std::ignore = AttentionSpec::parse("wildcat:samples=0"), UsageError);
     QVERIFY_EXCEPTION_THROWN(std::ignore = AttentionSpec::parse("merge:samples=0"), UsageError);
     QVERIFY_EXCEPTION_THROWN(std::ignore = AttentionSpec::parse("thin:bucket=1"), UsageError);
-    QVERIFY(attend("wildcat:samples=64,bins=64", in).isfinite().all().item<bool>());  // more bins than keys: each its own
+    QVERIFY(attend("wildcat:samples=64,bins=64", in)
+                .isfinite()
+                .all()
+                .item<bool>());  // more bins than keys: each its own
 }
 
 void TestCoresets::landmarksAreKeysOfTheImage()
@@ -310,7 +337,8 @@ void TestCoresets::landmarksAreKeysOfTheImage()
     SeededNoise noise(1, 0);
     const auto found = make("wildcat:samples=9", in)->landmarkWeights(in, noise, 7);
     QVERIFY(found && found->tokens.defined());
-    QVERIFY(found->tokens.min().item<std::int64_t>() >= 2 && found->tokens.max().item<std::int64_t>() < 38);  // not among the prefix tokens
+    QVERIFY(found->tokens.min().item<std::int64_t>() >= 2
+            && found->tokens.max().item<std::int64_t>() < 38);  // not among the prefix tokens
     QVERIFY(difference(found->weights.sum(-1), at::ones({1, 2}, at::kDouble)) < 1e-9);
 }
 

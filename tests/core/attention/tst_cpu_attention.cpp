@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Our own kernels against LibTorch's operators, backend by backend.
 #include "core/attention/fused/cpu_attention.h"
 #include "tests/core/attention/attention_inputs.h"
@@ -28,12 +27,30 @@ private:
     static void addSpecs()
     {
         QTest::addColumn<QString>("spec");
-        for (const char* spec : {"performer", "performer:samples=50,features=hyperbolic", "performer:center_keys=true", "performer:center=both,balance=diagonal",
-                                 "performer:center=both,balance=diagonal,oprf=true", "lara:samples=9,stretch=2", "rfa:samples=33",
-                                 "ra", "ra:samples=3", "ra:mode=biased", "ra:mode=biased,noise=unit,samples=2", "ra:mode=mean-key",
-                                 "lara:samples=9", "lara:samples=9,proposal=mixed,beta=2,noise=unit", "lara:samples=9,weights=balance",
-                                 "lara:samples=9,alpha_floor=0", "lara:samples=4,proposal=attended", "tangent", "tangent:samples=5,rank=3", "tangent:order=0",
-                                 "monarch", "monarch:block=7,steps=3", "blocks", "blocks:block=6,keep=2,tail=none,order=lsh",
+        for (const char* spec : {"performer",
+                                 "performer:samples=50,features=hyperbolic",
+                                 "performer:center_keys=true",
+                                 "performer:center=both,balance=diagonal",
+                                 "performer:center=both,balance=diagonal,oprf=true",
+                                 "lara:samples=9,stretch=2",
+                                 "rfa:samples=33",
+                                 "ra",
+                                 "ra:samples=3",
+                                 "ra:mode=biased",
+                                 "ra:mode=biased,noise=unit,samples=2",
+                                 "ra:mode=mean-key",
+                                 "lara:samples=9",
+                                 "lara:samples=9,proposal=mixed,beta=2,noise=unit",
+                                 "lara:samples=9,weights=balance",
+                                 "lara:samples=9,alpha_floor=0",
+                                 "lara:samples=4,proposal=attended",
+                                 "tangent",
+                                 "tangent:samples=5,rank=3",
+                                 "tangent:order=0",
+                                 "monarch",
+                                 "monarch:block=7,steps=3",
+                                 "blocks",
+                                 "blocks:block=6,keep=2,tail=none,order=lsh",
                                  "blocks:block=3,coverage=0.5"})
             QTest::newRow(spec) << QString(spec);
     }
@@ -46,7 +63,8 @@ private:
 void TestCpuAttention::kernelsGiveWhatOperatorsGive()
 {
     QFETCH(const QString, spec);
-    for (const Sizes& s : {Sizes{}, Sizes{2, 3, 197, 197, 64, 64}, Sizes{1, 2, 70, 1300, 16, 24}, Sizes{1, 1, 500, 30, 33, 5}}) {
+    for (const Sizes& s :
+         {Sizes{}, Sizes{2, 3, 197, 197, 64, 64}, Sizes{1, 2, 70, 1300, 16, 24}, Sizes{1, 1, 500, 30, 33, 5}}) {
         const AttentionInput input = randomInput(s, 3, at::kFloat);
         const auto own = attend(spec.toStdString(), input), operators = attend(plain(spec), input);
         const double error = ((own - operators).norm() / operators.norm()).item<double>();
@@ -98,7 +116,8 @@ void TestCpuAttention::keysThatAreSpreadOverMemoryAreTheSame()
 void TestCpuAttention::numbersOfTwoBytesAreReadInPairs()
 {
     const auto fits = [](std::int64_t offset, std::int64_t stride, std::int64_t width) {
-        const at::Tensor x = at::zeros({1 << 16}, at::kBFloat16).as_strided({2, 3, 5, width}, {5000, 1000, stride, 1}, offset);
+        const at::Tensor x =
+            at::zeros({1 << 16}, at::kBFloat16).as_strided({2, 3, 5, width}, {5000, 1000, stride, 1}, offset);
         return fitsPairKernels({.q = x, .k = x, .v = x, .scale = 1});
     };
     QVERIFY(fits(0, 64, 32) && fits(2, 66, 48));
@@ -106,7 +125,8 @@ void TestCpuAttention::numbersOfTwoBytesAreReadInPairs()
     QVERIFY(!fits(0, 65, 32));
     QVERIFY(!fits(0, 64, 24));
     const at::Tensor x = at::zeros({2, 3, 5, 32}, at::kBFloat16);
-    for (const auto& other : {x.to(at::kFloat), x.transpose(2, 3).contiguous().transpose(2, 3), x.clone().requires_grad_()}) {
+    for (const auto& other :
+         {x.to(at::kFloat), x.transpose(2, 3).contiguous().transpose(2, 3), x.clone().requires_grad_()}) {
         QVERIFY(!fitsPairKernels({.q = other, .k = x, .v = x, .scale = 1}));
         QVERIFY(!fitsPairKernels({.q = x, .k = other, .v = x, .scale = 1}));
         QVERIFY(!fitsPairKernels({.q = x, .k = x, .v = other, .scale = 1}));

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The CUDA kernels as backends call them, against LibTorch's operators. Where no GPU is: this program takes core/attention/fused/cuda_attention*.cpp with
 // tensors on the CPU, and emulated_cuda.cpp for the device; `cudaAttention` below stands in the place of the library's.
 #include "core/attention/fused/cuda_attention.h"
@@ -80,10 +79,12 @@ private:
     static void addSpecs()
     {
         QTest::addColumn<QString>("spec");
-        for (const char* spec : {"performer:samples=50,features=hyperbolic", "performer:center_keys=true,samples=16", "rfa:samples=66", "ra", "ra:samples=3",
-                                 "ra:mode=biased", "ra:mode=biased,noise=unit,samples=2", "ra:mode=mean-key", "lara:samples=9",
-                                 "lara:samples=9,proposal=mixed,beta=2,noise=unit", "lara:samples=9,weights=balance", "lara:samples=9,alpha_floor=0",
-                                 "lara:samples=4,proposal=attended"})
+        for (const char* spec :
+             {"performer:samples=50,features=hyperbolic", "performer:center_keys=true,samples=16",
+              "rfa:samples=66", "ra", "ra:samples=3", "ra:mode=biased", "ra:mode=biased,noise=unit,samples=2",
+              "ra:mode=mean-key", "lara:samples=9", "lara:samples=9,proposal=mixed,beta=2,noise=unit",
+              "lara:samples=9,weights=balance", "lara:samples=9,alpha_floor=0",
+              "lara:samples=4,proposal=attended"})
             QTest::newRow(spec) << QString(spec);
     }
     static std::string plain(const QString& spec)
@@ -102,13 +103,20 @@ private:
         SeededNoise noise(0, 0);
         return emulated(spec, in, noise);
     }
-    static double relative(const at::Tensor& a, const at::Tensor& b) { return ((a - b).norm() / b.norm()).item<double>(); }
+    static double relative(const at::Tensor& a, const at::Tensor& b)
+    {
+        return ((a - b).norm() / b.norm()).item<double>();
+    }
     /// q, k and v as views of one projection, token by token.
     static AttentionInput packedInput(const Sizes& s, std::uint64_t seed)
     {
         AttentionInput in = randomInput(s, seed, at::kFloat);
         for (at::Tensor* x : {&in.q, &in.k, &in.v})
-            *x = at::cat({*x, *x}, 3).transpose(1, 2).contiguous().transpose(1, 2).narrow(3, x->size(3), x->size(3));
+            *x = at::cat({*x, *x}, 3)
+                     .transpose(1, 2)
+                     .contiguous()
+                     .transpose(1, 2)
+                     .narrow(3, x->size(3), x->size(3));
         return in;
     }
 };
@@ -192,7 +200,10 @@ void TestCudaAttention::keysHaveTheirWeights()
             QVERIFY(own.isfinite().all().item<bool>());
             QCOMPARE(largest(own[0][1].to(at::kDouble)), 0.0);
             const double error = relative(own.to(at::kFloat), operators);
-            QVERIFY2(error < (spec.startsWith("rfa") ? 2e-2 : half ? 0.05 : 2e-5), qPrintable(QString::number(error)));
+            QVERIFY2(error < (spec.startsWith("rfa") ? 2e-2
+                              : half                 ? 0.05
+                                                     : 2e-5),
+                     qPrintable(QString::number(error)));
             wide.keyLogWeights = at::Tensor();
             QVERIFY(relative(own.to(at::kFloat), attend(plain(spec), wide)) > 0.05);
         }
@@ -212,7 +223,8 @@ void TestCudaAttention::recordedNoiseIsUsed()
     const AttentionInput input = packedInput({2, 2, 20, 30, 16, 16}, 6);
     SeededNoise drawn(77, 3), unused(0, 0);
     std::map<std::string, at::Tensor> tensors{{"u", drawn.uniform("u", {2, 2, 20, 2}, at::kFloat)}};
-    tensors["eps"] = spec.startsWith("ra") ? drawn.normal("eps", {2, 2, 20, 2, 16}, at::kFloat) : drawn.normal("eps", {2, 2, 9, 16}, at::kFloat);
+    tensors["eps"] = spec.startsWith("ra") ? drawn.normal("eps", {2, 2, 20, 2, 16}, at::kFloat)
+                                           : drawn.normal("eps", {2, 2, 9, 16}, at::kFloat);
     RecordedNoise noise(tensors, unused);
     const auto own = emulated(spec, input, noise);
     const auto operators = make(plain(spec), input)->attend(input, noise);
@@ -260,9 +272,11 @@ void TestCudaAttention::whatDoesNotFitStaysWithTheOperators()
 void TestCudaAttention::brainFloatsWithExactPrefixTokensAreComputedInFloat32_data()
 {
     QTest::addColumn<QString>("spec");
-    for (const char* spec : {"performer:samples=50,prefix_attention=exact", "performer:samples=50,prefix_attention=rows", "performer:samples=50,prefix_attention=exact,logz=tangent",
-                             "lara:samples=9,prefix_attention=exact", "lara:samples=9,prefix_attention=exact,logz=tangent", "lara:samples=9,prefix_attention=rows",
-                             "ra:prefix_attention=rows", "ra:mode=biased,prefix_attention=exact,logz=tangent"})
+    for (const char* spec :
+         {"performer:samples=50,prefix_attention=exact", "performer:samples=50,prefix_attention=rows",
+          "performer:samples=50,prefix_attention=exact,logz=tangent", "lara:samples=9,prefix_attention=exact",
+          "lara:samples=9,prefix_attention=exact,logz=tangent", "lara:samples=9,prefix_attention=rows",
+          "ra:prefix_attention=rows", "ra:mode=biased,prefix_attention=exact,logz=tangent"})
         QTest::newRow(spec) << QString(spec);
 }
 
@@ -299,7 +313,8 @@ void TestCudaAttention::heavyHeadsOfSmallGpusStayWithTheOperators()
     QFETCH(const int, width);
     kernels::cuda::sharedLimit = 99 * 1024;
     for (const auto type : {at::kFloat, at::kBFloat16})
-        for (const char* spec : {"lara:samples=9", "lara:samples=100", "lara:samples=9,weights=balance", "performer:samples=50", "rfa:samples=66", "ra", "ra:mode=biased"}) {
+        for (const char* spec : {"lara:samples=9", "lara:samples=100", "lara:samples=9,weights=balance",
+                                 "performer:samples=50", "rfa:samples=66", "ra", "ra:mode=biased"}) {
             AttentionInput input = packedInput({1, 2, 100, 100, width, width}, 4);
             for (at::Tensor* x : {&input.q, &input.k, &input.v})
                 *x = x->to(type);
@@ -309,13 +324,17 @@ void TestCudaAttention::heavyHeadsOfSmallGpusStayWithTheOperators()
                 const CountFallbacks counting(tally);
                 return emulated(spec, input);
             }();
-            const bool tooHeavy = type == at::kFloat && width > 64 && QString(spec).startsWith("lara") && !QString(spec).contains("balance");
+            const bool tooHeavy = type == at::kFloat && width > 64 && QString(spec).startsWith("lara")
+                                  && !QString(spec).contains("balance");
             QCOMPARE(tally.counts().size(), tooHeavy ? 1U : 0U);
             AttentionInput wide = input;
             for (at::Tensor* x : {&wide.q, &wide.k, &wide.v})
                 *x = x->to(at::kFloat);
             const double error = relative(own.to(at::kFloat), attend(plain(spec), wide));
-            QVERIFY2(error < (type == at::kBFloat16 ? 0.05 : QString(spec).startsWith("rfa") ? 1e-2 : 2e-5), qPrintable(spec + QString::number(error)));
+            QVERIFY2(error < (type == at::kBFloat16             ? 0.05
+                              : QString(spec).startsWith("rfa") ? 1e-2
+                                                                : 2e-5),
+                     qPrintable(spec + QString::number(error)));
         }
 }
 
@@ -323,11 +342,15 @@ void TestCudaAttention::whatEndsTheGpuIsNoMatterOfOneAttention()
 {
     const AttentionInput input = packedInput({1, 2, 20, 30, 16, 16}, 8);
     kernels::cuda::nextError = 700;
-    QVERIFY_EXCEPTION_THROWN(std::ignore = failureOf("performer", "", [&] { emulated("performer", input); }), GpuLost);
+    QVERIFY_EXCEPTION_THROWN(std::ignore = failureOf("performer", "", [&] { emulated("performer", input); }),
+                             GpuLost);
     kernels::cuda::nextError = 9;
     const std::string refused = failureOf("performer", "", [&] { emulated("performer", input); });
     QVERIFY2(refused.find("use kernel=plain") != std::string::npos, refused.c_str());
-    QVERIFY_EXCEPTION_THROWN(std::ignore = failureOf("lara", "", [] { TORCH_CHECK(false, "CUDA error: an illegal memory access was encountered"); }), GpuLost);
+    QVERIFY_EXCEPTION_THROWN(
+        std::ignore = failureOf(
+            "lara", "", [] { TORCH_CHECK(false, "CUDA error: an illegal memory access was encountered"); }),
+        GpuLost);
     QVERIFY(failureOf("lara", "", [&] { emulated("lara:samples=9", input); }).empty());
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Where rounding leaves a method's numbers no meaning it uses others instead, and says so.
 #include "tests/core/attention/attention_inputs.h"
 #include "tests/support/test_class.h"
@@ -44,27 +43,43 @@ at::Tensor nearlyEqual(const at::Tensor& x)
 const std::vector<Provoked>& provoked()
 {
     static const std::vector<Provoked> all{
-        {"steep similarities", "wildcat:temperature=fixed,tau=1", "computed in float64", at::kFloat, [](AttentionInput& in) { in.k = inTwoHeads(in.k, in.k * 6); }},
-        {"cancelled weights, fused", "wildcat:samples=16,temperature=fixed,tau=5", "the middle of the values' range", at::kFloat,
+        {"steep similarities", "wildcat:temperature=fixed,tau=1", "computed in float64", at::kFloat,
+         [](AttentionInput& in) { in.k = inTwoHeads(in.k, in.k * 6); }},
+        {"cancelled weights, fused", "wildcat:samples=16,temperature=fixed,tau=5",
+         "the middle of the values' range", at::kFloat,
          [](AttentionInput& in) { in.q = inTwoHeads(in.q, in.q * 6), in.k = inTwoHeads(in.k, in.k * 0.3); }},
-        {"cancelled weights", "wildcat:samples=16,temperature=fixed,tau=5", "the middle of the values' range", at::kDouble,
+        {"cancelled weights", "wildcat:samples=16,temperature=fixed,tau=5", "the middle of the values' range",
+         at::kDouble,
          [](AttentionInput& in) { in.q = inTwoHeads(in.q, in.q * 6), in.k = inTwoHeads(in.k, in.k * 0.3); }},
         {"a constant channel", "performer:balance=diagonal,center=both", "its stretch was bounded", at::kFloat,
-         [](AttentionInput& in) { auto k = in.k.clone(); k.select(3, 2).fill_(1); in.k = inTwoHeads(in.k, k); }},
+         [](AttentionInput& in) {
+             auto k = in.k.clone();
+             k.select(3, 2).fill_(1);
+             in.k = inTwoHeads(in.k, k);
+         }},
         {"keys along a line", "performer:balance=full", "to a millionth of the largest", at::kFloat,
-         [](AttentionInput& in) { auto k = in.k.clone(); k.slice(3, 1).zero_(); in.k = inTwoHeads(in.k, k); }},
+         [](AttentionInput& in) {
+             auto k = in.k.clone();
+             k.slice(3, 1).zero_();
+             in.k = inTwoHeads(in.k, k);
+         }},
         {"no variance at all", "performer:balance=full,center=both", "to a millionth of the largest", at::kDouble,
          [](AttentionInput& in) { in.k = inTwoHeads(in.k, in.k.slice(2, 0, 1).expand_as(in.k)); }},
         {"residuals beyond float32, fused", "tangent:rank=4,samples=4", "the place of its directions", at::kFloat,
          [](AttentionInput& in) { in.q = inTwoHeads(in.q, in.q * 1e20), in.k = inTwoHeads(in.k, in.k * 1e-20); }},
-        {"residuals beyond float32", "tangent:rank=4,samples=4,kernel=plain", "the place of its directions", at::kFloat,
+        {"residuals beyond float32", "tangent:rank=4,samples=4,kernel=plain", "the place of its directions",
+         at::kFloat,
          [](AttentionInput& in) { in.q = inTwoHeads(in.q, in.q * 1e20), in.k = inTwoHeads(in.k, in.k * 1e-20); }},
         {"nearly equal landmarks", "nystrom:iterations=100", "the last good step was used", at::kFloat,
          [](AttentionInput& in) { in.q = inTwoHeads(in.q, in.q * 0.05), in.k = inTwoHeads(in.k, in.k * 0.05); }},
         {"equal landmarks, iterated", "nystrom:iterations=100", "the last good step was used", at::kDouble,
-         [](AttentionInput& in) { in.q = inTwoHeads(in.q, nearlyEqual(in.q)), in.k = inTwoHeads(in.k, nearlyEqual(in.k)); }},
+         [](AttentionInput& in) {
+             in.q = inTwoHeads(in.q, nearlyEqual(in.q)), in.k = inTwoHeads(in.k, nearlyEqual(in.k));
+         }},
         {"equal landmarks", "nystrom:exact_pinv=true", "was left out of its inverse", at::kFloat,
-         [](AttentionInput& in) { in.q = inTwoHeads(in.q, nearlyEqual(in.q)), in.k = inTwoHeads(in.k, nearlyEqual(in.k)); }},
+         [](AttentionInput& in) {
+             in.q = inTwoHeads(in.q, nearlyEqual(in.q)), in.k = inTwoHeads(in.k, nearlyEqual(in.k));
+         }},
     };
     return all;
 }
@@ -121,15 +136,18 @@ private slots:
     void ordinaryInputHasNoNotes_data()
     {
         QTest::addColumn<QString>("spec");
-        for (const char* spec : {"softmax", "wildcat", "wildcat:bins=4,samples=16", "tangent:rank=4", "performer:center=both,balance=full,oprf=true", "performer:balance=diagonal",
-                                 "rfa:center=both", "scatterbrain:center=both", "nystrom:samples=16", "nystrom:samples=8,iterations=30", "nystrom:samples=8,exact_pinv=true"})
+        for (const char* spec : {"softmax", "wildcat", "wildcat:bins=4,samples=16", "tangent:rank=4",
+                                 "performer:center=both,balance=full,oprf=true", "performer:balance=diagonal",
+                                 "rfa:center=both", "scatterbrain:center=both", "nystrom:samples=16",
+                                 "nystrom:samples=8,iterations=30", "nystrom:samples=8,exact_pinv=true"})
             QTest::newRow(spec) << QString::fromLatin1(spec);
     }
     void ordinaryInputHasNoNotes()
     {
         QFETCH(const QString, spec);
         for (const auto type : {at::kFloat, at::kDouble, at::kBFloat16})
-            QCOMPARE(counted(spec.toStdString(), randomInput({2, 4, 120, 120, 16, 16}, 6, type)).notes.size(), std::size_t{0});
+            QCOMPARE(counted(spec.toStdString(), randomInput({2, 4, 120, 120, 16, 16}, 6, type)).notes.size(),
+                     std::size_t{0});
     }
 
     /// The queries' have no directions left, either.
@@ -139,7 +157,10 @@ private slots:
         in.k = in.k * 1e20, in.q = in.q * 1e-20;
         const Outcome found = counted("performer:balance=full", in);
         QVERIFY(found.out.isfinite().all().item<bool>());
-        const auto said = [&](const char* clause) { return std::ranges::any_of(found.notes, [&](const std::string& note) { return note.ends_with(clause); }); };
+        const auto said = [&](const char* clause) {
+            return std::ranges::any_of(found.notes,
+                                       [&](const std::string& note) { return note.ends_with(clause); });
+        };
         QVERIFY(said(covarianceNotFinite.clause) && said("to a millionth of the largest"));
     }
 

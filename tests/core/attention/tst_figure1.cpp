@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/methods/softmax.h"
 #include "tests/core/attention/attention_inputs.h"
 #include "tests/support/tensor_file.h"
@@ -83,7 +82,8 @@ const Case& caseOf(const std::string& data, double tau)
     static std::map<std::pair<std::string, double>, Case> cases;
     Case& found = cases[{data, tau}];
     if (!found.exact.defined()) {
-        const auto tensors = readTensors((folder + "fig1_" + QString::fromStdString(data) + ".safetensors").toStdString());
+        const auto tensors = readTensors(
+            (folder + "fig1_" + QString::fromStdString(data) + ".safetensors").toStdString());
         const double root = std::sqrt(tau);
         found.input.q = tensors.at("q") * root;
         found.input.k = tensors.at("k") * root;
@@ -163,7 +163,8 @@ void TestFigure1::deterministicErrorsAreThoseOfTheReference()
     QFETCH(const int, index);
     const Row row = readRows()[static_cast<std::size_t>(index)];
     const Error ours = errorOf(row, 0);
-    QVERIFY2(std::abs(ours.mse - row.mse) < 1e-4 * row.mse, qPrintable(QString("%1, not %2").arg(ours.mse).arg(row.mse)));
+    QVERIFY2(std::abs(ours.mse - row.mse) < 1e-4 * row.mse,
+             qPrintable(QString("%1, not %2").arg(ours.mse).arg(row.mse)));
     QVERIFY2(std::abs(ours.relative - row.relative) < 1e-4 * row.relative,
              qPrintable(QString("%1, not %2").arg(ours.relative).arg(row.relative)));
     const double square = caseOf(row.data, row.tau).exact.square().mean().item<double>();
@@ -179,7 +180,8 @@ void TestFigure1::meansOfRandomErrorsAreThoseOfTheReference()
     for (int seed = 0; seed < own; ++seed)
         sum += errorOf(row, static_cast<std::uint64_t>(seed)).mse / own;
     const double allowed = 4 * row.stddev * std::sqrt(1.0 / static_cast<double>(row.seeds) + 1.0 / own);
-    QVERIFY2(std::abs(sum - row.mse) < allowed, qPrintable(QString("%1, not %2 ± %3").arg(sum).arg(row.mse).arg(allowed)));
+    QVERIFY2(std::abs(sum - row.mse) < allowed,
+             qPrintable(QString("%1, not %2 ± %3").arg(sum).arg(row.mse).arg(allowed)));
 }
 
 void TestFigure1::orderOfTheBackendsIsThatOfThePaper()
@@ -188,8 +190,9 @@ void TestFigure1::orderOfTheBackendsIsThatOfThePaper()
     for (const int samples : {1, 4, 16, 49, 196}) {
         const std::string count = "samples=" + std::to_string(samples);
         const double lara = mean("lara:noise=unit," + count, 4), performer = mean("performer:" + count, 4);
-        QVERIFY2(randomized < lara && lara < performer,
-                 qPrintable(QString("%1 samples: %2, %3, %4").arg(samples).arg(randomized).arg(lara).arg(performer)));
+        QVERIFY2(
+            randomized < lara && lara < performer,
+            qPrintable(QString("%1 samples: %2, %3, %4").arg(samples).arg(randomized).arg(lara).arg(performer)));
     }
 }
 

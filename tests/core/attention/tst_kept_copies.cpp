@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The "meta" device, whose tensors have no numbers, stands in for a GPU.
 #include "core/attention/numerics/kept_copies.h"
 #include "tests/support/test_class.h"
@@ -16,8 +15,14 @@ private slots:
     void theHostsOwnTensorsAreNotKept();
 
 private:
-    static at::TensorOptions there(at::ScalarType type = at::kLong) { return at::TensorOptions(at::kMeta).dtype(type); }
-    static at::Tensor numbers(std::int64_t last) { return at::tensor(std::vector<std::int64_t>{1, 2, last}, at::kLong); }
+    static at::TensorOptions there(at::ScalarType type = at::kLong)
+    {
+        return at::TensorOptions(at::kMeta).dtype(type);
+    }
+    static at::Tensor numbers(std::int64_t last)
+    {
+        return at::tensor(std::vector<std::int64_t>{1, 2, last}, at::kLong);
+    }
 };
 
 void TestKeptCopies::equalContentIsCopiedOnce()
@@ -26,7 +31,8 @@ void TestKeptCopies::equalContentIsCopiedOnce()
     const at::Tensor host = numbers(3), first = copiedTo(host, there());
     QVERIFY(first.is_meta());
     QVERIFY(copiedTo(numbers(3), there()).is_same(first));
-    QVERIFY(copiedTo(at::stack({numbers(3), numbers(3)}, 1).select(1, 0), there()).is_same(first));  // not contiguous
+    QVERIFY(
+        copiedTo(at::stack({numbers(3), numbers(3)}, 1).select(1, 0), there()).is_same(first));  // not contiguous
     QVERIFY(!copiedTo(numbers(4), there()).is_same(first));
     QVERIFY(!copiedTo(numbers(3).view({3, 1}), there()).is_same(first));
     const at::Tensor wide = copiedTo(numbers(3), there(at::kDouble));

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/core/attention/attention_inputs.h"
 #include "tests/support/test_class.h"
 
@@ -45,7 +44,8 @@ void addMethods(bool (*wanted)(const BackendInfo&))
     QTest::addColumn<QString>("spec");
     for (const BackendInfo& info : backends())
         if (wanted(info))
-            QTest::newRow(info.name.c_str()) << QString::fromStdString(info.landmarks ? info.name + ":samples=9" : info.name);
+            QTest::newRow(info.name.c_str())
+                << QString::fromStdString(info.landmarks ? info.name + ":samples=9" : info.name);
 }
 
 }  // namespace
@@ -58,8 +58,10 @@ private slots:
     void aWeightOfLogNCountsAKeyNTimes_data()
     {
         QTest::addColumn<QString>("spec");
-        for (const char* spec : {"softmax", "softmax:form=explicit", "performer:samples=8", "performer:features=hyperbolic", "rfa:samples=64", "rfa:norm=unit",
-                                 "ra:mode=biased,noise=none", "ra:mode=mean-key,noise=none", "elu:eps=0", "topk:samples=100", "orthoformer:samples=5"})
+        for (const char* spec :
+             {"softmax", "softmax:form=explicit", "performer:samples=8", "performer:features=hyperbolic",
+              "rfa:samples=64", "rfa:norm=unit", "ra:mode=biased,noise=none", "ra:mode=mean-key,noise=none",
+              "elu:eps=0", "topk:samples=100", "orthoformer:samples=5"})
             QTest::newRow(spec) << spec;
     }
     void aWeightOfLogNCountsAKeyNTimes()
@@ -69,12 +71,16 @@ private slots:
             const AttentionInput in = randomInput({2, 2, 21, 6, 8, 5}, 1, type);
             const auto counts = at::tensor({1, 2, 1, 3, 1, 4}, at::kLong);
             const auto copies = attend(spec.toStdString(), with(in, at::repeat_interleave(counts)));
-            const double error = difference(attend(spec.toStdString(), weighted(in, counts.to(at::kDouble).log())), copies);
+            const double error = difference(attend(spec.toStdString(), weighted(in, counts.to(at::kDouble).log())),
+                                            copies);
             QVERIFY2(error < (type == at::kDouble ? 1e-9 : 2e-4), qPrintable(QString::number(error)));
         }
     }
 
-    void aKeyOfWeightZeroIsRemoved_data() { addMethods([](const BackendInfo& info) { return info.takesKeyWeights && info.everyKey; }); }
+    void aKeyOfWeightZeroIsRemoved_data()
+    {
+        addMethods([](const BackendInfo& info) { return info.takesKeyWeights && info.everyKey; });
+    }
     void aKeyOfWeightZeroIsRemoved()
     {
         QFETCH(const QString, spec);
@@ -85,21 +91,33 @@ private slots:
         QVERIFY(out.isfinite().all().item<bool>());
         in.v = in.v.clone();
         in.v.slice(2, 4, 8).fill_(100);
-        const bool clips = findOption(*findBackend(AttentionSpec::parse(spec.toStdString()).backend()), "clip") != nullptr;
-        const std::string text = spec.toStdString() + (clips ? ",clip=false" : "");  // bounds are those of all values
-        QVERIFY(difference(attend(text, weighted(in, weights)), attend(text, weighted(randomInput({1, 2, 25, 25, 8, 8}, 2), weights))) < 1e-6);
+        const bool clips = findOption(*findBackend(AttentionSpec::parse(spec.toStdString()).backend()), "clip")
+                           != nullptr;
+        const std::string text = spec.toStdString()
+                                 + (clips ? ",clip=false" : "");  // bounds are those of all values
+        QVERIFY(difference(attend(text, weighted(in, weights)),
+                           attend(text, weighted(randomInput({1, 2, 25, 25, 8, 8}, 2), weights)))
+                < 1e-6);
     }
 
-    void zeroWeightsChangeNothingAndNoKeyGivesZero_data() { addMethods([](const BackendInfo& info) { return info.takesKeyWeights; }); }
+    void zeroWeightsChangeNothingAndNoKeyGivesZero_data()
+    {
+        addMethods([](const BackendInfo& info) { return info.takesKeyWeights; });
+    }
     void zeroWeightsChangeNothingAndNoKeyGivesZero()
     {
         QFETCH(const QString, spec);
         for (const auto type : {at::kDouble, at::kFloat, at::kBFloat16}) {
             const AttentionInput in = randomInput({2, 2, 36, 36, 16, 16}, 3, type);
-            const auto plain = attend(spec.toStdString(), in), zeros = attend(spec.toStdString(), weighted(in, at::zeros({36})));
+            const auto plain = attend(spec.toStdString(), in),
+                       zeros = attend(spec.toStdString(), weighted(in, at::zeros({36})));
             QCOMPARE(zeros.scalar_type(), type);
-            const double error = difference(plain, zeros), allowed = type == at::kDouble ? 1e-9 : spec == "rfa" ? 0.2 : type == at::kFloat ? 2e-4 : 0.1;
-            if (type == at::kDouble || !spec.startsWith("lsh"))  // of two directions that are nearly as near, rounding decides
+            const double error = difference(plain, zeros), allowed = type == at::kDouble  ? 1e-9
+                                                                     : spec == "rfa"      ? 0.2
+                                                                     : type == at::kFloat ? 2e-4
+                                                                                          : 0.1;
+            if (type == at::kDouble
+                || !spec.startsWith("lsh"))  // of two directions that are nearly as near, rounding decides
                 QVERIFY2(error < allowed, qPrintable(QString::number(error)));
             auto none = weighted(in, at::zeros({36}));
             none.keyLogWeights[1][0].fill_(-infinity);
@@ -111,7 +129,10 @@ private slots:
     }
 
     /// Of several groups of keys one without any: 0, and the others as they are.
-    void aGroupWithoutKeysGivesZero_data() { addMethods([](const BackendInfo& info) { return info.takesKeyWeights && !info.ownKeysOnly; }); }
+    void aGroupWithoutKeysGivesZero_data()
+    {
+        addMethods([](const BackendInfo& info) { return info.takesKeyWeights && !info.ownKeysOnly; });
+    }
     void aGroupWithoutKeysGivesZero()
     {
         QFETCH(const QString, spec);
@@ -133,7 +154,9 @@ private slots:
     /// With prefix tokens apart, what is left when no other key counts is attention to them alone.
     void prefixKeysAreLeftWhenNoOtherCounts_data()
     {
-        addMethods([](const BackendInfo& info) { return info.takesKeyWeights && info.normaliser && findOption(info, "prefix_attention") != nullptr; });
+        addMethods([](const BackendInfo& info) {
+            return info.takesKeyWeights && info.normaliser && findOption(info, "prefix_attention") != nullptr;
+        });
     }
     void prefixKeysAreLeftWhenNoOtherCounts()
     {
@@ -143,7 +166,8 @@ private slots:
         auto weights = at::zeros({38});
         weights.slice(0, 2).fill_(-infinity);
         in = weighted(in, weights);
-        const AttentionPart found = part(spec.toStdString() + (spec.contains(':') ? ",prefix_attention=exact" : ":prefix_attention=exact"), in);
+        const AttentionPart found = part(
+            spec.toStdString() + (spec.contains(':') ? ",prefix_attention=exact" : ":prefix_attention=exact"), in);
         QVERIFY(difference(found.out, attend("softmax", in)) < 1e-12);
         QVERIFY(difference(found.logNormaliser, logSum(in)) < 1e-12);
     }
@@ -151,12 +175,15 @@ private slots:
     /// Given landmarks, copies of keys are what their weight says: of LARA's proposals that look at keys, too.
     void copiesAreWeightsForGivenLandmarks()
     {
-        for (const char* spec : {"lara:samples=4,weights=balance", "lara:samples=4", "lara:samples=4,proposal=attended", "lara:samples=4,proposal=mixture,weights=balance",
-                                 "lara:samples=4,stretch=2,features=hyperbolic"}) {
+        for (const char* spec :
+             {"lara:samples=4,weights=balance", "lara:samples=4", "lara:samples=4,proposal=attended",
+              "lara:samples=4,proposal=mixture,weights=balance", "lara:samples=4,stretch=2,features=hyperbolic"}) {
             AttentionInput in = randomInput({1, 2, 21, 6, 8, 5}, 15);
-            in.queryLandmarks = in.q.slice(2, 0, 4), in.keyLandmarks = in.k.slice(2, 0, 4), in.valueLandmarks = in.v.slice(2, 0, 4);
+            in.queryLandmarks = in.q.slice(2, 0, 4), in.keyLandmarks = in.k.slice(2, 0, 4),
+            in.valueLandmarks = in.v.slice(2, 0, 4);
             const auto counts = at::tensor({1, 2, 1, 3, 1, 4}, at::kLong);
-            const double error = difference(attend(spec, weighted(in, counts.to(at::kDouble).log())), attend(spec, with(in, at::repeat_interleave(counts))));
+            const double error = difference(attend(spec, weighted(in, counts.to(at::kDouble).log())),
+                                            attend(spec, with(in, at::repeat_interleave(counts))));
             QVERIFY2(error < 1e-9, qPrintable(QStringLiteral("%1: %2").arg(spec).arg(error)));
         }
     }
@@ -179,13 +206,15 @@ private slots:
             AttentionInput in = weighted(randomInput({2, 2, 9, 20, 8, 5}, 5, type), at::linspace(-2, 1, 20));
             const auto half = [&](std::int64_t begin, std::int64_t end) {
                 AttentionInput some = in;
-                some.k = in.k.slice(2, begin, end), some.v = in.v.slice(2, begin, end), some.keyLogWeights = in.keyLogWeights.slice(2, begin, end);
+                some.k = in.k.slice(2, begin, end), some.v = in.v.slice(2, begin, end),
+                some.keyLogWeights = in.keyLogWeights.slice(2, begin, end);
                 return part("softmax", some);
             };
             const AttentionPart whole = part("softmax", in), both = joined(half(0, 7), half(7, 20));
             const double allowed = type == at::kDouble ? 1e-12 : 1e-5;
             QVERIFY(difference(whole.logNormaliser, logSum(in)) < allowed);
-            QVERIFY(difference(both.out, whole.out) < allowed && difference(both.logNormaliser, whole.logNormaliser) < allowed);
+            QVERIFY(difference(both.out, whole.out) < allowed
+                    && difference(both.logNormaliser, whole.logNormaliser) < allowed);
             in.keyLogWeights = at::full_like(in.keyLogWeights, -infinity);
             const AttentionPart none = part("softmax", in), still = joined(none, whole);
             QVERIFY(none.logNormaliser.isneginf().all().item<bool>() && largest(none.out) == 0);
@@ -193,7 +222,10 @@ private slots:
         }
     }
 
-    void normalisersAreThoseOfTheOutput_data() { addMethods([](const BackendInfo& info) { return info.normaliser; }); }
+    void normalisersAreThoseOfTheOutput_data()
+    {
+        addMethods([](const BackendInfo& info) { return info.normaliser; });
+    }
     void normalisersAreThoseOfTheOutput()
     {
         QFETCH(const QString, spec);
@@ -205,9 +237,11 @@ private slots:
         const AttentionPart wide = part(spec.toStdString(), in), own = part(spec.toStdString(), narrow);
         QVERIFY(difference(wide.out, attend(spec.toStdString(), in)) < 1e-9);
         QVERIFY(difference(own.out, attend(spec.toStdString(), narrow)) < 1e-5);
-        QVERIFY2(difference(wide.logNormaliser, own.logNormaliser) < 1e-4, qPrintable(QString::number(difference(wide.logNormaliser, own.logNormaliser))));
+        QVERIFY2(difference(wide.logNormaliser, own.logNormaliser) < 1e-4,
+                 qPrintable(QString::number(difference(wide.logNormaliser, own.logNormaliser))));
         // Small logits: any estimate is near.
-        QVERIFY2(difference(wide.logNormaliser, logSum(in)) < 0.4, qPrintable(QString::number(difference(wide.logNormaliser, logSum(in)))));
+        QVERIFY2(difference(wide.logNormaliser, logSum(in)) < 0.4,
+                 qPrintable(QString::number(difference(wide.logNormaliser, logSum(in)))));
         // Prefix and centring leave it the normaliser of the same keys.
         AttentionInput shifted = in;
         shifted.k = in.k + 0.7;
@@ -222,12 +256,18 @@ private slots:
         const auto bound = tangentNormaliser(in, queryLandmarks(in, 5)), exact = logSum(in);
         QVERIFY((bound - exact).max().item<double>() < 1e-10);
         QVERIFY(difference(tangentNormaliser(in, in.q), exact) < 1e-10);
-        QVERIFY(difference(part("nystrom:samples=9,logz=tangent", in).logNormaliser, tangentNormaliser(in, queryLandmarks(in, tangentNormaliserLandmarks)))
+        QVERIFY(difference(part("nystrom:samples=9,logz=tangent", in).logNormaliser,
+                           tangentNormaliser(in, queryLandmarks(in, tangentNormaliserLandmarks)))
                 < 1e-12);
-        QVERIFY_EXCEPTION_THROWN(std::ignore = part("rfa:logz=tangent,prefix_attention=exact,gate_form=sum,causal=true", in), UsageError);
+        QVERIFY_EXCEPTION_THROWN(
+            std::ignore = part("rfa:logz=tangent,prefix_attention=exact,gate_form=sum,causal=true", in),
+            UsageError);
     }
 
-    void exactPrefixTokensAreExactAsQueriesAndKeys_data() { addMethods([](const BackendInfo& info) { return !info.prefixSeesAll && !info.ownKeysOnly; }); }
+    void exactPrefixTokensAreExactAsQueriesAndKeys_data()
+    {
+        addMethods([](const BackendInfo& info) { return !info.prefixSeesAll && !info.ownKeysOnly; });
+    }
     void exactPrefixTokensAreExactAsQueriesAndKeys()
     {
         QFETCH(const QString, spec);

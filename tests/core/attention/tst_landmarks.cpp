@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/attention_backend.h"
 #include "core/attention/backend_info.h"
 #include "core/attention/landmarks.h"
@@ -45,7 +44,9 @@ at::Tensor cellsByLoop(const at::Tensor& x, std::int64_t rows, std::int64_t colu
     std::vector<at::Tensor> means;
     for (std::int64_t i = 0; i < side; ++i)
         for (std::int64_t j = 0; j < side; ++j)
-            means.push_back(image.slice(2, begin(i, rows), end(i, rows)).slice(3, begin(j, columns), end(j, columns)).mean({2, 3}));
+            means.push_back(image.slice(2, begin(i, rows), end(i, rows))
+                                .slice(3, begin(j, columns), end(j, columns))
+                                .mean({2, 3}));
     return at::stack(means, 2);
 }
 
@@ -122,7 +123,8 @@ void TestLandmarks::segmentsAreThoseOfTheDefinition()
         const auto expected = count <= segments ? x : segmentsByLoop(x, segments);
         const QString what = QString("%1 tokens, %2 segments").arg(count).arg(segments);
         QVERIFY2(difference(segmentMeans(x, segments), expected) < rounding, qPrintable(what));
-        QVERIFY2(difference(segmentMeans(inKernels(x), segments).to(at::kDouble), expected) < floatRounding, qPrintable(what));
+        QVERIFY2(difference(segmentMeans(inKernels(x), segments).to(at::kDouble), expected) < floatRounding,
+                 qPrintable(what));
     }
 }
 
@@ -135,7 +137,9 @@ void TestLandmarks::cellsAreThoseOfTheDefinition()
         const auto expected = cellsByLoop(x, rows, columns, side);
         const QString what = QString("%1×%2 pooled to side %3").arg(rows).arg(columns).arg(side);
         QVERIFY2(difference(gridMeans(x, rows, columns, side), expected) < rounding, qPrintable(what));
-        QVERIFY2(difference(gridMeans(inKernels(x), rows, columns, side).to(at::kDouble), expected) < floatRounding, qPrintable(what));
+        QVERIFY2(difference(gridMeans(inKernels(x), rows, columns, side).to(at::kDouble), expected)
+                     < floatRounding,
+                 qPrintable(what));
     }
 }
 
@@ -150,25 +154,28 @@ void TestLandmarks::squareRootsAreExact()
 void TestLandmarks::sharedMapWorksOnEveryHeadAlike()
 {
     const auto p = landmarkMap(4, 2);
-    const LandmarkMap map{p.at("q_bar_gen.2.weight"), p.at("q_bar_gen.2.bias"), p.at("q_bar_gen.3.weight"), p.at("q_bar_gen.3.bias")};
+    const LandmarkMap map{p.at("q_bar_gen.2.weight"), p.at("q_bar_gen.2.bias"), p.at("q_bar_gen.3.weight"),
+                          p.at("q_bar_gen.3.bias")};
     const auto x = tokens(9, 3);
     const auto all = map.apply(x);
     for (std::int64_t head = 0; head < 3; ++head)
         QVERIFY(difference(map.apply(x.slice(1, head, head + 1)), all.slice(1, head, head + 1)) < rounding);
     const auto plain = (all - map.normBias) / map.normWeight;  // what LayerNorm leaves: mean 0, variance 1
     QVERIFY(largest(plain.mean(-1)) < 1e-9);
-    QVERIFY(largest(plain.square().mean(-1) - 1) < 1e-2);      // ε = 1e-5 against small variances
+    QVERIFY(largest(plain.square().mean(-1) - 1) < 1e-2);  // ε = 1e-5 against small variances
 }
 
 void TestLandmarks::denseMapMixesHeads()
 {
     const auto p = landmarkMap(12, 2);
-    const LandmarkMap map{p.at("q_bar_gen.2.weight"), p.at("q_bar_gen.2.bias"), p.at("q_bar_gen.3.weight"), p.at("q_bar_gen.3.bias")};
+    const LandmarkMap map{p.at("q_bar_gen.2.weight"), p.at("q_bar_gen.2.bias"), p.at("q_bar_gen.3.weight"),
+                          p.at("q_bar_gen.3.bias")};
     const auto x = tokens(9, 4);
     const auto merged = x.transpose(1, 2).reshape({2, 9, 12});
     const auto linear = at::matmul(merged, map.weight.t()) + map.bias;
     const auto centred = linear - linear.mean(-1, true);
-    const auto normalised = centred / (centred.square().mean(-1, true) + 1e-5).sqrt() * map.normWeight + map.normBias;
+    const auto normalised = centred / (centred.square().mean(-1, true) + 1e-5).sqrt() * map.normWeight
+                            + map.normBias;
     const auto applied = map.apply(x).transpose(1, 2).reshape({2, 9, 12});  // channel h·D + d is head h
     QVERIFY(difference(applied, normalised) < 1e-9);
 }
@@ -182,13 +189,15 @@ void TestLandmarks::classTokensAreLeftOut()
     QVERIFY(difference(attend("lara:samples=4", in), attend("lara:samples=4", given)) < rounding);
     given.queryLandmarks = segmentMeans(in.q.slice(2, 1), 4);
     given.keyLandmarks = segmentMeans(in.k.slice(2, 1), 4);
-    QVERIFY(difference(attend("lara:samples=4,landmarks=segments", in), attend("lara:samples=4", given)) < rounding);
+    QVERIFY(difference(attend("lara:samples=4,landmarks=segments", in), attend("lara:samples=4", given))
+            < rounding);
 }
 
 void TestLandmarks::orderOfFramesIsNoneWithoutFrames()
 {
     const AttentionInput in = onGrid(4, 5, 1, 5);
-    QVERIFY(difference(attend("nystrom:samples=4,order=frame-major", in), attend("nystrom:samples=4", in)) < rounding);
+    QVERIFY(difference(attend("nystrom:samples=4,order=frame-major", in), attend("nystrom:samples=4", in))
+            < rounding);
 }
 
 void TestLandmarks::gridIsUsedWhereThereIsOne()
@@ -218,7 +227,8 @@ void TestLandmarks::mapOfTheCheckpointIsUsedUnlessRefused()
     }
     auto half = landmarkMap(4, 2);
     half.erase("k_bar_gen.3.bias");
-    QVERIFY2(!make("lara:samples=4", in, half)->notes().empty(), "an incomplete map is not used, and that is said");
+    QVERIFY2(!make("lara:samples=4", in, half)->notes().empty(),
+             "an incomplete map is not used, and that is said");
 }
 
 void TestLandmarks::tokensThatAreAllLandmarksNeedNoPooling()
@@ -243,7 +253,8 @@ void TestLandmarks::whatDoesNotFitIsRefusedByName()
     QVERIFY(refusal("lara", {3, 4, {0, 8, 14, 14}, {}}).empty());  // segments over the frames
 
     // A stored projection of another number of heads is no projection for this layer.
-    const auto backend = makeBackend(AttentionSpec::parse("performer:samples=8"), {3, 4, {}, {{"eval_proj", at::zeros({2, 8, 4})}}});
+    const auto backend = makeBackend(AttentionSpec::parse("performer:samples=8"),
+                                     {3, 4, {}, {{"eval_proj", at::zeros({2, 8, 4})}}});
     QCOMPARE(backend->notes().size(), std::size_t{1});
     QVERIFY(!backend->deterministic());
 }
@@ -261,7 +272,8 @@ void TestLandmarks::otherNumbersOfLandmarksAreSegmentsWhereNoGridFits()
 void TestLandmarks::recordedLandmarksHaveTheNumberThatIsAskedFor()
 {
     const auto fits = [](const char* spec, std::int64_t queries, std::int64_t landmarks) {
-        AttentionInput in{.q = at::zeros({1, 2, queries, 4}), .k = at::zeros({1, 2, 7, 4}), .v = at::zeros({1, 2, 7, 4})};
+        AttentionInput in{
+            .q = at::zeros({1, 2, queries, 4}), .k = at::zeros({1, 2, 7, 4}), .v = at::zeros({1, 2, 7, 4})};
         in.queryLandmarks = in.keyLandmarks = at::zeros({1, 2, landmarks, 4});
         std::vector<std::string> notes;
         try {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Attention in files of somebody else: both samples of docs/plugins.md, and what does not do as it should.
 #include "core/attention/attention_backend.h"
 #include "core/attention/plugin/plugin.h"
@@ -43,9 +42,15 @@ fs::path scripted(const QTemporaryDir& folder, const std::string& forward, const
 std::string sampleForward()
 {
     QString text = QString::fromStdString(textOf(samples / "relu_linear.py"));
-    text = text.mid(text.indexOf(QStringLiteral("    def forward")), text.indexOf(QStringLiteral("\n\n\ndescription")) - text.indexOf(QStringLiteral("    def forward")));
+    text = text.mid(text.indexOf(QStringLiteral("    def forward")),
+                    text.indexOf(QStringLiteral("\n\n\ndescription"))
+                        - text.indexOf(QStringLiteral("    def forward")));
     text.replace(QRegularExpression(QStringLiteral("^    "), QRegularExpression::MultilineOption), QString());
-    return text.remove(QStringLiteral("torch.Tensor")).replace(QStringLiteral(": ,"), QStringLiteral(",")).replace(QStringLiteral(" -> :"), QStringLiteral(":")).toStdString() + "\n";
+    return text.remove(QStringLiteral("torch.Tensor"))
+               .replace(QStringLiteral(": ,"), QStringLiteral(","))
+               .replace(QStringLiteral(" -> :"), QStringLiteral(":"))
+               .toStdString()
+           + "\n";
 }
 
 at::Tensor expectedOf(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale)
@@ -88,9 +93,12 @@ void TestPlugin::bothFormsComputeWhatTheySay()
     const PluginInfo library = loadPlugin(sampleLibrary);
     QCOMPARE(library.backend, std::string("plugin-relu-linear"));
     QCOMPARE(library.title, std::string("ReLU linear attention"));
-    QVERIFY(library.isLibrary && library.sha256.size() == 64 && library.bytes == static_cast<std::int64_t>(fs::file_size(sampleLibrary)));
+    QVERIFY(library.isLibrary && library.sha256.size() == 64
+            && library.bytes == static_cast<std::int64_t>(fs::file_size(sampleLibrary)));
     QCOMPARE(loadPlugin(sampleLibrary).sha256, library.sha256);  // again is no error
-    const fs::path script = scripted(folder, sampleForward(), R"({"abi": 1, "name": "scripted", "title": "In Python", "kind": "approximation"})");
+    const fs::path script = scripted(
+        folder, sampleForward(),
+        R"({"abi": 1, "name": "scripted", "title": "In Python", "kind": "approximation"})");
     const PluginInfo python = loadPlugin(script);
     QVERIFY(!python.isLibrary && python.kind == AttentionKind::Approximation);
     QVERIFY(findBackend("plugin-scripted") != nullptr && loadedPlugins().size() == 2);
@@ -98,9 +106,11 @@ void TestPlugin::bothFormsComputeWhatTheySay()
     SeededNoise noise(0, 0);
     for (const at::ScalarType type : {at::kFloat, at::kDouble, at::kBFloat16})
         for (const char* name : {"plugin-relu-linear", "plugin:scripted"}) {
-            const auto q = at::randn({2, 7, 3, 16}, made).to(type).transpose(1, 2), k = at::randn({2, 3, 5, 16}, made).to(type), v = at::randn({2, 3, 5, 8}, made).to(type);
+            const auto q = at::randn({2, 7, 3, 16}, made).to(type).transpose(1, 2),
+                       k = at::randn({2, 3, 5, 16}, made).to(type), v = at::randn({2, 3, 5, 8}, made).to(type);
             const auto backend = makeBackend(AttentionSpec::parse(name), {.heads = 3, .width = 16});
-            QVERIFY(backend->notes().size() == 1 && backend->notes().front().find("SHA-256 ") != std::string::npos);
+            QVERIFY(backend->notes().size() == 1
+                    && backend->notes().front().find("SHA-256 ") != std::string::npos);
             const auto out = backend->attend({.q = q, .k = k, .v = v, .scale = 0.25}, noise);
             QVERIFY(out.scalar_type() == type);
             const auto expected = expectedOf(q, k, v, 0.25);
@@ -168,11 +178,12 @@ void TestPlugin::whatIsNoPluginIsOneSentence()
         return path;
     };
     const std::string elf = textOf(faultyLibrary);
-    for (const auto& [path, said] : {std::pair{fs::path("/nowhere/mine.so"), "there is no such file"},
-                                     {file("empty.so", ""), "neither a library nor TorchScript"},
-                                     {file("text.ts", "def forward(): pass"), "neither a library nor TorchScript"},
-                                     {file("short.so", elf.substr(0, 100)), "could not load this library"},
-                                     {file("zip.ts", "PK\3\4" + std::string(100, 'x')), "not a TorchScript module"}}) {
+    for (const auto& [path, said] :
+         {std::pair{fs::path("/nowhere/mine.so"), "there is no such file"},
+          {file("empty.so", ""), "neither a library nor TorchScript"},
+          {file("text.ts", "def forward(): pass"), "neither a library nor TorchScript"},
+          {file("short.so", elf.substr(0, 100)), "could not load this library"},
+          {file("zip.ts", "PK\3\4" + std::string(100, 'x')), "not a TorchScript module"}}) {
         const QString problem = problemOf([&] { loadPlugin(path); });
         QVERIFY2(problem.contains(QLatin1String(said)) && !problem.contains(u'\n'), qPrintable(problem));
     }
@@ -182,10 +193,11 @@ void TestPlugin::scriptsWithOtherArgumentsAreRefused()
 {
     const QTemporaryDir folder;
     const std::string description = R"({"abi": 1, "name": "other"})";
-    for (const auto& [forward, said] : {std::pair{"def forward(self, q, k):\n    return q @ k\n", "three tensors and a float"},
-                                        {"def forward(self, q, k, v, scale: float):\n    return q\n", "not linear in v"},
-                                        {"def forward(self, q, k, v, scale: float):\n    return (q, k)\n", "instead of a tensor"},
-                                        {"def forward(self, q, k, v, scale: float):\n    return (q @ v)\n", "it says \""}}) {
+    for (const auto& [forward, said] :
+         {std::pair{"def forward(self, q, k):\n    return q @ k\n", "three tensors and a float"},
+          {"def forward(self, q, k, v, scale: float):\n    return q\n", "not linear in v"},
+          {"def forward(self, q, k, v, scale: float):\n    return (q, k)\n", "instead of a tensor"},
+          {"def forward(self, q, k, v, scale: float):\n    return (q @ v)\n", "it says \""}}) {
         const fs::path file = scripted(folder, forward, description);
         const QString problem = problemOf([&] { loadPlugin(file); });
         QVERIFY2(problem.contains(QLatin1String(said)) && !problem.contains(u'\n'), qPrintable(problem));
@@ -202,11 +214,15 @@ void TestPlugin::bothFormsHaveImpliedWeights()
     loadPlugin(scripted(folder, sampleForward(), R"({"abi": 1, "name": "weighed"})"));
     SeededNoise noise(0, 0);
     const auto made = at::make_generator<at::CPUGeneratorImpl>(4);
-    const auto q = at::randn({2, 2, 6, 8}, made), k = at::randn({2, 2, 150, 8}, made), v = at::randn({2, 2, 150, 3}, made), rows = at::randn({2, 2, 6}, made);
+    const auto q = at::randn({2, 2, 6, 8}, made), k = at::randn({2, 2, 150, 8}, made),
+               v = at::randn({2, 2, 150, 3}, made), rows = at::randn({2, 2, 6}, made);
     const AttentionInput input{.q = q, .k = k, .v = v, .scale = 0.3};
-    const auto expected = at::matmul(rows.to(at::kDouble).unsqueeze(2), expectedOf(q, k, at::eye(150).expand({2, 2, 150, 150}), 0.3)).squeeze(2);
+    const auto expected = at::matmul(rows.to(at::kDouble).unsqueeze(2),
+                                     expectedOf(q, k, at::eye(150).expand({2, 2, 150, 150}), 0.3))
+                              .squeeze(2);
     for (const char* name : {"plugin-weighed", "plugin-relu-linear"}) {
-        const auto weights = makeBackend(AttentionSpec::parse(name), {.heads = 2, .width = 8})->impliedWeights(input, noise, rows);
+        const auto weights =
+            makeBackend(AttentionSpec::parse(name), {.heads = 2, .width = 8})->impliedWeights(input, noise, rows);
         QVERIFY2(((weights - expected).abs() < 1e-6).all().item<bool>(), name);
     }
     const auto library = makeBackend(AttentionSpec::parse("plugin-relu-linear"), {.heads = 2, .width = 8});

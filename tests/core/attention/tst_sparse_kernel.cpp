@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Sparse attentions by the CPU kernel next to LibTorch's operators.
 #include "core/measure/memory.h"
 #include "tests/core/attention/attention_inputs.h"
@@ -53,16 +52,43 @@ const Layout layouts[] = {
 };
 
 const char* const specs[] = {
-    "strided", "strided:stride=7", "strided:pattern=strided,stride=5", "strided:pattern=fixed,stride=6,summary=2,distinct=true",
-    "strided:use=alternate", "strided:use=second", "strided:pattern=strided,use=first",
-    "blockwise", "blockwise:blocks=5,identity=0.25", "blockwise:blocks=9,tiles=true,permutation=random",
-    "longformer", "longformer:radius=1,dilation=2,dilated=odd", "longformer:radius=2,global=3", "longformer:radius=0",
-    "longformer:radius=256", "longformer:radius=9,places=line", "longformer:radius=2,dilation=3,places=line",
-    "etc", "etc:samples=9,radius=2,counted=true", "etc:samples=9,values=attended,segments=own", "etc:samples=0,radius=2,places=line",
-    "bigbird", "bigbird:block=3,radius=0,random=1,ends=true", "bigbird:block=5,places=line", "bigbird:block=1,radius=1,random=2",
-    "lsh", "lsh:buckets=4,samples=3,duplicates=true", "lsh:form=chunks,chunk=9", "lsh:form=chunks,chunk=5,duplicates=true,center=false",
-    "clustered", "clustered:samples=9,topk=5", "clustered:samples=5,topk=0,start=random", "clustered:samples=4,topk=300,iterations=0",
-    "span", "span:span=1,span_to=4", "span:span=0.5,ramp=1.5,metric=manhattan", "span:span=2.5,ramp=0.001,metric=chebyshev,places=line",
+    "strided",
+    "strided:stride=7",
+    "strided:pattern=strided,stride=5",
+    "strided:pattern=fixed,stride=6,summary=2,distinct=true",
+    "strided:use=alternate",
+    "strided:use=second",
+    "strided:pattern=strided,use=first",
+    "blockwise",
+    "blockwise:blocks=5,identity=0.25",
+    "blockwise:blocks=9,tiles=true,permutation=random",
+    "longformer",
+    "longformer:radius=1,dilation=2,dilated=odd",
+    "longformer:radius=2,global=3",
+    "longformer:radius=0",
+    "longformer:radius=256",
+    "longformer:radius=9,places=line",
+    "longformer:radius=2,dilation=3,places=line",
+    "etc",
+    "etc:samples=9,radius=2,counted=true",
+    "etc:samples=9,values=attended,segments=own",
+    "etc:samples=0,radius=2,places=line",
+    "bigbird",
+    "bigbird:block=3,radius=0,random=1,ends=true",
+    "bigbird:block=5,places=line",
+    "bigbird:block=1,radius=1,random=2",
+    "lsh",
+    "lsh:buckets=4,samples=3,duplicates=true",
+    "lsh:form=chunks,chunk=9",
+    "lsh:form=chunks,chunk=5,duplicates=true,center=false",
+    "clustered",
+    "clustered:samples=9,topk=5",
+    "clustered:samples=5,topk=0,start=random",
+    "clustered:samples=4,topk=300,iterations=0",
+    "span",
+    "span:span=1,span_to=4",
+    "span:span=0.5,ramp=1.5,metric=manhattan",
+    "span:span=2.5,ramp=0.001,metric=chebyshev,places=line",
 };
 
 AttentionInput inputOf(const Layout& layout, at::ScalarType type)
@@ -90,8 +116,10 @@ private:
 bool takes(const std::string& spec, const Layout& layout)
 {
     const bool otherKeys = layout.sizes.queries != layout.sizes.keys || layout.keyGroups > 1;
-    const std::int64_t patches = layout.sizes.keys / layout.keyGroups - (otherKeys ? layout.keyTokens.prefix : layout.tokens.prefix);
-    return !(otherKeys && spec.starts_with("etc")) && !(patches > 0 && patches < 4 && spec.find("buckets=4") != std::string::npos);
+    const std::int64_t patches = layout.sizes.keys / layout.keyGroups
+                                 - (otherKeys ? layout.keyTokens.prefix : layout.tokens.prefix);
+    return !(otherKeys && spec.starts_with("etc"))
+           && !(patches > 0 && patches < 4 && spec.find("buckets=4") != std::string::npos);
 }
 
 }  // namespace
@@ -133,13 +161,15 @@ void TestSparseKernel::agreesWithOperators()
 {
     QFETCH(const QString, spec);
     QFETCH(const int, layout);
-    const AttentionInput in = interleaved(inputOf(layouts[layout], at::kFloat)), wide = inputOf(layouts[layout], at::kDouble);
+    const AttentionInput in = interleaved(inputOf(layouts[layout], at::kFloat)),
+                         wide = inputOf(layouts[layout], at::kDouble);
     const auto own = attend(spec.toStdString(), in);
     const OneThread operatorsOfFewNumbers;
     const auto operators = attend(plain(spec.toStdString()), in), exact = attend(spec.toStdString(), wide);
     QCOMPARE(own.sizes(), operators.sizes());
-    QVERIFY2(difference(own, exact) < 2e-6 + 2 * difference(operators, exact),
-             qPrintable(QString("%1, operators %2").arg(difference(own, exact)).arg(difference(operators, exact))));
+    QVERIFY2(
+        difference(own, exact) < 2e-6 + 2 * difference(operators, exact),
+        qPrintable(QString("%1, operators %2").arg(difference(own, exact)).arg(difference(operators, exact))));
 }
 
 void TestSparseKernel::takesBfloat16()
@@ -152,7 +182,8 @@ void TestSparseKernel::takesBfloat16()
         *x = x->to(at::kFloat);
     const auto own = attend(spec.toStdString(), interleaved(in)), exact = attend(spec.toStdString(), widened);
     QCOMPARE(own.scalar_type(), at::kBFloat16);
-    QVERIFY2(difference(own, exact) < 0.04, qPrintable(QString::number(difference(own, exact))));  // 2⁻⁸ of values up to 4, and of their weights
+    QVERIFY2(difference(own, exact) < 0.04,
+             qPrintable(QString::number(difference(own, exact))));  // 2⁻⁸ of values up to 4, and of their weights
 }
 
 void TestSparseKernel::doesNotDependOnThreads()
@@ -172,7 +203,8 @@ void TestSparseKernel::doesNotDependOnThreads()
 void TestSparseKernel::memoryGrowsWithTokensAlone_data()
 {
     QTest::addColumn<QString>("spec");
-    for (const char* spec : {"strided", "blockwise:blocks=32", "longformer", "etc", "bigbird", "lsh", "clustered", "span:span=3"})
+    for (const char* spec :
+         {"strided", "blockwise:blocks=32", "longformer", "etc", "bigbird", "lsh", "clustered", "span:span=3"})
         QTest::newRow(spec) << QString(spec);
 }
 

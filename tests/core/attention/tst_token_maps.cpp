@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/core/attention/attention_inputs.h"
 #include "tests/support/test_class.h"
 
@@ -25,7 +24,8 @@ AttentionInput gridInput(std::uint64_t seed = 1, at::ScalarType type = at::kDoub
     return in;
 }
 
-std::map<std::string, at::Tensor> mapsOf(const std::string& spec, const AttentionInput& in, std::optional<std::int64_t> query = {})
+std::map<std::string, at::Tensor> mapsOf(const std::string& spec, const AttentionInput& in,
+                                         std::optional<std::int64_t> query = {})
 {
     SeededNoise noise(0, 0);
     std::map<std::string, at::Tensor> maps;
@@ -48,9 +48,9 @@ void addSpecs()
     for (const BackendInfo& info : backends())
         if (!info.tokenMaps.empty())
             for (const char* prefixAttention : {"exact", "rows", "ordinary"})
-                QTest::addRow("%s %s", info.name.c_str(), prefixAttention)
-                    << QString::fromStdString(info.name + ":prefix_attention=" + prefixAttention + (info.landmarks ? ",samples=9" : "")
-                                              + (findOption(info, "block") != nullptr ? ",block=4,keep=2" : ""));
+                QTest::addRow("%s %s", info.name.c_str(), prefixAttention) << QString::fromStdString(
+                    info.name + ":prefix_attention=" + prefixAttention + (info.landmarks ? ",samples=9" : "")
+                    + (findOption(info, "block") != nullptr ? ",block=4,keep=2" : ""));
 }
 
 }  // namespace
@@ -68,7 +68,8 @@ private slots:
                 QVERIFY(!map.name.empty() && !map.title.empty() && !map.help.empty() && !map.help.ends_with('.'));
                 QVERIFY(titles.emplace(map.name, map.title).first->second == map.title);
             }
-        for (const char* taken : {"errors", "exact", "implied", "difference", "seen", "landmarks", "mass-kept", "query-error"})
+        for (const char* taken :
+             {"errors", "exact", "implied", "difference", "seen", "landmarks", "mass-kept", "query-error"})
             QVERIFY2(titles.count(taken) == 0, taken);
         QCOMPARE(tokenMapInfos().size(), titles.size());
     }
@@ -96,7 +97,8 @@ private slots:
                 QVERIFY(values.slice(2, prefix).isnan().logical_not().any(-1).all().item<bool>());
                 QVERIFY(!values.isinf().any().item<bool>());
                 if (info.kind == TokenMapInfo::Kind::Category)
-                    QVERIFY(values.slice(2, prefix).frac().eq(0).all().item<bool>() && (values.slice(2, prefix) >= 0).all().item<bool>());
+                    QVERIFY(values.slice(2, prefix).frac().eq(0).all().item<bool>()
+                            && (values.slice(2, prefix) >= 0).all().item<bool>());
             }
         }
     }
@@ -126,16 +128,19 @@ private slots:
         QCOMPARE(one.isfinite().sum().item<std::int64_t>(), std::int64_t{2});
         QVERIFY(difference(one.nansum(-1), at::full({1, 2}, 12)) < 1e-6);
         // The query's weights are those of its output, were every value that of a chosen key.
-        const auto weights = mapsOf("wildcat:samples=5", gridInput(4), prefix + 3).at("coreset-weights").nansum(-1);
-        const auto share = implied("wildcat:samples=5,clip=false", gridInput(4), prefix + 3).slice(2, prefix).sum(-1);
+        const auto weights =
+            mapsOf("wildcat:samples=5", gridInput(4), prefix + 3).at("coreset-weights").nansum(-1);
+        const auto share =
+            implied("wildcat:samples=5,clip=false", gridInput(4), prefix + 3).slice(2, prefix).sum(-1);
         QVERIFY2(difference(weights, share) < 1e-5, qPrintable(QString::number(difference(weights, share))));
     }
 
     void blocksHaveTheWeightsOfTheirKeys_data()
     {
         QTest::addColumn<QString>("spec");
-        for (const char* spec : {"blocks:block=4,keep=2", "blocks:block=4,keep=2,prefix_attention=ordinary", "blocks:block=5,keep=3,order=lsh",
-                                 "blocks:block=4,keep=2,tail=none", "blocks:block=9,keep=40"})
+        for (const char* spec :
+             {"blocks:block=4,keep=2", "blocks:block=4,keep=2,prefix_attention=ordinary",
+              "blocks:block=5,keep=3,order=lsh", "blocks:block=4,keep=2,tail=none", "blocks:block=9,keep=40"})
             QTest::newRow(spec) << spec;
     }
     void blocksHaveTheWeightsOfTheirKeys()
@@ -163,7 +168,8 @@ private slots:
                         total += at(tail);
                 }
                 for (const auto& [number, sum] : sums)
-                    QVERIFY2(std::abs(sum - shown.at(number)) < 1e-7, qPrintable(QString::number(sum - shown.at(number))));
+                    QVERIFY2(std::abs(sum - shown.at(number)) < 1e-7,
+                             qPrintable(QString::number(sum - shown.at(number))));
                 if (all.count("tail") > 0)
                     QVERIFY(std::abs(total - all.at("tail")[b][h][query].item<double>()) < 1e-7);
             }

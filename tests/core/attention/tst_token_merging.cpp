@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/core/attention/attention_inputs.h"
 #include "tests/support/tensor_file.h"
 #include "tests/support/test_class.h"
@@ -34,13 +33,17 @@ Merged merged(const Step& step)
     return {after.rows, after.sizes.squeeze(-1), matching.survivors};
 }
 
-Step randomStep(std::uint64_t seed, at::ScalarType type, const std::vector<std::int64_t>& sizes, const MatchRequest& request)
+Step randomStep(std::uint64_t seed, at::ScalarType type, const std::vector<std::int64_t>& sizes,
+                const MatchRequest& request)
 {
     SeededNoise noise(seed, 7);
-    const std::int64_t batch = sizes[0], tokens = sizes[1], width = sizes[2], heads = sizes[3], channels = sizes[4];
+    const std::int64_t batch = sizes[0], tokens = sizes[1], width = sizes[2], heads = sizes[3],
+                       channels = sizes[4];
     const auto options = at::TensorOptions(type);
-    return {noise.normal("x", {batch, 1, tokens, width}, options).squeeze(1), noise.normal("k", {batch, heads, tokens, channels}, options),
-            noise.uniform("s", {batch, 1, tokens, 1}, options).reshape({batch, tokens}).mul(4).floor().add(1), request};
+    return {noise.normal("x", {batch, 1, tokens, width}, options).squeeze(1),
+            noise.normal("k", {batch, heads, tokens, channels}, options),
+            noise.uniform("s", {batch, 1, tokens, 1}, options).reshape({batch, tokens}).mul(4).floor().add(1),
+            request};
 }
 
 std::string refusal(const std::string& text)
@@ -73,10 +76,14 @@ private slots:
         const auto tensors = readTensors(file);
         const Json options = Json::parse(readCheckpoint(file).metadata.at("options").get<std::string>());
         const at::Tensor &x = tensors.at("x"), &k = tensors.at("k");
-        Step step{x, k, tensors.at("size"),
-                  {.count = std::min(options["r"].get<std::int64_t>(), mergeable(x.size(1), options["protected"].get<std::int64_t>())),
+        Step step{x,
+                  k,
+                  tensors.at("size"),
+                  {.count = std::min(options["r"].get<std::int64_t>(),
+                                     mergeable(x.size(1), options["protected"].get<std::int64_t>())),
                    .protectedTokens = options["protected"].get<std::int64_t>(),
-                   .order = options["order"].get<std::string>() == "concatenate" ? MergeOrder::Concatenate : MergeOrder::Position}};
+                   .order = options["order"].get<std::string>() == "concatenate" ? MergeOrder::Concatenate
+                                                                                 : MergeOrder::Position}};
         constexpr double tolerance = 1e-5;  // the goldens' own for float32
         for (const bool own : {false, true}) {
             step.request.ownKernels = own;
@@ -94,8 +101,10 @@ private slots:
     void fusedMergingIsTheSameAsOperators()
     {
         for (std::uint64_t seed = 0; seed < 20; ++seed) {
-            const auto protectedTokens = static_cast<std::int64_t>(seed % 3), tokens = 7 + static_cast<std::int64_t>(seed * 11);
-            const MatchRequest request{.count = std::min<std::int64_t>(1 + static_cast<std::int64_t>(seed * 3), mergeable(tokens, protectedTokens)),
+            const auto protectedTokens = static_cast<std::int64_t>(seed % 3),
+                       tokens = 7 + static_cast<std::int64_t>(seed * 11);
+            const MatchRequest request{.count = std::min<std::int64_t>(1 + static_cast<std::int64_t>(seed * 3),
+                                                                       mergeable(tokens, protectedTokens)),
                                        .protectedTokens = protectedTokens,
                                        .order = seed % 2 == 0 ? MergeOrder::Position : MergeOrder::Concatenate};
             Step step = randomStep(seed, at::kFloat, {3, tokens, 24, 3, 16}, request);
@@ -144,14 +153,17 @@ private slots:
     {
         const Step step = randomStep(4, at::kDouble, {2, 40, 6, 2, 8}, {.count = 15, .protectedTokens = 2});
         const Merged left = merged(step);
-        QVERIFY(difference((left.sizes.unsqueeze(-1) * left.rows).sum(1), (step.sizes.unsqueeze(-1) * step.x).sum(1)) < 1e-9);
+        QVERIFY(
+            difference((left.sizes.unsqueeze(-1) * left.rows).sum(1), (step.sizes.unsqueeze(-1) * step.x).sum(1))
+            < 1e-9);
         QVERIFY(difference(left.sizes.sum(1), step.sizes.sum(1)) < 1e-9);
         QVERIFY(at::equal(left.rows.slice(1, 0, 2), step.x.slice(1, 0, 2)));
     }
 
     void aPassKnowsWhoseRowIsWhose()
     {
-        QVERIFY(!MergePlan{}.merges() && !(MergePlan{{0, 0}, MergeOrder::Position}.merges()) && (MergePlan{{0, 3}, MergeOrder::Position}.merges()));
+        QVERIFY(!MergePlan{}.merges() && !(MergePlan{{0, 0}, MergeOrder::Position}.merges())
+                && (MergePlan{{0, 3}, MergeOrder::Position}.merges()));
         for (const at::ScalarType type : {at::kDouble, at::kFloat}) {
             for (const MergeOrder order : {MergeOrder::Position, MergeOrder::Concatenate}) {
                 const MergePlan plan{{5, 0, 9}, order};
@@ -166,9 +178,12 @@ private slots:
                 QCOMPARE(x.size(1), 23);
                 // Every token is a mean of the first ones: with their own rows.
                 const at::Tensor whole = merger.unmerged(x);
-                const at::Tensor counts = at::zeros({2, 23}, type).scatter_add(1, merger.places(), at::ones({2, 37}, type));
+                const at::Tensor counts =
+                    at::zeros({2, 23}, type).scatter_add(1, merger.places(), at::ones({2, 37}, type));
                 QVERIFY(difference(merger.keyLogWeights(1).squeeze(1).exp(), counts) < 1e-5);
-                const at::Tensor sums = at::zeros({2, 23, 8}, type).scatter_add(1, merger.places().unsqueeze(-1).expand({2, 37, 8}), step.x);
+                const at::Tensor sums = at::zeros({2, 23, 8}, type)
+                                            .scatter_add(1, merger.places().unsqueeze(-1).expand({2, 37, 8}),
+                                                         step.x);
                 QVERIFY(difference(sums / counts.unsqueeze(-1), x) < 1e-5);
                 QVERIFY(difference(whole.mean(1), step.x.mean(1)) < 1e-5);
                 QVERIFY(at::equal(merger.places().gather(1, merger.origins()), at::arange(23).expand({2, 23})));
@@ -183,7 +198,11 @@ private slots:
         const auto value = [&](const at::Tensor& x) {
             TokenMerger merger(plan, {.prefix = 1, .frames = 1, .rows = 4, .columns = 6});
             at::Tensor y = merger.merge(0, x, step.k);
-            const AttentionInput in{.q = y.unsqueeze(1), .k = y.unsqueeze(1), .v = y.unsqueeze(1), .scale = 0.4, .tokens = merger.layout(),
+            const AttentionInput in{.q = y.unsqueeze(1),
+                                    .k = y.unsqueeze(1),
+                                    .v = y.unsqueeze(1),
+                                    .scale = 0.4,
+                                    .tokens = merger.layout(),
                                     .keyLogWeights = merger.keyLogWeights(1)};
             y = merger.merge(1, y + attend("softmax", in).squeeze(1), step.k.slice(2, 0, y.size(1)));
             return (y * y.sin()).sum();
@@ -194,21 +213,26 @@ private slots:
         const at::Tensor direction = noise.normal("d", {2, 1, 25, 6}, at::TensorOptions(at::kDouble)).squeeze(1);
         constexpr double h = 1e-6;
         const at::NoGradGuard none;
-        const double got = (value(step.x + h * direction) - value(step.x - h * direction)).item<double>() / (2 * h);
+        const double got = (value(step.x + h * direction) - value(step.x - h * direction)).item<double>()
+                           / (2 * h);
         const double wanted = (x.grad() * direction).sum().item<double>();
-        QVERIFY2(std::abs(got - wanted) < 1e-6 * std::max(1.0, std::abs(wanted)), qPrintable(QString("%1, %2").arg(got).arg(wanted)));
+        QVERIFY2(std::abs(got - wanted) < 1e-6 * std::max(1.0, std::abs(wanted)),
+                 qPrintable(QString("%1, %2").arg(got).arg(wanted)));
     }
 
     void specificationsHaveOneSpelling_data()
     {
         QTest::addColumn<QString>("given");
         QTest::addColumn<QString>("canonical");
-        const auto row = [](const char* given, const char* canonical) { QTest::newRow(given) << given << canonical; };
+        const auto row = [](const char* given, const char* canonical) {
+            QTest::newRow(given) << given << canonical;
+        };
         row("softmax;tokens=tome:r=13", "softmax;tokens=tome:r=13");
         row(" softmax ; tokens=tome ", "softmax;tokens=tome:r=13");
         row("softmax;tokens=none", "softmax");
         row("softmax;tokens=tome:r=0", "softmax;tokens=tome:r=0");
-        row("native;tokens=tome:order=concatenate,schedule=decreasing,r=4", "native;tokens=tome:r=4,schedule=decreasing,order=concatenate");
+        row("native;tokens=tome:order=concatenate,schedule=decreasing,r=4",
+            "native;tokens=tome:r=4,schedule=decreasing,order=concatenate");
         row("0-3=softmax;4-11=lara;tokens=tome:r=8,schedule=constant", "0-3=softmax;4-11=lara;tokens=tome:r=8");
     }
     void specificationsHaveOneSpelling()
@@ -252,8 +276,10 @@ private slots:
         QCOMPARE(TokenSpec::parse("tome:r=8").schedule(12), constant);
         QCOMPARE(TokenSpec::parse("tome:r=8,schedule=decreasing").schedule(12), falling);
         const MergePlan plan{{8, 8, 8}, MergeOrder::Position};
-        QCOMPARE(plan.tokensOf(4, 21, 1), (std::vector<std::int64_t>{21, 13, 7, 4, 4}));  // half of the patches at most
-        QVERIFY(!plan.mergesBefore(0) && plan.mergesBefore(1) && plan.only(1).mergesBefore(2) && !plan.only(1).mergesBefore(1));
+        QCOMPARE(plan.tokensOf(4, 21, 1),
+                 (std::vector<std::int64_t>{21, 13, 7, 4, 4}));  // half of the patches at most
+        QVERIFY(!plan.mergesBefore(0) && plan.mergesBefore(1) && plan.only(1).mergesBefore(2)
+                && !plan.only(1).mergesBefore(1));
     }
 
     void attentionAloneDoesNotMerge()

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/core/attention/attention_inputs.h"
 #include "tests/support/tensor_file.h"
 #include "tests/support/test_class.h"
@@ -40,13 +39,15 @@ private slots:
     /// A square number of landmarks are means of cells where the grid has as many rows and columns, and means of segments elsewhere.
     void landmarksOfQueriesAreCellsWhereTheGridHasThem()
     {
-        const std::pair<TokenLayout, bool> layouts[] = {
-            {{1, 1, 3, 5}, true}, {{1, 1, 6, 3}, true}, {{1, 1, 2, 9}, false}, {{1, 1, 9, 2}, false}, {{1, 1, 1, 18}, false}, {{1, 2, 3, 3}, false}};
+        const std::pair<TokenLayout, bool> layouts[] = {{{1, 1, 3, 5}, true},   {{1, 1, 6, 3}, true},
+                                                        {{1, 1, 2, 9}, false},  {{1, 1, 9, 2}, false},
+                                                        {{1, 1, 1, 18}, false}, {{1, 2, 3, 3}, false}};
         for (const auto& [tokens, cells] : layouts) {
             AttentionInput in = randomInput({1, 2, tokens.count(), tokens.count(), 4, 4}, 5);
             in.tokens = tokens;
             const at::Tensor patches = in.q.slice(2, 1);
-            const at::Tensor expected = cells ? gridMeans(patches, tokens.rows, tokens.columns, 3) : segmentMeans(patches, 9);
+            const at::Tensor expected = cells ? gridMeans(patches, tokens.rows, tokens.columns, 3)
+                                              : segmentMeans(patches, 9);
             QVERIFY(queryLandmarks(in, 9).equal(expected));
             QVERIFY(queryLandmarks(in, 8).equal(segmentMeans(patches, 8)));
         }
@@ -54,8 +55,11 @@ private slots:
     void limitsAreSoftmax_data()
     {
         QTest::addColumn<QString>("spec");
-        for (const char* spec : {"tangent:samples=36,iterations=0", "monarch:block=36", "monarch:block=1", "blocks:block=4,keep=9", "blocks:block=1,keep=1",
-                                 "blocks:block=36,keep=1,tail=none", "hyper:block=36", "scatterbrain:block=36", "scatterbrain:block=36,center=both", "blocks:block=4,keep=9,order=lsh", "blocks:block=4,keep=9,tail=none,order=segments"})
+        for (const char* spec :
+             {"tangent:samples=36,iterations=0", "monarch:block=36", "monarch:block=1", "blocks:block=4,keep=9",
+              "blocks:block=1,keep=1", "blocks:block=36,keep=1,tail=none", "hyper:block=36",
+              "scatterbrain:block=36", "scatterbrain:block=36,center=both", "blocks:block=4,keep=9,order=lsh",
+              "blocks:block=4,keep=9,tail=none,order=segments"})
             QTest::newRow(spec) << spec;
     }
     void limitsAreSoftmax()
@@ -66,17 +70,22 @@ private slots:
             in.tokens = {0, 1, 6, 6};
             const AttentionPart found = part(spec.toStdString(), in);
             const double allowed = type == at::kDouble ? 1e-9 : 1e-4;
-            QVERIFY2(difference(found.out, attend("softmax", in)) < allowed, qPrintable(QString::number(difference(found.out, attend("softmax", in)))));
+            QVERIFY2(difference(found.out, attend("softmax", in)) < allowed,
+                     qPrintable(QString::number(difference(found.out, attend("softmax", in)))));
             QVERIFY(difference(found.logNormaliser, logSum(in)) < allowed);
         }
     }
 
     void directionsAreThoseOfTheReference()
     {
-        const auto file = [](const char* name) { return readTensors(TEST_DATA_DIR "/directions/d_" + std::string(name) + ".safetensors"); };
-        for (const auto& [name, make] : {std::pair("orthogonal", &orthogonalDirections), std::pair("simplex", &simplexDirections)}) {
+        const auto file = [](const char* name) {
+            return readTensors(TEST_DATA_DIR "/directions/d_" + std::string(name) + ".safetensors");
+        };
+        for (const auto& [name, make] :
+             {std::pair("orthogonal", &orthogonalDirections), std::pair("simplex", &simplexDirections)}) {
             const auto tensors = file(name);
-            QVERIFY2(difference(make(tensors.at("rotation"), tensors.at("lengths")), tensors.at("omega")) < 1e-5, name);
+            QVERIFY2(difference(make(tensors.at("rotation"), tensors.at("lengths")), tensors.at("omega")) < 1e-5,
+                     name);
         }
         const auto sobol = file("sobol");
         QVERIFY(difference(sobolDirections(30, sobol.at("shift")), sobol.at("omega")) < 1e-5);
@@ -121,13 +130,19 @@ private slots:
         const AttentionInput in = randomInput({1, 2, 16, 16, 4, 4}, 3, at::kDouble, 0.5);
         const auto softmax = attend("softmax", in);
         const auto error = [&](const std::string& directions) {
-            return difference(attend("lara:samples=4,noise=unit,copies=64,weights=balance,landmarks=segments,directions=" + directions, in), softmax);
+            return difference(
+                attend("lara:samples=4,noise=unit,copies=64,weights=balance,landmarks=segments,directions="
+                           + directions,
+                       in),
+                softmax);
         };
         for (const char* directions : {"independent", "orthogonal", "simplex", "sobol"})
             QVERIFY2(error(directions) < 0.25, qPrintable(QString::number(error(directions))));
         const auto of = [&](const std::string& spec) { return attend(spec, in); };
         QVERIFY(of("lara:samples=4,noise=unit").equal(of("lara:samples=4,noise=unit,directions=independent")));
-        QVERIFY(difference(of("lara:samples=4,noise=unit,landmarks=segments,directions=orthogonal"), of("lara:samples=4,noise=unit,landmarks=segments,directions=orthogonal,kernel=plain")) < 1e-9);
+        QVERIFY(difference(of("lara:samples=4,noise=unit,landmarks=segments,directions=orthogonal"),
+                           of("lara:samples=4,noise=unit,landmarks=segments,directions=orthogonal,kernel=plain"))
+                < 1e-9);
         QVERIFY(of("lara:samples=4,noise=none").equal(of("lara:samples=4,noise=none,directions=sobol")));
     }
 
@@ -139,7 +154,8 @@ private slots:
             pairs.q = at::stack({in.q - step * in.q.flip({2}), in.q + step * in.q.flip({2})}, 3).flatten(2, 3);
             return difference(attend(spec, pairs), attend("softmax", pairs));
         };
-        for (const auto& [spec, slope] : {std::pair("tangent:samples=9,iterations=0,clip=false", 4.0), std::pair("tangent:samples=9,iterations=0,order=0", 2.0)}) {
+        for (const auto& [spec, slope] : {std::pair("tangent:samples=9,iterations=0,clip=false", 4.0),
+                                          std::pair("tangent:samples=9,iterations=0,order=0", 2.0)}) {
             const double ratio = errorAt(0.02, spec) / errorAt(0.01, spec);
             QVERIFY2(std::abs(ratio - slope) < 0.25 * slope, qPrintable(QString("%1: %2").arg(spec).arg(ratio)));
         }
@@ -148,10 +164,12 @@ private slots:
     void normalisersOfTangentsAndMonarchAreLowerBounds()
     {
         const AttentionInput in = randomInput({2, 2, 30, 30, 8, 5}, 3);
-        for (const char* spec : {"tangent:samples=5", "tangent:samples=5,order=0", "monarch:block=5", "monarch:block=7,steps=3"})
+        for (const char* spec :
+             {"tangent:samples=5", "tangent:samples=5,order=0", "monarch:block=5", "monarch:block=7,steps=3"})
             QVERIFY((part(spec, in).logNormaliser - logSum(in)).max().item<double>() < 1e-9);
         double last = -1e30;
-        for (const char* spec : {"monarch:block=5,steps=1", "monarch:block=5,steps=2", "monarch:block=5,steps=6"}) {
+        for (const char* spec :
+             {"monarch:block=5,steps=1", "monarch:block=5,steps=2", "monarch:block=5,steps=6"}) {
             const double bound = part(spec, in).logNormaliser.sum().item<double>();
             QVERIFY(bound > last);
             last = bound;
@@ -163,10 +181,12 @@ private slots:
         AttentionInput in = randomInput({1, 2, 40, 40, 8, 5}, 4, at::kFloat, 3);
         for (const char* spec : {"tangent:samples=4", "monarch:block=6", "blocks:block=5,keep=2"}) {
             const auto out = attend(spec, in);
-            QVERIFY((out <= in.v.amax(2, true) + 1e-5).all().item<bool>() && (out >= in.v.amin(2, true) - 1e-5).all().item<bool>());
+            QVERIFY((out <= in.v.amax(2, true) + 1e-5).all().item<bool>()
+                    && (out >= in.v.amin(2, true) - 1e-5).all().item<bool>());
         }
         in.v = at::full_like(in.v, 0.37);
-        for (const char* spec : {"tangent:samples=4", "tangent:samples=4,rank=3,clip=false", "monarch:block=6,steps=2", "blocks:block=5,keep=2,tail=none"})
+        for (const char* spec : {"tangent:samples=4", "tangent:samples=4,rank=3,clip=false",
+                                 "monarch:block=6,steps=2", "blocks:block=5,keep=2,tail=none"})
             QVERIFY(difference(attend(spec, in), in.v.slice(2, 0, 1).expand({1, 2, 40, 5})) < 1e-4);
     }
 
@@ -180,17 +200,21 @@ private slots:
     void blocksCoverEveryToken()
     {
         QFETCH(const int, order);
-        for (const auto& [rows, columns, block] : {std::tuple(6, 6, 4), std::tuple(7, 5, 9), std::tuple(1, 1, 4), std::tuple(3, 11, 100)}) {
+        for (const auto& [rows, columns, block] :
+             {std::tuple(6, 6, 4), std::tuple(7, 5, 9), std::tuple(1, 1, 4), std::tuple(3, 11, 100)}) {
             AttentionInput in = randomInput({2, 2, rows * columns, rows * columns, 8, 5}, 5);
             in.tokens = {0, 1, rows, columns};
             if (static_cast<BlockOrder>(order) == BlockOrder::Windows && rows == 1)
                 continue;
-            const TokenBlocks blocks = tokenBlocks(in, block, static_cast<BlockOrder>(order), at::ones({2, 5, 8}, at::kDouble) - at::eye(5, 8, at::kDouble));
+            const TokenBlocks blocks = tokenBlocks(in, block, static_cast<BlockOrder>(order),
+                                                   at::ones({2, 5, 8}, at::kDouble) - at::eye(5, 8, at::kDouble));
             QCOMPARE(blocks.keyBounds.back(), rows * columns);
             QCOMPARE(blocks.queryBounds.back(), rows * columns);
-            QVERIFY(std::ranges::is_sorted(blocks.keyBounds) && std::ranges::adjacent_find(blocks.keyBounds) == blocks.keyBounds.end());
+            QVERIFY(std::ranges::is_sorted(blocks.keyBounds)
+                    && std::ranges::adjacent_find(blocks.keyBounds) == blocks.keyBounds.end());
             QVERIFY(blocks.unsorted(blocks.sortedQueries(in.q)).equal(in.q));
-            QVERIFY(std::get<0>(blocks.sortedKeys(in.k).sum(-1).sort(-1)).equal(std::get<0>(in.k.sum(-1).sort(-1))));
+            QVERIFY(
+                std::get<0>(blocks.sortedKeys(in.k).sum(-1).sort(-1)).equal(std::get<0>(in.k.sum(-1).sort(-1))));
         }
     }
 
@@ -199,13 +223,14 @@ private slots:
         AttentionInput in = randomInput({1, 2, 38, 38, 8, 5}, 6);
         in.tokens = {2, 1, 6, 6};
         AttentionInput patches = in;
-        patches.q = in.q.slice(2, 2), patches.k = in.k.slice(2, 2), patches.v = in.v.slice(2, 2), patches.tokens.prefix = 0;
+        patches.q = in.q.slice(2, 2), patches.k = in.k.slice(2, 2), patches.v = in.v.slice(2, 2),
+        patches.tokens.prefix = 0;
         SeededNoise noise(0, 0);
         const auto sets = make("blocks:block=4,keep=3", patches)->keySets(patches, noise);
         QCOMPARE(sets.size(), std::size_t{1});
         const auto rows = sets.front()->rows(sets.front()->setOf(0, 1), 0, 36);
-        QVERIFY(rows.sum(1).eq(12).all().item<bool>());                       // three cells of four
-        QVERIFY(rows[0].equal(rows[1]) && rows[0].equal(rows[6]));            // one cell
+        QVERIFY(rows.sum(1).eq(12).all().item<bool>());             // three cells of four
+        QVERIFY(rows[0].equal(rows[1]) && rows[0].equal(rows[6]));  // one cell
     }
 
     void windowsNeedAGrid()

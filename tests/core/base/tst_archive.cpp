@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/archive.h"
 #include "tests/support/test_class.h"
 
@@ -25,7 +24,7 @@ public:
         word.m_text = text;
         return word;
     }
-    [[nodiscard]] const std::string& canonical() const { return m_text; }
+    const std::string& canonical() const { return m_text; }
 
 private:
     std::string m_text;

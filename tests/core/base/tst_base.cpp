@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+#include "core/base/atomic_file.h"
 #include "core/base/checked.h"
 #include "core/base/countdown.h"
 #include "core/base/error.h"
@@ -12,7 +12,6 @@
 #include "core/base/process/processors.h"
 #include "core/base/random.h"
 #include "core/base/text.h"
-#include "core/base/atomic_file.h"
 #include "tests/support/test_class.h"
 
 #include <QElapsedTimer>
@@ -77,21 +76,43 @@ void TestBase::theLeastCpuQuotaOfAProcessAndItsAncestorsCounts_data()
 {
     QTest::addColumn<Files>("files");
     QTest::addColumn<double>("quota");
-    const auto row = [](const char* name, const Files& files, double quota) { QTest::newRow(name) << files << quota; };
-    const QPair<QString, QByteArray> own{"proc/self/cgroup", "0::/\n"}, below{"proc/self/cgroup", "0::/a.slice/b\n"};
+    const auto row = [](const char* name, const Files& files, double quota) {
+        QTest::newRow(name) << files << quota;
+    };
+    const QPair<QString, QByteArray> own{"proc/self/cgroup", "0::/\n"},
+        below{"proc/self/cgroup", "0::/a.slice/b\n"};
     row("nothing mounted", {}, 0);
     row("v2, a container with a namespace of its own", {own, {"sys/fs/cgroup/cpu.max", "250000 100000\n"}}, 2.5);
     row("v2, no limit", {own, {"sys/fs/cgroup/cpu.max", "max 100000\n"}}, 0);
-    row("v2, its own group", {below, {"sys/fs/cgroup/a.slice/b/cpu.max", "100000 50000\n"}, {"sys/fs/cgroup/a.slice/cpu.max", "max 100000\n"}}, 2);
-    row("v2, an ancestor allows less", {below, {"sys/fs/cgroup/a.slice/b/cpu.max", "400000 100000\n"}, {"sys/fs/cgroup/a.slice/cpu.max", "150000 100000\n"}}, 1.5);
+    row("v2, its own group",
+        {below,
+         {"sys/fs/cgroup/a.slice/b/cpu.max", "100000 50000\n"},
+         {"sys/fs/cgroup/a.slice/cpu.max", "max 100000\n"}},
+        2);
+    row("v2, an ancestor allows less",
+        {below,
+         {"sys/fs/cgroup/a.slice/b/cpu.max", "400000 100000\n"},
+         {"sys/fs/cgroup/a.slice/cpu.max", "150000 100000\n"}},
+        1.5);
     row("v2, another group's", {below, {"sys/fs/cgroup/c/cpu.max", "100000 100000\n"}}, 0);
-    row("v2, a group outside its namespace", {{"proc/self/cgroup", "0::/../../c\n"}, {"sys/fs/cgroup/cpu.max", "300000 100000\n"}}, 3);
+    row("v2, a group outside its namespace",
+        {{"proc/self/cgroup", "0::/../../c\n"}, {"sys/fs/cgroup/cpu.max", "300000 100000\n"}}, 3);
     row("v2, beside v1", {own, {"sys/fs/cgroup/unified/cpu.max", "100000 100000\n"}}, 1);
-    row("v1", {{"proc/self/cgroup", "3:cpuset:/\n2:cpu,cpuacct:/d\n0::/\n"},
-               {"sys/fs/cgroup/cpu,cpuacct/d/cpu.cfs_quota_us", "350000\n"}, {"sys/fs/cgroup/cpu,cpuacct/d/cpu.cfs_period_us", "100000\n"}}, 3.5);
-    row("v1, no limit", {{"proc/self/cgroup", "2:cpu:/\n"}, {"sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n"}, {"sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n"}}, 0);
-    row("v1, only the container's group is mounted", {{"proc/self/cgroup", "4:cpuacct,cpu:/docker/0123\n"},
-        {"sys/fs/cgroup/cpu/cpu.cfs_quota_us", "200000\n"}, {"sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n"}}, 2);
+    row("v1",
+        {{"proc/self/cgroup", "3:cpuset:/\n2:cpu,cpuacct:/d\n0::/\n"},
+         {"sys/fs/cgroup/cpu,cpuacct/d/cpu.cfs_quota_us", "350000\n"},
+         {"sys/fs/cgroup/cpu,cpuacct/d/cpu.cfs_period_us", "100000\n"}},
+        3.5);
+    row("v1, no limit",
+        {{"proc/self/cgroup", "2:cpu:/\n"},
+         {"sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n"},
+         {"sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n"}},
+        0);
+    row("v1, only the container's group is mounted",
+        {{"proc/self/cgroup", "4:cpuacct,cpu:/docker/0123\n"},
+         {"sys/fs/cgroup/cpu/cpu.cfs_quota_us", "200000\n"},
+         {"sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n"}},
+        2);
     row("not numbers", {{"proc/self/cgroup", "0\n0::\n"}, {"sys/fs/cgroup/cpu.max", "lots 0\n"}}, 0);
 }
 
@@ -130,7 +151,8 @@ void TestBase::aCountdownDoesNotJump()
     const Countdown::Clock::time_point begin{};
     double last = 0;
     for (int i = 0; i < 200; ++i) {
-        const double truth = 60 - 0.1 * i, said = countdown.follow(i % 2 == 0 ? truth - 20 : truth + 20, begin + i * 100ms);
+        const double truth = 60 - 0.1 * i,
+                     said = countdown.follow(i % 2 == 0 ? truth - 20 : truth + 20, begin + i * 100ms);
         if (i > 0)
             QVERIFY2(std::abs(said - last) < 1.6, qPrintable(QString("%1 after %2").arg(said).arg(last)));
         if (i > 100)
@@ -162,16 +184,19 @@ void TestBase::firstBytesAreReadOfRegularFilesAlone()
     QCOMPARE(firstBytes(place / "file", 2), (std::vector<std::uint8_t>{'a', 'b'}));
     QCOMPARE(firstBytes(place / "file", 9).size(), std::size_t{3});
     QCOMPARE(::mkfifo((place / "pipe").c_str(), 0600), 0);
-    for (const std::filesystem::path& none : {place / "pipe", place, place / "missing", std::filesystem::path("/proc/kmsg")})
+    for (const std::filesystem::path& none :
+         {place / "pipe", place, place / "missing", std::filesystem::path("/proc/kmsg")})
         QVERIFY2(firstBytes(none, 9).empty(), none.c_str());
 }
 
 void TestBase::errorsAreOneSentence()
 {
     const FileError error("people.mp4", "no video stream (audio only)", "give a file with pictures");
-    QCOMPARE(std::string(error.what()), std::string("people.mp4: no video stream (audio only); give a file with pictures."));
+    QCOMPARE(std::string(error.what()),
+             std::string("people.mp4: no video stream (audio only); give a file with pictures."));
     QCOMPARE(error.reason(), std::string("no video stream (audio only); give a file with pictures."));
-    QCOMPARE(std::string(UsageError("", "no attention was specified").what()), std::string("no attention was specified."));
+    QCOMPARE(std::string(UsageError("", "no attention was specified").what()),
+             std::string("no attention was specified."));
     QCOMPARE(std::string(FileError("a\nb", "x").what()), std::string("a\\nb: x."));
 }
 
@@ -182,16 +207,17 @@ void TestBase::hostileNamesArePrintedAsEscapes()
     QCOMPARE(printable("a\u202eb"), std::string("a\\u202eb"));
     QCOMPARE(printable("a\u061cb"), std::string("a\\u061cb"));
     QCOMPARE(printable("\xff\xfe"), std::string("\\xff\\xfe"));
-    QCOMPARE(printable("\xc0\xaf"), std::string("\\xc0\\xaf"));      // overlong
+    QCOMPARE(printable("\xc0\xaf"), std::string("\\xc0\\xaf"));           // overlong
     QCOMPARE(printable("\xed\xa0\x80"), std::string("\\xed\\xa0\\x80"));  // surrogate
-    QCOMPARE(printable("\xe2\x82"), std::string("\\xe2\\x82"));      // cut off
+    QCOMPARE(printable("\xe2\x82"), std::string("\\xe2\\x82"));           // cut off
 }
 
 void TestBase::nearestWordsComeFirst()
 {
     QCOMPARE(nearestWords("laar", {"softmax", "lara", "rfa"}, 1), std::vector<std::string>{"lara"});
     // Not the short name of the same length, but the long one that begins like it.
-    const std::vector<std::string> models{"evit_tiny_p8", "evit_tiny_p16", "deit_base_patch16_224", "deit_tiny_patch16_224", "pvt_v2_b0"};
+    const std::vector<std::string> models{"evit_tiny_p8", "evit_tiny_p16", "deit_base_patch16_224",
+                                          "deit_tiny_patch16_224", "pvt_v2_b0"};
     QCOMPARE(nearestWords("deit_tny", models, 1), std::vector<std::string>{"deit_tiny_patch16_224"});
     QCOMPARE(nearestWords("deit_tiny_patch16_244", models, 1), std::vector<std::string>{"deit_tiny_patch16_224"});
     QCOMPARE(nearestWords("evit_tiny", models, 1), std::vector<std::string>{"evit_tiny_p8"});
@@ -209,7 +235,8 @@ void TestBase::pathsInJsonAreReversible_data()
     QTest::newRow("newline") << QByteArray("a\nb.jpg") << QByteArray("\"a\\nb.jpg\"");
     QTest::newRow("backslash and n") << QByteArray("a\\nb.jpg") << QByteArray("\"a\\\\nb.jpg\"");
     QTest::newRow("Latin-1") << QByteArray("caf\xe9.jpg") << QByteArray("\"caf\\u0000e9.jpg\"");
-    QTest::newRow("what the escape of a byte looks like") << QByteArray("caf\\u0000e9.jpg") << QByteArray("\"caf\\\\u0000e9.jpg\"");
+    QTest::newRow("what the escape of a byte looks like")
+        << QByteArray("caf\\u0000e9.jpg") << QByteArray("\"caf\\\\u0000e9.jpg\"");
     QTest::newRow("cut off") << QByteArray("x\xe2\x82") << QByteArray("\"x\\u0000e2\\u000082\"");
     QTest::newRow("surrogate") << QByteArray("\xed\xa0\x80") << QByteArray("\"\\u0000ed\\u0000a0\\u000080\"");
     QTest::newRow("right to left") << QByteArray("a\xe2\x80\xae.gpj") << QByteArray("\"a\\u202e.gpj\"");
@@ -228,9 +255,18 @@ void TestBase::pathsFromJsonContainNoZero()
 {
     using namespace std::string_view_literals;
     QCOMPARE(pathFromJson("cat.jpg\0.exe"sv), std::string("cat.jpg\uFFFD.exe"));
-    QCOMPARE(pathFromJson("a\0" "00b"sv), std::string("a\uFFFD" "00b"));  // only bytes that are not UTF-8 are ever escaped
-    QCOMPARE(pathFromJson("a\0" "2fb"sv), std::string("a\uFFFD" "2fb"));
-    QCOMPARE(pathFromJson("a\0" "e"sv), std::string("a\uFFFD" "e"));
+    QCOMPARE(pathFromJson("a\0"
+                          "00b"sv),
+             std::string("a\uFFFD"
+                         "00b"));  // only bytes that are not UTF-8 are ever escaped
+    QCOMPARE(pathFromJson("a\0"
+                          "2fb"sv),
+             std::string("a\uFFFD"
+                         "2fb"));
+    QCOMPARE(pathFromJson("a\0"
+                          "e"sv),
+             std::string("a\uFFFD"
+                         "e"));
 }
 
 void TestBase::jsonForTerminalsEscapesWhatCouldForgeThem()
@@ -292,9 +328,12 @@ void TestBase::threadsThatCannotStartAreCounted()
 
 void TestBase::figuresReadAsPeopleWriteThem()
 {
-    QCOMPARE(counted(1, "layer") + ", " + counted(0, "head") + ", " + counted(12, "token"), std::string("1 layer, 0 heads, 12 tokens"));
-    QCOMPARE(counted(1, "class", "classes") + ", " + counted(12, "class", "classes"), std::string("1 class, 12 classes"));
-    QCOMPARE(formatCounted(1, "file") + ", " + formatCounted(3680, "file"), std::string("1 file, 3\u202f680 files"));
+    QCOMPARE(counted(1, "layer") + ", " + counted(0, "head") + ", " + counted(12, "token"),
+             std::string("1 layer, 0 heads, 12 tokens"));
+    QCOMPARE(counted(1, "class", "classes") + ", " + counted(12, "class", "classes"),
+             std::string("1 class, 12 classes"));
+    QCOMPARE(formatCounted(1, "file") + ", " + formatCounted(3680, "file"),
+             std::string("1 file, 3\u202f680 files"));
     QCOMPARE(nounFor(1, "is", "are") + " " + nounFor(0, "is", "are"), std::string("is are"));
     QCOMPARE(formatMilliseconds(62.13).text(), std::string("62.1 ms"));
     QCOMPARE(formatMilliseconds(0.532).text(), std::string("532 µs"));
@@ -384,13 +423,14 @@ void TestBase::streamsOfDifferentKeysAreUncorrelated()
     const StreamKey base{1, 2, 3, streamPurpose("u")};
     std::vector<float> a(100'000), b(a.size());
     fillUniform(base, 0, a);
-    for (const StreamKey& other : {StreamKey{2, 2, 3, base.purpose}, StreamKey{1, 3, 3, base.purpose}, StreamKey{1, 2, 4, base.purpose},
-                                   StreamKey{1, 2, 3, streamPurpose("eps")}}) {
+    for (const StreamKey& other : {StreamKey{2, 2, 3, base.purpose}, StreamKey{1, 3, 3, base.purpose},
+                                   StreamKey{1, 2, 4, base.purpose}, StreamKey{1, 2, 3, streamPurpose("eps")}}) {
         fillUniform(other, 0, b);
         double covariance = 0;
         for (std::size_t i = 0; i < a.size(); ++i)
             covariance += (a[i] - 0.5) * (b[i] - 0.5);
-        QVERIFY(std::abs(covariance / static_cast<double>(a.size()) * 12) < 5 / std::sqrt(static_cast<double>(a.size())));
+        QVERIFY(std::abs(covariance / static_cast<double>(a.size()) * 12)
+                < 5 / std::sqrt(static_cast<double>(a.size())));
     }
 }
 

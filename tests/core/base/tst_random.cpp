@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/random.h"
 #include "tests/support/test_class.h"
 
@@ -42,7 +41,8 @@ float expected(const StreamKey& key, std::uint64_t n)
 {
     const std::uint64_t folded = splitMix(splitMix(splitMix(key.seed) ^ key.layer) ^ key.purpose), block = n / 4;
     const Counter out = philox({static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32),
-                                static_cast<std::uint32_t>(key.sample), static_cast<std::uint32_t>(key.sample >> 32)},
+                                static_cast<std::uint32_t>(key.sample),
+                                static_cast<std::uint32_t>(key.sample >> 32)},
                                static_cast<std::uint32_t>(folded), static_cast<std::uint32_t>(folded >> 32));
     return (static_cast<float>(out[n % 4] >> 9) + 0.5f) * 0x1p-23f;
 }
@@ -73,7 +73,8 @@ void TestRandom::plainPhiloxGivesThePublishedAnswers()
     // Random123's kat_vectors, philox4x32 with 10 rounds.
     QVERIFY((philox({0, 0, 0, 0}, 0, 0) == Counter{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
     constexpr std::uint32_t ones = 0xffffffff;
-    QVERIFY((philox({ones, ones, ones, ones}, ones, ones) == Counter{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
+    QVERIFY(
+        (philox({ones, ones, ones, ones}, ones, ones) == Counter{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
     QVERIFY((philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, 0xa4093822, 0x299f31d0)
              == Counter{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
 }
@@ -82,7 +83,8 @@ void TestRandom::streamsArePhiloxOfTheirKey()
 {
     std::mt19937_64 random(1);
     for (int trial = 0; trial < 50; ++trial) {
-        const StreamKey key{random(), static_cast<std::uint32_t>(random()), random(), static_cast<std::uint32_t>(random())};
+        const StreamKey key{random(), static_cast<std::uint32_t>(random()), random(),
+                            static_cast<std::uint32_t>(random())};
         const std::uint64_t first = random() % 1000;
         const auto got = numbers(key, first, 1 + random() % 200);
         for (std::size_t i = 0; i < got.size(); ++i)
@@ -109,7 +111,8 @@ void TestRandom::numbersAreUniform()
         const auto n = static_cast<double>(got.size());
         double largest = 0;
         for (std::size_t i = 0; i < got.size(); ++i)
-            largest = std::max({largest, std::abs(got[i] - static_cast<double>(i) / n), std::abs(got[i] - static_cast<double>(i + 1) / n)});
+            largest = std::max({largest, std::abs(got[i] - static_cast<double>(i) / n),
+                                std::abs(got[i] - static_cast<double>(i + 1) / n)});
         QVERIFY2(largest * std::sqrt(n) < 1.95, qPrintable(QString::number(largest * std::sqrt(n))));
     }
 }
@@ -126,15 +129,16 @@ void TestRandom::neighboursAndNeighbouringStreamsAreUncorrelated()
     const auto a = numbers({7, 0, 0, 0}, 0, count);
     for (const std::size_t shift : {1u, 2u, 3u, 4u, 64u})
         QVERIFY(correlation(a, a, shift) < 4);
-    for (const StreamKey& other : {StreamKey{8, 0, 0, 0}, StreamKey{7, 1, 0, 0}, StreamKey{7, 0, 1, 0}, StreamKey{7, 0, 0, 1}})
+    for (const StreamKey& other :
+         {StreamKey{8, 0, 0, 0}, StreamKey{7, 1, 0, 0}, StreamKey{7, 0, 1, 0}, StreamKey{7, 0, 0, 1}})
         QVERIFY(correlation(a, numbers(other, 0, count), 0) < 4);
 }
 
 void TestRandom::purposesOfOurDrawsDiffer()
 {
     std::vector<std::uint32_t> purposes;
-    for (const char* name : {"omega", "omega.angle", "omega.directions", "omega.directions.angle", "omega.lengths", "omega.lengths.angle",
-                             "eps", "eps.angle", "u", "first"})
+    for (const char* name : {"omega", "omega.angle", "omega.directions", "omega.directions.angle", "omega.lengths",
+                             "omega.lengths.angle", "eps", "eps.angle", "u", "first"})
         purposes.push_back(streamPurpose(name));
     std::sort(purposes.begin(), purposes.end());
     QVERIFY(std::adjacent_find(purposes.begin(), purposes.end()) == purposes.end());

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/error.h"
@@ -39,7 +38,8 @@ public:
     std::string write(const std::string& name, const std::string& bytes) const
     {
         const QString path = m_folder.filePath(QString::fromStdString(name));
-        QFile::remove(path);  // ext4 writes a file to disk that is truncated and filled again: 3,000 times, half a minute
+        QFile::remove(
+            path);  // ext4 writes a file to disk that is truncated and filled again: 3,000 times, half a minute
         QFile file(path);
         if (!file.open(QIODevice::WriteOnly) || file.write(bytes.data(), static_cast<qint64>(bytes.size())) < 0)
             qFatal("cannot write a test file");

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "checkpoint_files.h"
@@ -414,7 +413,8 @@ inline void addArchives(std::vector<HostileFile>& files)
             + torchZip(evil),
         "neither a safetensors file nor");
     add("PDF in front.pth", "%PDF-1.7\n" + torchZip(evil), "neither a safetensors file nor");
-    add("script in front.pth", "#!/bin/sh\ntouch pwned\nexit\n" + torchZip(good), "neither a safetensors file nor");
+    add("script in front.pth", "#!/bin/sh\ntouch pwned\nexit\n" + torchZip(good),
+        "neither a safetensors file nor");
     add("TorchScript.pt",
         zip({{"a/data.pkl", good},
              {"a/constants.pkl", evil},
@@ -430,7 +430,8 @@ inline void addArchives(std::vector<HostileFile>& files)
         zip({{"a/data.pkl", good}, {"a/extra/data.pkl", evil}, {"a/other.pkl", evil}, {"a/data/0", fourFloats}}),
         "");
     add("numpy archive.npz", zip({{"w.npy", "\x93NUMPY"}}), "no data.pkl");
-    add("GGUF.gguf", "GGUF" + littleEndian(3, 4) + littleEndian(~std::uint64_t{0}, 8), "neither a safetensors file nor");
+    add("GGUF.gguf", "GGUF" + littleEndian(3, 4) + littleEndian(~std::uint64_t{0}, 8),
+        "neither a safetensors file nor");
     add("HDF5.h5", "\x89HDF\r\n\x1a\n", "neither a safetensors file nor");
     add("gzip.pth", "\x1f\x8b\x08", "neither a safetensors file nor");
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "checkpoint_files.h"
 #include "tests/support/test_class.h"
 
@@ -300,7 +299,8 @@ void TestSafetensors::moreTensorsThanTheLimitAreRefused()
     const std::string header =
         R"({"a":{"dtype":"F32","shape":[0],"data_offsets":[0,0]},"b":{"dtype":"F32","shape":[0],"data_offsets":[0,0]},)"
         R"("c":{"dtype":"F32","shape":[0],"data_offsets":[0,0]}})";
-    QVERIFY_EXCEPTION_THROWN(readCheckpoint(m_folder.write("f", safetensors(header, "")), {.limits = limits}), FileError);
+    QVERIFY_EXCEPTION_THROWN(readCheckpoint(m_folder.write("f", safetensors(header, "")), {.limits = limits}),
+                             FileError);
 }
 
 void TestSafetensors::truncationAtEveryByteIsRefused()

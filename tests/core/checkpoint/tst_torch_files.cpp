@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "checkpoint_files.h"
 #include "tests/support/test_class.h"
 

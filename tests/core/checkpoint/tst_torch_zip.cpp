@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "checkpoint_files.h"
 #include "tests/support/test_class.h"
 
@@ -128,7 +127,8 @@ void TestTorchZip::archivesWithTwoReadingsAreRefused_data()
               "PK\x03\x04" + std::string(22, '\0') + littleEndian(8, 2) + littleEndian(0, 2) + "a/data/0"},
              {"a/data/0", "", 0, 0, "", 0, 40}}),
         "overlap");
-    row("another name in the local header", zip({{"a/data.pkl", good, 0, 0, "b/data.pkl"}}), "two different names");
+    row("another name in the local header", zip({{"a/data.pkl", good, 0, 0, "b/data.pkl"}}),
+        "two different names");
     row("size beyond the file", zip({{"a/data.pkl", good, 0, 0, "", 1 << 30}}), "outside the file");
     row("offset beyond the file", zip({{"a/data.pkl", good, 0, 0, "", -1, 1 << 30}}), "outside the file");
     row("climbing name", zip({{"../../x/data.pkl", good}}), "which torch.save never writes");
@@ -138,7 +138,8 @@ void TestTorchZip::archivesWithTwoReadingsAreRefused_data()
     row("empty name", zip({{"", good}}), "which torch.save never writes");
     row("comment", zip({{"a/data.pkl", good}}, -1, "comment"), "directory is missing");
     row("more entries than it has", zip({{"a/data.pkl", good}}, 2), "does not match its entries");
-    row("fewer entries than it has", zip({{"a/data.pkl", good}, {"a/data/0", fourFloats}}, 1), "does not match its entries");
+    row("fewer entries than it has", zip({{"a/data.pkl", good}, {"a/data/0", fourFloats}}, 1),
+        "does not match its entries");
     row("bytes behind", torchZip(good) + "x", "directory is missing");
     row("bytes before the directory's place", "PK\x03\x04" + torchZip(good), "not where it should be");
     row("64-bit sizes without their record", zip({{"a/data.pkl", good}}, 0xffff), "64-bit");

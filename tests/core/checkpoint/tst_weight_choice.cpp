@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "checkpoint_files.h"
 #include "tests/support/test_class.h"
 
@@ -206,7 +205,8 @@ void TestWeightChoice::safetensorsHaveNoKeys()
 {
     const std::string header = R"({"w":{"dtype":"F32","shape":[4],"data_offsets":[0,16]}})";
     const QString reason = said(littleEndian(header.size(), 8) + header + fourFloats, "model");
-    QVERIFY2(reason.contains("are not nested under a key such as `model`; remove --checkpoint-key"), qPrintable(reason));
+    QVERIFY2(reason.contains("are not nested under a key such as `model`; remove --checkpoint-key"),
+             qPrintable(reason));
     QVERIFY(said(file(entry("w", tensor())), "model").contains("has no nested weights; remove --checkpoint-key"));
 }
 

@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: Apache-2.0
 """Writes small checkpoints with Python's torch and safetensors, and expected.json, which says what is in them.
 
     write_samples.py FOLDER [SEED]

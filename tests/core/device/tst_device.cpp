@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/device/device.h"
 
 #include "core/base/process/processors.h"
@@ -24,8 +23,10 @@ private slots:
         std::ignore = resolveDevice("cpu");
         const at::Context& context = at::globalContext();
         QVERIFY(!context.allowTF32CuBLAS() && !context.allowTF32CuDNN());
-        QVERIFY(context.allowFP16ReductionCuBLAS() == at::CuBLASReductionOption::DisallowReducedPrecisionAllowSplitK);
-        QVERIFY(context.allowBF16ReductionCuBLAS() == at::CuBLASReductionOption::DisallowReducedPrecisionAllowSplitK);
+        QVERIFY(context.allowFP16ReductionCuBLAS()
+                == at::CuBLASReductionOption::DisallowReducedPrecisionAllowSplitK);
+        QVERIFY(context.allowBF16ReductionCuBLAS()
+                == at::CuBLASReductionOption::DisallowReducedPrecisionAllowSplitK);
     }
 
     void threadsAreNoMoreThanTheProcessorsThatMayBeUsed()
@@ -38,7 +39,8 @@ private slots:
 
     void theLibraryThatWasLoadedIsNamed()
     {
-        QVERIFY2(std::filesystem::exists(torchLibrary()) && torchLibrary().find("libtorch") != std::string::npos, torchLibrary().c_str());
+        QVERIFY2(std::filesystem::exists(torchLibrary()) && torchLibrary().find("libtorch") != std::string::npos,
+                 torchLibrary().c_str());
     }
 
     void whatEndsTheGpuEndsTheWork_data()

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Which processes there are, by the environment, and what one process alone does with its numbers.
 #include "core/distributed/launch.h"
 #include "core/distributed/processes.h"
@@ -44,14 +43,17 @@ void TestLaunch::withoutALauncherThereIsOneProcess()
 
 void TestLaunch::launchersAreKnownByTheirVariables()
 {
-    const Launch open = launchIn(
-        {{"OMPI_COMM_WORLD_SIZE", "4"}, {"OMPI_COMM_WORLD_RANK", "3"}, {"OMPI_COMM_WORLD_LOCAL_RANK", "1"}, {"PMIX_RANK", "3"}});
+    const Launch open = launchIn({{"OMPI_COMM_WORLD_SIZE", "4"},
+                                  {"OMPI_COMM_WORLD_RANK", "3"},
+                                  {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},
+                                  {"PMIX_RANK", "3"}});
     QVERIFY(open.localRank == 1);
     QVERIFY(open.several() && !open.isFirst() && open.size == 4 && open.rank == 3 && open.launcher == "mpirun");
     const Launch pmi = launchIn({{"PMI_SIZE", "2"}, {"PMI_RANK", "0"}});
     QVERIFY(pmi.localRank == 0);
     QVERIFY(pmi.several() && pmi.isFirst() && pmi.size == 2);
-    const Launch slurm = launchIn({{"SLURM_STEP_NUM_TASKS", "16"}, {"SLURM_PROCID", "15"}, {"SLURM_LOCALID", "7"}});
+    const Launch slurm = launchIn(
+        {{"SLURM_STEP_NUM_TASKS", "16"}, {"SLURM_PROCID", "15"}, {"SLURM_LOCALID", "7"}});
     QVERIFY(slurm.localRank == 7);
     QVERIFY(slurm.several() && slurm.size == 16 && slurm.rank == 15 && slurm.launcher == "srun");
     const Launch unknown = launchIn({{"PMIX_RANK", "1"}});

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Several processes with a GPU each, played by threads of this one: what goes by NCCL's functions, here ones that add up over threads, and
 // what happens where NCCL is not to be had.
 #include "core/base/error.h"
@@ -62,8 +61,9 @@ public:
     {
         ++exchanges;
         for (at::Tensor& tensor : tensors)
-            tensor.scalar_type() == at::kDouble ? m_meeting.sum(tensor.data_ptr<double>(), static_cast<std::size_t>(tensor.numel()))
-                                                : m_meeting.sum(tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel()));
+            tensor.scalar_type() == at::kDouble
+                ? m_meeting.sum(tensor.data_ptr<double>(), static_cast<std::size_t>(tensor.numel()))
+                : m_meeting.sum(tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel()));
     }
     int exchanges = 0;
 
@@ -127,7 +127,8 @@ int allReduce(const void* from, void* to, std::size_t count, nccl::Type type, nc
     return 0;
 }
 
-int broadcast(const void* from, void* to, std::size_t count, nccl::Type type, int root, nccl::Group* group, void* stream)
+int broadcast(const void* from, void* to, std::size_t count, nccl::Type type, int root, nccl::Group* group,
+              void* stream)
 {
     ++broadcasts;
     if (reinterpret_cast<FakeGroup*>(group)->rank != root)
@@ -182,12 +183,14 @@ void TestNcclProcesses::tensorsOfTheDeviceGoByNccl()
         const GpuProcesses linked = withNccl(within, at::kCPU, library());
         const int before = within->exchanges;
         const auto rank = static_cast<double>(within->rank());
-        std::vector<at::Tensor> gradients{at::full({2, 3}, rank + 1), at::full({5}, 10 * rank).t(), at::ones({4, 2}).t() * rank};
+        std::vector<at::Tensor> gradients{at::full({2, 3}, rank + 1), at::full({5}, 10 * rank).t(),
+                                          at::ones({4, 2}).t() * rank};
         linked.processes->sum(gradients);
         std::vector<at::Tensor> weights{at::full({3}, rank + 7), at::full({2, 2}, rank)};
         linked.processes->broadcast(weights);
-        right += linked.processes->size() == 3 && linked.processes->rank() == within->rank() && within->exchanges == before
-                 && gradients[0].eq(6).all().item<bool>() && gradients[1].eq(30).all().item<bool>() && gradients[2].eq(3).all().item<bool>()
+        right += linked.processes->size() == 3 && linked.processes->rank() == within->rank()
+                 && within->exchanges == before && gradients[0].eq(6).all().item<bool>()
+                 && gradients[1].eq(30).all().item<bool>() && gradients[2].eq(3).all().item<bool>()
                  && weights[0].eq(7).all().item<bool>() && weights[1].eq(0).all().item<bool>()
                  && linked.note == "gradients are summed by NCCL";
     });
@@ -216,9 +219,11 @@ void TestNcclProcesses::oneWithoutTheLibraryKeepsAllFromIt()
     std::atomic<int> right = 0;
     inProcesses(2, [&](const std::shared_ptr<Threads>& within) {
         const bool lacking = within->rank() == 1;
-        const GpuProcesses linked = withNccl(within, at::kCPU, lacking ? nccl::Loaded{{}, "it was not found"} : library());
+        const GpuProcesses linked = withNccl(within, at::kCPU,
+                                             lacking ? nccl::Loaded{{}, "it was not found"} : library());
         right += linked.processes == within
-                 && linked.note.ends_with(lacking ? "without NCCL: it was not found" : "without NCCL: another process does not have it");
+                 && linked.note.ends_with(lacking ? "without NCCL: it was not found"
+                                                  : "without NCCL: another process does not have it");
     });
     QCOMPARE(right, 2);
     QCOMPARE(groups, 0);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/evaluate/evaluate.h"
@@ -162,7 +161,8 @@ inline constexpr const char* tinyDeit =
 inline std::vector<AttentionSpec> randomAttentions()
 {
     std::vector<AttentionSpec> specs;
-    for (const char* text : {"softmax", "performer:samples=8", "rfa:samples=8", "softmax;tokens=tome:r=2", "ra", "ra;tokens=tome:r=2", "lara:samples=4"})
+    for (const char* text : {"softmax", "performer:samples=8", "rfa:samples=8", "softmax;tokens=tome:r=2", "ra",
+                             "ra;tokens=tome:r=2", "lara:samples=4"})
         specs.push_back(AttentionSpec::parse(text));
     return specs;
 }

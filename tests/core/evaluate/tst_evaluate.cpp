@@ -1,10 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
 // Evaluations as they go wrong and go on. What needs several programs is in tests/cli.
 #include "core/attention/numerics/fallbacks.h"
-#include "core/base/file_descriptor.h"
 #include "core/base/error.h"
-#include "core/evaluate/sample_predictions.h"
+#include "core/base/file_descriptor.h"
 #include "core/evaluate/batch_message.h"
+#include "core/evaluate/sample_predictions.h"
 #include "core/evaluate/sample_readers.h"
 #include "core/media/process/decoder_connection.h"
 #include "core/run/compare.h"
@@ -111,7 +110,8 @@ void TestEvaluate::ranksCountHigherLogitsAndEarlierTies()
 void TestEvaluate::logitsThatAreNoNumbersAreNoAnswer()
 {
     for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
-        const SamplePrediction prediction = predictionOf(std::vector<double>{bad, 1, 2}, std::vector<double>{.2, .2, .6}, 0);
+        const SamplePrediction prediction = predictionOf(std::vector<double>{bad, 1, 2},
+                                                         std::vector<double>{.2, .2, .6}, 0);
         QVERIFY(!isPrediction(prediction));
         Accuracy accuracy;
         accuracy.count(prediction);
@@ -136,8 +136,8 @@ void TestEvaluate::messagesBetweenProcessesComeBackWhole()
     message.batch.number = 12345678901;
     message.batch.samples = {7, 9};
     message.batch.unreadable = {{8, "damaged: \xc3\xa4\n"}};
-    message.batch.predictions = {{predictionOf(std::vector<double>{1, 2}, std::vector<double>{.3, .7}, 0), noPrediction(2)},
-                             {}};
+    message.batch.predictions = {
+        {predictionOf(std::vector<double>{1, 2}, std::vector<double>{.3, .7}, 0), noPrediction(2)}, {}};
     message.batch.seconds = {0.25, 0};
     message.failures = {"", "no memory."};
     message.notFinite = {true, false};
@@ -181,8 +181,10 @@ void TestEvaluate::everyAttentionAnswersEverySample()
         const Accuracy accuracy = store.accuracy(stored.runs[i].id);
         QCOMPARE(accuracy.samples, 30);
         QCOMPARE(notes.progress.back().runs[i].accuracy.correct5, accuracy.correct5);
-        const bool isExact = stored.runs[i].attention == "softmax;tokens=tome:r=2";  // merging is no error of attention
-        QVERIFY(stored.runs[i].latency && stored.runs[i].memory && stored.runs[i].error.has_value() != isExact && stored.runs[i].seconds > 0);
+        const bool isExact = stored.runs[i].attention
+                             == "softmax;tokens=tome:r=2";  // merging is no error of attention
+        QVERIFY(stored.runs[i].latency && stored.runs[i].memory && stored.runs[i].error.has_value() != isExact
+                && stored.runs[i].seconds > 0);
     }
     QCOMPARE(stored.runs.front().error->mse, 0.0);
     QVERIFY(stored.runs.back().error->mse > 0);
@@ -192,8 +194,7 @@ void TestEvaluate::resultsDoNotDependOnWorkers()
 {
     const Folder folder;
     const auto network = tinyNetwork(folder);
-    EvaluationRequest request = requestFor(images(folder / "val", 45, 6), folder / "1.sqlite",
-                                           randomAttentions());
+    EvaluationRequest request = requestFor(images(folder / "val", 45, 6), folder / "1.sqlite", randomAttentions());
     request.workers = 1;
     const std::string one = resultsOf(*network, request);
     for (const std::int64_t workers : {2, 4}) {
@@ -215,8 +216,10 @@ void TestEvaluate::whatIsKnownSoFarIsNotOfTheFirstClasses()
     request.batch = 4;
     Notebook notes;
     notes.stopAfter = 3;
-    QVERIFY_EXCEPTION_THROWN(static_cast<void>(evaluate(network, request, notes, notes.stop.get_token())), Cancelled);
-    const std::vector<std::int64_t> stored = ResultStore(request.store, ResultStore::Mode::Read).finishedBatches(notes.evaluation);
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(evaluate(network, request, notes, notes.stop.get_token())),
+                             Cancelled);
+    const std::vector<std::int64_t> stored =
+        ResultStore(request.store, ResultStore::Mode::Read).finishedBatches(notes.evaluation);
     QCOMPARE(stored, (std::vector<std::int64_t>{0, 2, 7}));
     // Another seed is no reason to begin again unnoticed.
     request.resume = true;
@@ -298,7 +301,8 @@ void TestEvaluate::unreadableSamplesAreListedAndChangeNoOthers()
              bad.unreadable[1].c_str());
     QVERIFY(bad.unreadable[1].find(folder.path().string()) == std::string::npos);  // the reason alone
     QCOMPARE(bad.progress.back().unreadable, 3);
-    const auto all = predictionsIn(folder / "good.sqlite", first), rest = predictionsIn(folder / "bad.sqlite", second);
+    const auto all = predictionsIn(folder / "good.sqlite", first),
+               rest = predictionsIn(folder / "bad.sqlite", second);
     QCOMPARE(all.size(), std::size_t{24});
     QCOMPARE(rest.size(), std::size_t{21});
     for (const StoredSample& sample : rest) {
@@ -359,8 +363,9 @@ void TestEvaluate::anAttentionThatFailsLeavesTheOthers()
             throw std::bad_alloc();
         return byPixels(input, 6);
     });
-    const EvaluationRequest request = requestFor(images(folder / "val", 40, 6), folder / "runs.sqlite",
-                                                 {AttentionSpec::parse("softmax"), AttentionSpec::parse("rfa"), AttentionSpec::parse("ra")});
+    const EvaluationRequest request = requestFor(
+        images(folder / "val", 40, 6), folder / "runs.sqlite",
+        {AttentionSpec::parse("softmax"), AttentionSpec::parse("rfa"), AttentionSpec::parse("ra")});
     Notebook notes;
     const std::int64_t id = evaluate(network, request, notes, {});
     const ResultStore store(request.store, ResultStore::Mode::Read);
@@ -368,7 +373,8 @@ void TestEvaluate::anAttentionThatFailsLeavesTheOthers()
     QCOMPARE(store.accuracy(stored.runs[0].id).samples, 40);
     QCOMPARE(store.accuracy(stored.runs[1].id).samples, 16);
     QCOMPARE(store.accuracy(stored.runs[2].id).samples, 24);
-    QVERIFY(stored.runs[0].failure.empty() && stored.runs[1].failure.find("memory") != std::string::npos && !stored.runs[2].failure.empty());
+    QVERIFY(stored.runs[0].failure.empty() && stored.runs[1].failure.find("memory") != std::string::npos
+            && !stored.runs[2].failure.empty());
     QCOMPARE(std::ssize(notes.messages), 2);  // each once
     QVERIFY(notes.messages[0].starts_with("rfa: ") && notes.messages[1].starts_with("ra: "));
     for (const std::string& message : notes.messages)
@@ -432,7 +438,8 @@ void TestEvaluate::whatFailedIsNamedWhereTheOthersGoOnLater()
     const StoredEvaluation stored =
         ResultStore(request.store, ResultStore::Mode::Read).evaluation(evaluate(network, request, later, {}));
     QCOMPARE(std::ssize(later.messages), 1);
-    QVERIFY2(later.messages.front().starts_with("rfa") && later.messages.front().ends_with("a new one tries it."), later.messages.front().c_str());
+    QVERIFY2(later.messages.front().starts_with("rfa") && later.messages.front().ends_with("a new one tries it."),
+             later.messages.front().c_str());
     QCOMPARE(stored.done, 40);
     QVERIFY(stored.runs[0].failure.empty() && !stored.runs[1].failure.empty());
     QCOMPARE(rfa, 3);
@@ -454,13 +461,16 @@ void TestEvaluate::damagedPictureIsReadOnceWhateverItIsCalled()
     write(image, "no picture");
     LabelledSet data;
     data.files.push_back({image.string(), 0});
-    const SampleLoader load = imageLoaders({.data = std::make_shared<LabelledSet>(data),
-                                              .views = {.transform = {.resize = 16, .cropHeight = 16, .cropWidth = 16}}})();
+    const SampleLoader load = imageLoaders(
+        {.data = std::make_shared<LabelledSet>(data),
+         .views = {.transform = {.resize = 16, .cropHeight = 16, .cropWidth = 16}}})();
     const FileDescriptor watch(inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
-    QVERIFY(inotify_add_watch(watch.number(), image.c_str(), IN_OPEN | IN_CLOSE) >= 0);  // equal ones in a row would be one
+    QVERIFY(inotify_add_watch(watch.number(), image.c_str(), IN_OPEN | IN_CLOSE)
+            >= 0);  // equal ones in a row would be one
     QVERIFY_EXCEPTION_THROWN(load(0, 0), FileError);
     int opened = 0;
-    for (inotify_event event{}; ::read(watch.number(), &event, sizeof event) == sizeof event;)  // of a file: without a name
+    for (inotify_event event{};
+         ::read(watch.number(), &event, sizeof event) == sizeof event;)  // of a file: without a name
         opened += (event.mask & IN_OPEN) != 0 ? 1 : 0;
     QCOMPARE(opened, 1);
 }
@@ -473,7 +483,10 @@ void TestEvaluate::aDecoderThatDoesNotStartIsNotWaitedFor()
     qputenv("ATTNSCOPE_DECODER", "/bin/false");
     const auto restore = qScopeGuard([&] { qputenv("ATTNSCOPE_DECODER", before); });
     const auto begin = std::chrono::steady_clock::now();
-    const auto read = [&] { imageLoaders({.data = data, .views = {.transform = {.resize = 16, .cropHeight = 16, .cropWidth = 16}}})()(0, 0); };
+    const auto read = [&] {
+        imageLoaders({.data = data, .views = {.transform = {.resize = 16, .cropHeight = 16, .cropWidth = 16}}})()(
+            0, 0);
+    };
     QVERIFY_EXCEPTION_THROWN(read(), DecoderNotStarted);
     QVERIFY(std::chrono::steady_clock::now() - begin < std::chrono::seconds(30));
 }
@@ -513,7 +526,8 @@ void TestEvaluate::fallbacksAreNotedOnceWithTheNumbersOfTheirFirstBatch()
         FallbackTally::current()->add(something, attention == "softmax" || passes++ == 0 ? 0 : passes, 100);
         return byPixels(input, 6);
     });
-    EvaluationRequest request = requestFor(images(folder / "val", 40, 6), folder / "runs.sqlite", {AttentionSpec::parse("softmax"), AttentionSpec::parse("ra")});
+    EvaluationRequest request = requestFor(images(folder / "val", 40, 6), folder / "runs.sqlite",
+                                           {AttentionSpec::parse("softmax"), AttentionSpec::parse("ra")});
     request.resume = true;
     Notebook stopped;
     stopped.stopAfter = 3;
@@ -596,13 +610,15 @@ void TestEvaluate::answersDependOnNoPlaceInTheListAndNoBatch()
     Notebook notes;
     const std::int64_t id = evaluate(*network, request, notes, {}), otherId = evaluate(*network, other, notes, {});
     for (std::size_t run = 0; run < request.attention.size(); ++run) {
-        const auto expected = labelProbabilities(request.store, id, run), got = labelProbabilities(other.store, otherId, run);
+        const auto expected = labelProbabilities(request.store, id, run),
+                   got = labelProbabilities(other.store, otherId, run);
         QCOMPARE(expected.size(), std::size_t{45});
         for (const auto& [name, probability] : expected) {
             const float difference = std::abs(probability - got.at(name));
-            QVERIFY2(difference <= 2e-5f, qPrintable(QString("%1 %2: %3")
-                                                         .arg(request.attention[run].canonical().c_str(), name.c_str())
-                                                         .arg(difference)));
+            QVERIFY2(difference <= 2e-5f,
+                     qPrintable(QString("%1 %2: %3")
+                                    .arg(request.attention[run].canonical().c_str(), name.c_str())
+                                    .arg(difference)));
         }
     }
 }
@@ -622,21 +638,27 @@ void TestEvaluate::evaluateAndClassifyAgreeOnEveryPicture()
     QFETCH(bool, plainClassification);
     const Folder folder;
     tinyNetwork(folder);
-    ModelRequest model{.model = (folder / "tiny.json").string(), .weights = "untrained:1", .device = "cpu", .plain = plainEvaluation};
+    ModelRequest model{.model = (folder / "tiny.json").string(),
+                       .weights = "untrained:1",
+                       .device = "cpu",
+                       .plain = plainEvaluation};
     const auto network = openModel(model);
     model.plain = plainClassification;
     const auto other = openModel(model);
-    const float allowed = plainEvaluation || plainClassification ? 2e-5f : 2e-7f;  // the same logits; a store rounds to float32
+    const float allowed = plainEvaluation || plainClassification
+                              ? 2e-5f
+                              : 2e-7f;  // the same logits; a store rounds to float32
     const LabelledSet data = images(folder / "val", 20, 6);
     const EvaluationRequest request = requestFor(data, folder / "runs.sqlite", randomAttentions());
     Notebook notes;
     const std::int64_t id = evaluate(*network, request, notes, {});
     std::vector<InputSource> sources;
     for (std::size_t i = 0; i < data.files.size(); ++i)
-        sources.push_back({data.files[i].path, "image", [i] {
-                               const std::string pixels = image(static_cast<unsigned>(i)).substr(13);
-                               return Clip{.frames = 1, .height = 18, .width = 20, .pixels = {pixels.begin(), pixels.end()}};
-                           }});
+        sources.push_back(
+            {data.files[i].path, "image", [i] {
+                 const std::string pixels = image(static_cast<unsigned>(i)).substr(13);
+                 return Clip{.frames = 1, .height = 18, .width = 20, .pixels = {pixels.begin(), pixels.end()}};
+             }});
     RunRequest classify{.attention = request.attention, .latency = false, .memory = false, .error = false};
     RunObserver nobody;
     const RunReport report = attnscope::run(*other, sources, classify, nobody, {});
@@ -651,11 +673,9 @@ void TestEvaluate::evaluateAndClassifyAgreeOnEveryPicture()
             QCOMPARE(views.size(), std::size_t{1});
             const float expected = views.front().probabilities[static_cast<std::size_t>(data.files[i].label)],
                         got = evaluated.at(fs::path(data.files[i].path).filename().string());
-            QVERIFY2(std::abs(got - expected) <= allowed, qPrintable(QString("%1 sample %2: %3 and %4")
-                                                                         .arg(backend.c_str())
-                                                                         .arg(i)
-                                                                         .arg(got)
-                                                                         .arg(expected)));
+            QVERIFY2(
+                std::abs(got - expected) <= allowed,
+                qPrintable(QString("%1 sample %2: %3 and %4").arg(backend.c_str()).arg(i).arg(got).arg(expected)));
         }
     }
 }
@@ -697,14 +717,17 @@ void TestEvaluate::viewsOfFrameFoldersAreAveragedAsClassifyDoes()
         }
         const auto [top, order] = (sum / 4).topk(5);
         for (std::int64_t i = 0; i < 5; ++i) {
-            QCOMPARE(sample.predictions.front()->classes[static_cast<std::size_t>(i)], order[i].item<std::int64_t>());
+            QCOMPARE(sample.predictions.front()->classes[static_cast<std::size_t>(i)],
+                     order[i].item<std::int64_t>());
             QVERIFY(std::abs(sample.predictions.front()->probabilities[static_cast<std::size_t>(i)]
                              - top[i].item<double>())
                     < 1e-6);
         }
     }
     // A video of which no view gives numbers has no class.
-    const FakeNetwork mute(6, [](const at::Tensor& input, const std::string&) { return at::full({input.size(0), 6}, std::nan("")); });
+    const FakeNetwork mute(6, [](const at::Tensor& input, const std::string&) {
+        return at::full({input.size(0), 6}, std::nan(""));
+    });
     request.store = folder / "mute.sqlite";
     const auto none = predictionsIn(request.store, evaluate(mute, request, notes, {}));
     QCOMPARE(none.size(), std::size_t{3});

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What an evaluation will cost, said before it begins.
 #include "core/base/error.h"
 #include "tests/core/evaluate/evaluation_cases.h"
@@ -36,7 +35,8 @@ void TestEvaluationForecast::theForecastSaysWhatThereIsAndCosts()
     QCOMPARE(before.secondsOfAttention.size(), randomAttentions().size());
     for (const double seconds : before.secondsOfAttention)
         QVERIFY(seconds > 0 && seconds < 40);
-    const double ofNetwork = std::accumulate(before.secondsOfAttention.begin(), before.secondsOfAttention.end(), 0.0) / 40;
+    const double ofNetwork =
+        std::accumulate(before.secondsOfAttention.begin(), before.secondsOfAttention.end(), 0.0) / 40;
     QVERIFY(before.secondsPerSample > ofNetwork * (1 + 1e-6));  // images are read, too
     QVERIFY(before.storeBytes > 40 * 5 * 30 && before.freeBytes > 0);
     QVERIFY(!fs::exists(request.store));
@@ -62,7 +62,8 @@ void TestEvaluationForecast::theForecastTimesTheSecondCall()
         std::this_thread::sleep_for(std::chrono::milliseconds(calls++ == 0 ? 2000 : 80));
         return byPixels(input, 6);
     });
-    const EvaluationRequest request = requestFor(images(folder / "val", 16, 6), folder / "runs.sqlite");  // batches of 8
+    const EvaluationRequest request = requestFor(images(folder / "val", 16, 6),
+                                                 folder / "runs.sqlite");  // batches of 8
     const EvaluationEstimate found = estimate(network, request, {});
     const double seconds = found.secondsOfAttention.front();
     QVERIFY2(seconds >= 0.16 && seconds < 1, qPrintable(QString::number(seconds)));

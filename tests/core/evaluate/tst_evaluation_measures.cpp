@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What an evaluation measures next to its predictions: latency, memory and error once, its own speed all the time.
 #include "core/base/error.h"
 #include "core/store/result_store.h"
@@ -32,12 +31,15 @@ void TestEvaluationMeasures::whatFailsWhenMeasuredIsSaidOnce()
             throw std::bad_alloc();
         return byPixels(input, 6);
     });
-    EvaluationRequest request = requestFor(images(folder / "val", 16, 6), folder / "runs.sqlite", {AttentionSpec::parse("softmax"), AttentionSpec::parse("ra")});
+    EvaluationRequest request = requestFor(images(folder / "val", 16, 6), folder / "runs.sqlite",
+                                           {AttentionSpec::parse("softmax"), AttentionSpec::parse("ra")});
     request.latency = true;
     Notebook notes;
     const std::int64_t id = evaluate(network, request, notes, {});
     QCOMPARE(std::ssize(notes.messages), 1);
-    QVERIFY2(notes.messages.front().starts_with("ra: ") && notes.messages.front().ends_with("The other attentions continue."), notes.messages.front().c_str());
+    QVERIFY2(notes.messages.front().starts_with("ra: ")
+                 && notes.messages.front().ends_with("The other attentions continue."),
+             notes.messages.front().c_str());
     const StoredEvaluation stored = ResultStore(request.store, ResultStore::Mode::Read).evaluation(id);
     QVERIFY(stored.runs[0].latency && !stored.runs[1].latency);
 }
@@ -70,18 +72,24 @@ void TestEvaluationMeasures::errorIsMeasuredOnce()
 {
     const Folder folder;
     const auto network = tinyNetwork(folder);
-    EvaluationRequest request = requestFor(images(folder / "val", 40, 6), folder / "runs.sqlite", {AttentionSpec::parse("performer:samples=8")});
+    EvaluationRequest request = requestFor(images(folder / "val", 40, 6), folder / "runs.sqlite",
+                                           {AttentionSpec::parse("performer:samples=8")});
     request.error = true;
     Notebook stopped, rest;
     stopped.stopAfter = 2;
     QVERIFY_EXCEPTION_THROWN(evaluate(*network, request, stopped, stopped.stop.get_token()), Cancelled);
-    StoredRun run = ResultStore(request.store, ResultStore::Mode::Read).evaluation(stopped.evaluation).runs.front();
+    StoredRun run =
+        ResultStore(request.store, ResultStore::Mode::Read).evaluation(stopped.evaluation).runs.front();
     QVERIFY(run.error && run.error->relative > 0 && run.error->relative < 42);
     run.error->relative = 42;
     ResultStore(request.store, ResultStore::Mode::Write).setMeasurements(run.id, run);
     request.resume = true;
     QCOMPARE(evaluate(*network, request, rest, {}), stopped.evaluation);
-    QCOMPARE(ResultStore(request.store, ResultStore::Mode::Read).evaluation(stopped.evaluation).runs.front().error->relative, 42.0);
+    QCOMPARE(ResultStore(request.store, ResultStore::Mode::Read)
+                 .evaluation(stopped.evaluation)
+                 .runs.front()
+                 .error->relative,
+             42.0);
 }
 
 /// What is left counts down to nothing.

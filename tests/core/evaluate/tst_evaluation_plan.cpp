@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What an evaluation is going to do, before it does it; and how its progress is measured.
 #include "core/base/error.h"
 #include "core/checkpoint/sha256.h"
@@ -13,9 +12,9 @@
 #include <QTest>
 
 #include <algorithm>
-#include <numeric>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <thread>
 
 using namespace attnscope;
@@ -95,46 +94,89 @@ void TestEvaluationPlan::requestsAreRefusedBeyondTheirBounds_data()
 {
     QTest::addColumn<Change>("change");
     QTest::addColumn<QString>("expected");
-    const auto row = [](const char* name, Change change, const char* expected = "") { QTest::newRow(name) << change << expected; };
+    const auto row = [](const char* name, Change change, const char* expected = "") {
+        QTest::newRow(name) << change << expected;
+    };
     const char* const shard = "--shard: out of range; give I/N with 1 ≤ I ≤ N";
     row("first shard", [](EvaluationRequest& request) { request.shard = {1, 3}; });
     row("last shard", [](EvaluationRequest& request) { request.shard = {3, 3}; });
-    row("shard 0", [](EvaluationRequest& request) { request.shard = {0, 3}; }, shard);
-    row("shard 4 of 3", [](EvaluationRequest& request) { request.shard = {4, 3}; }, shard);
-    row("of no shards", [](EvaluationRequest& request) { request.shard = {1, 0}; }, shard);
+    row(
+        "shard 0",
+        [](EvaluationRequest& request) {
+            request.shard = {0, 3};
+        },
+        shard);
+    row(
+        "shard 4 of 3",
+        [](EvaluationRequest& request) {
+            request.shard = {4, 3};
+        },
+        shard);
+    row(
+        "of no shards",
+        [](EvaluationRequest& request) {
+            request.shard = {1, 0};
+        },
+        shard);
     const char* const batch = "--batch-size: out of range; give 1 to 65536, or 0 for the default";
     row("largest batch", [](EvaluationRequest& request) { request.batch = 65536; });
-    row("batch too large", [](EvaluationRequest& request) { request.batch = 65537; }, batch);
-    row("negative batch", [](EvaluationRequest& request) { request.batch = -1; }, batch);
+    row(
+        "batch too large", [](EvaluationRequest& request) { request.batch = 65537; }, batch);
+    row(
+        "negative batch", [](EvaluationRequest& request) { request.batch = -1; }, batch);
     const char* const workers = "--workers: out of range; give 1 to 1024, or 0 for as many as --threads";
     row("most workers", [](EvaluationRequest& request) { request.workers = 1024; });
-    row("too many workers", [](EvaluationRequest& request) { request.workers = 1025; }, workers);
-    row("negative workers", [](EvaluationRequest& request) { request.workers = -1; }, workers);
-    row("negative limit", [](EvaluationRequest& request) { request.limit = -1; }, "--limit: out of range; give a number of samples, or 0 for all");
+    row(
+        "too many workers", [](EvaluationRequest& request) { request.workers = 1025; }, workers);
+    row(
+        "negative workers", [](EvaluationRequest& request) { request.workers = -1; }, workers);
+    row(
+        "negative limit", [](EvaluationRequest& request) { request.limit = -1; },
+        "--limit: out of range; give a number of samples, or 0 for all");
     const char* const label = ", and fake has 6 classes; class numbers start at 0";
-    row("label too large", [](EvaluationRequest& request) { request.data.files[3].label = 6; }, label);
-    row("negative label", [](EvaluationRequest& request) { request.data.files[3].label = -1; }, label);
-    row("no files", [](EvaluationRequest& request) { request.data.files.clear(); }, "/data: it contains no samples");
+    row(
+        "label too large", [](EvaluationRequest& request) { request.data.files[3].label = 6; }, label);
+    row(
+        "negative label", [](EvaluationRequest& request) { request.data.files[3].label = -1; }, label);
+    row(
+        "no files", [](EvaluationRequest& request) { request.data.files.clear(); },
+        "/data: it contains no samples");
     row("cache of images", [](EvaluationRequest& request) { request.cache = "/cache"; });
-    row("cache of videos", [](EvaluationRequest& request) {
-        request.cache = "/cache";
-        request.data.video = true;
-    }, "--cache: only images can be cached");
+    row(
+        "cache of videos",
+        [](EvaluationRequest& request) {
+            request.cache = "/cache";
+            request.data.video = true;
+        },
+        "--cache: only images can be cached");
     row("decoding of images", [](EvaluationRequest& request) { request.reading.decoding = JpegDecoding::Scaled; });
-    row("decoding of videos", [](EvaluationRequest& request) {
-        request.reading.decoding = JpegDecoding::Scaled;
-        request.data.video = true;
-    }, "--decode: frames of videos can't be decoded");
+    row(
+        "decoding of videos",
+        [](EvaluationRequest& request) {
+            request.reading.decoding = JpegDecoding::Scaled;
+            request.data.video = true;
+        },
+        "--decode: frames of videos can't be decoded");
     const char* const images = ": it is an option for videos; leave it out";
     row("orientation of images", [](EvaluationRequest& request) { request.reading.orientation = true; });
-    row("published sampling of images", [](EvaluationRequest& request) { request.reading.sampling = SamplingRule::Published; });
-    row("sampling of images", [](EvaluationRequest& request) { request.reading.sampling = SamplingRule::Segments; }, images);
-    row("rotation of images", [](EvaluationRequest& request) { request.reading.rotation = Rotation::Apply; }, images);
-    row("start time of images", [](EvaluationRequest& request) { request.reading.startTime = StartTime::Official; }, images);
-    row("orientation of videos", [](EvaluationRequest& request) {
-        request.reading.orientation = true;
-        request.data.video = true;
-    }, "--orientation: it is an option for images; leave it out");
+    row("published sampling of images",
+        [](EvaluationRequest& request) { request.reading.sampling = SamplingRule::Published; });
+    row(
+        "sampling of images",
+        [](EvaluationRequest& request) { request.reading.sampling = SamplingRule::Segments; }, images);
+    row(
+        "rotation of images", [](EvaluationRequest& request) { request.reading.rotation = Rotation::Apply; },
+        images);
+    row(
+        "start time of images",
+        [](EvaluationRequest& request) { request.reading.startTime = StartTime::Official; }, images);
+    row(
+        "orientation of videos",
+        [](EvaluationRequest& request) {
+            request.reading.orientation = true;
+            request.data.video = true;
+        },
+        "--orientation: it is an option for images; leave it out");
 }
 
 void TestEvaluationPlan::requestsAreRefusedBeyondTheirBounds()
@@ -184,7 +226,8 @@ void TestEvaluationPlan::everyShardHasItsBatches()
             }
             std::ranges::sort(samples);
             QCOMPARE(std::ssize(samples), files);
-            QVERIFY(std::ranges::adjacent_find(samples) == samples.end() && samples.front() == 0 && samples.back() == files - 1);
+            QVERIFY(std::ranges::adjacent_find(samples) == samples.end() && samples.front() == 0
+                    && samples.back() == files - 1);
         }
     }
 }
@@ -202,7 +245,8 @@ void TestEvaluationPlan::everyBeginningOfTheOrderIsSpreadOverAll()
             std::ranges::sort(begin);
             begin.push_back(count + begin.front());
             for (std::size_t i = 1; i < begin.size(); ++i)
-                QVERIFY2(begin[i] - begin[i - 1] <= 4 * count / first + 1, qPrintable(QString("%1 of %2").arg(first).arg(count)));
+                QVERIFY2(begin[i] - begin[i - 1] <= 4 * count / first + 1,
+                         qPrintable(QString("%1 of %2").arg(first).arg(count)));
         }
     }
 }
@@ -323,7 +367,8 @@ void TestEvaluationPlan::settingsSayWhatIsEvaluated()
     QCOMPARE(settings.seed, std::uint64_t{7});
     QCOMPARE(settings.draws, std::string());
     QVERIFY((settings.shard == Shard{2, 2}));
-    for (const char* library : {"OpenCV", "libjpeg", "libtiff"})  // which images need which is known when they are read
+    for (const char* library :
+         {"OpenCV", "libjpeg", "libtiff"})  // which images need which is known when they are read
         QVERIFY2(settings.decoder.find(library) != std::string::npos, settings.decoder.c_str());
     QVERIFY(!settings.environment.torch.empty());
     QCOMPARE(settings.command, request.command);
@@ -340,7 +385,7 @@ void TestEvaluationPlan::chanceIsAnInterval()
 {
     QVERIFY(looksLikeChance({1000, 119, 0}, 10));  // 100 + 1.96 √90 + 1 = 119.6
     QVERIFY(!looksLikeChance({1000, 120, 0}, 10));
-    QVERIFY(looksLikeChance({400, 220, 0}, 2));    // 200 + 1.96 √100 + 1 = 220.6
+    QVERIFY(looksLikeChance({400, 220, 0}, 2));  // 200 + 1.96 √100 + 1 = 220.6
     QVERIFY(!looksLikeChance({400, 221, 0}, 2));
 }
 
@@ -355,7 +400,8 @@ void TestEvaluationPlan::ranksOfManyClasses()
             probabilities[i] = static_cast<double>(i) / 64;
         }
         for (std::size_t label = 0; label < classes; ++label) {
-            const SamplePrediction prediction = predictionOf(scores, probabilities, static_cast<std::int64_t>(label));
+            const SamplePrediction prediction = predictionOf(scores, probabilities,
+                                                             static_cast<std::int64_t>(label));
             std::int32_t rank = 0;
             for (std::size_t i = 0; i < classes; ++i)
                 if (scores[i] > scores[label] || (scores[i] == scores[label] && i < label))
@@ -364,7 +410,8 @@ void TestEvaluationPlan::ranksOfManyClasses()
             QCOMPARE(prediction.labelProbability, static_cast<float>(probabilities[label]));
             if (rank < 5) {
                 QCOMPARE(prediction.classes[static_cast<std::size_t>(rank)], static_cast<std::int32_t>(label));
-                QCOMPARE(prediction.probabilities[static_cast<std::size_t>(rank)], static_cast<float>(probabilities[label]));
+                QCOMPARE(prediction.probabilities[static_cast<std::size_t>(rank)],
+                         static_cast<float>(probabilities[label]));
             }
         }
     }
@@ -419,8 +466,11 @@ void TestEvaluationPlan::loadSaysWhereTheTimeWent()
     const double most = secondsSince(before), least = worked;
     const PipelineLoad load = meter.load();
     QVERIFY(begin >= before);
-    QVERIFY2(load.samplesPerSecond <= 200 / least && load.samplesPerSecond >= 200 / most, qPrintable(QString::number(load.samplesPerSecond)));
-    const auto isPart = [&](double found, double part) { return found <= part + 1e-9 && found >= part * least / most - 1e-9; };
+    QVERIFY2(load.samplesPerSecond <= 200 / least && load.samplesPerSecond >= 200 / most,
+             qPrintable(QString::number(load.samplesPerSecond)));
+    const auto isPart = [&](double found, double part) {
+        return found <= part + 1e-9 && found >= part * least / most - 1e-9;
+    };
     QVERIFY(isPart(load.decoding, 0.5));
     QVERIFY(isPart(load.computing, computed));
     QVERIFY(isPart(load.storing, stored));

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Features as classes in the store: what is kept of attentions that fail, of samples that cannot be read, and of evaluations that were stopped.
 #include "core/attention/numerics/fallbacks.h"
 #include "core/base/error.h"
@@ -27,7 +26,8 @@ public:
     std::string lacksMemory, notFinite;
     mutable int passes = 0;
 
-    at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer) const override
+    at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention,
+                      ForwardObserver* observer) const override
     {
         const std::string name = attention.requested.backend();
         if (name == lacksMemory)
@@ -42,7 +42,8 @@ public:
 std::shared_ptr<const Classifier> soundModel()
 {
     const std::string name = TEST_DATA_DIR "/models/deit_tiny_cfg";
-    return openModel({.model = name + ".json", .weights = name + ".weights.official.safetensors", .device = "cpu"});
+    return openModel(
+        {.model = name + ".json", .weights = name + ".weights.official.safetensors", .device = "cpu"});
 }
 
 }  // namespace
@@ -57,7 +58,8 @@ private slots:
 
 private:
     /// Into the store `features.sqlite` of `folder`. brokenTraining: the training image that cannot be read; stopAfter: samples.
-    FeatureReport evaluated(const Folder& folder, const Troubled& network, const std::vector<std::string>& attentions, Notebook& notes, bool resume = false,
+    FeatureReport evaluated(const Folder& folder, const Troubled& network,
+                            const std::vector<std::string>& attentions, Notebook& notes, bool resume = false,
                             std::int64_t brokenTraining = -1, std::int64_t stopAfter = -1)
     {
         EvaluationRequest request;
@@ -78,8 +80,10 @@ private:
         const MadeUpSet training(*m_sound);
         MadeUpSet held(*m_sound);
         held.data.root = "/held/out";
-        const LabelledSamples ofTraining = training.samples(network, brokenTraining), ofHeld = held.samples(network, 4);
-        return evaluateFeatures(network, {ofTraining, ofHeld}, settings, request, {.neighbours = true, .probe = true, .k = {3}}, notes, progress,
+        const LabelledSamples ofTraining = training.samples(network, brokenTraining),
+                              ofHeld = held.samples(network, 4);
+        return evaluateFeatures(network, {ofTraining, ofHeld}, settings, request,
+                                {.neighbours = true, .probe = true, .k = {3}}, notes, progress,
                                 notes.stop.get_token());
     }
 
@@ -106,13 +110,16 @@ void FeatureEvaluationTest::whatFailsIsKept()
     QCOMPARE(notes.unreadable.front(), std::string("4: it is broken."));
     QCOMPARE(std::ssize(report.evaluations), 2);  // three neighbours, and the probe
     QVERIFY(report.probe && report.probe->converged && report.notes.empty());
-    const StoredEvaluation stored = ResultStore(folder / "features.sqlite", ResultStore::Mode::Read).evaluation(report.evaluations.front().evaluation);
+    const StoredEvaluation stored = ResultStore(folder / "features.sqlite", ResultStore::Mode::Read)
+                                        .evaluation(report.evaluations.front().evaluation);
     QVERIFY(stored.state == EvaluationState::Finished);
     QVERIFY(stored.runs[0].failure.empty() && stored.runs[0].notes.empty());
     QVERIFY(!stored.runs[1].failure.empty());
     QVERIFY(stored.runs[2].failure.empty());
-    QCOMPARE(std::ranges::count(stored.runs[2].notes, "some features are not finite; these samples count as wrong"), 1);
-    const std::string fell = "in " + formatCount(2 * (imageCount - 1)) + " of " + formatCount(100 * (imageCount - 1)) + " heads something happened";
+    QCOMPARE(
+        std::ranges::count(stored.runs[2].notes, "some features are not finite; these samples count as wrong"), 1);
+    const std::string fell = "in " + formatCount(2 * (imageCount - 1)) + " of "
+                             + formatCount(100 * (imageCount - 1)) + " heads something happened";
     QCOMPARE(std::ranges::count(stored.runs[2].notes, fell), 1);
     QCOMPARE(stored.done, imageCount);
     // The only attention fails.
@@ -140,7 +147,8 @@ void FeatureEvaluationTest::theRestComesWithResume()
     const Troubled network(m_sound);
     const Folder folder;
     Notebook notes;
-    QVERIFY_EXCEPTION_THROWN(static_cast<void>(evaluated(folder, network, {"softmax", "elu"}, notes, false, -1, 8)), Cancelled);
+    QVERIFY_EXCEPTION_THROWN(
+        static_cast<void>(evaluated(folder, network, {"softmax", "elu"}, notes, false, -1, 8)), Cancelled);
     network.passes = 0;
     Notebook rest;
     const FeatureReport report = evaluated(folder, network, {"softmax", "elu"}, rest, true);

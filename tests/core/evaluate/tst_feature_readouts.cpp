@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Nearest neighbours and the linear probe as an evaluation uses them.
 #include "core/base/error.h"
 #include "core/base/json.h"
@@ -48,7 +47,9 @@ double top1(const std::vector<SamplePrediction>& predictions)
 LabelledFeatures tetrahedron(std::int64_t count, double spread, std::uint64_t seed)
 {
     LabelledFeatures all{.classes = 4};
-    at::Tensor points = at::randn({count, 8}, at::make_generator<at::CPUGeneratorImpl>(seed), at::TensorOptions(at::kFloat)) * spread;
+    at::Tensor points = at::randn({count, 8}, at::make_generator<at::CPUGeneratorImpl>(seed),
+                                  at::TensorOptions(at::kFloat))
+                        * spread;
     for (std::int64_t i = 0; i < count; ++i) {
         all.labels.push_back(i % 4);
         points[i][i % 4] += 1;
@@ -79,7 +80,9 @@ private slots:
             for (std::size_t q = 0; q < classes.size(); ++q) {
                 QCOMPARE(predicted[i][q].classes[0], static_cast<std::int32_t>(classes[q]));
                 const auto row = static_cast<std::int64_t>(q);
-                QVERIFY(std::abs(static_cast<double>(predicted[i][q].probabilities[0]) - votes[row].max().item<double>()) <= 1e-5);
+                QVERIFY(std::abs(static_cast<double>(predicted[i][q].probabilities[0])
+                                 - votes[row].max().item<double>())
+                        <= 1e-5);
             }
         }
         const auto drifted = readouts.predict(golden.tensors.at("drifted"), labels, {});
@@ -109,7 +112,8 @@ private slots:
         const FeatureReadouts first(tetrahedron(160, 0.8, 4), {}, {}), second(tetrahedron(160, 0.8, 4), {}, {});
         QCOMPARE(first.probe()->c, second.probe()->c);
         QCOMPARE(first.probe()->iterations, second.probe()->iterations);
-        const auto a = first.predict(others.features, others.labels, {}), b = second.predict(others.features, others.labels, {});
+        const auto a = first.predict(others.features, others.labels, {}),
+                   b = second.predict(others.features, others.labels, {});
         for (std::size_t readout = 0; readout < a.size(); ++readout)
             for (std::size_t q = 0; q < a[readout].size(); ++q) {
                 QCOMPARE(a[readout][q].classes, b[readout][q].classes);

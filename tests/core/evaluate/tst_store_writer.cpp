@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // A disk that is full while an evaluation runs.
 #include "core/base/error.h"
 #include "core/evaluate/store_writer.h"

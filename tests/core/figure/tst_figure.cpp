@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/figure/markup.h"
 #include "core/figure/palette.h"
 #include "core/figure/series_keys.h"
@@ -263,7 +262,8 @@ void TestFigure::heatMapColoursFollowTheValues()
     map.scale = AxisScale::Log;
     std::vector<QString> fills;
     for (const Element& element : elements(drawing(map)))
-        if (element.name == "rect" && !element.attributes.hasAttribute("class") && !element.attributes.hasAttribute("shape-rendering"))  // that of the scale
+        if (element.name == "rect" && !element.attributes.hasAttribute("class")
+            && !element.attributes.hasAttribute("shape-rendering"))  // that of the scale
             fills.push_back(element.attributes.value("fill").toString());
     const QString middle = QString::fromStdString(hexColour(magnitudeColour(0.5).packed()));
     QCOMPARE(fills, (std::vector<QString>{"#00224E", middle, "#FEE838", "#00224E", "#FEE838"}));
@@ -309,7 +309,8 @@ void TestFigure::textsOfOthersStayTexts()
     map.rows = map.columns = map.labels = map.titles = {name};
     map.values = {1};
     map.title = name;
-    for (const std::string& markup : {drawing(chart), drawing(map), drawing(chart, {.form = ChartForm::Bars}), svgMark(name, true, seriesStyle)}) {
+    for (const std::string& markup : {drawing(chart), drawing(map), drawing(chart, {.form = ChartForm::Bars}),
+                                      svgMark(name, true, seriesStyle)}) {
         QVERIFY(markup.find("<script") == std::string::npos);
         QVERIFY(markup.find("\u202e") == std::string::npos);
         for (const Element& element : elements(markup))
@@ -389,9 +390,11 @@ void TestFigure::aLogarithmicAxisSaysSoAndLosesNoPoint()
 
 void TestFigure::attentionsOfOneBackendHaveLooksOfTheirOwn()
 {
-    const std::vector<std::string> keys = seriesKeys(
-        {"softmax", "lara:samples=16", "lara", "lara:samples=16", "softmax:form=explicit", "0-3=lara;4=softmax", "lara:beta=2"});
-    QCOMPARE(keys, (std::vector<std::string>{"softmax", "lara", "lara#1", "lara", "softmax-explicit", "mixed", "lara#2"}));
+    const std::vector<std::string> keys = seriesKeys({"softmax", "lara:samples=16", "lara", "lara:samples=16",
+                                                      "softmax:form=explicit", "0-3=lara;4=softmax",
+                                                      "lara:beta=2"});
+    QCOMPARE(keys, (std::vector<std::string>{"softmax", "lara", "lara#1", "lara", "softmax-explicit", "mixed",
+                                             "lara#2"}));
     const SeriesStyle first = seriesStyle("lara"), second = seriesStyle("lara#1"), third = seriesStyle("lara#2");
     QVERIFY(first.mark == second.mark && first.hue == second.hue);
     QVERIFY(colourOf(first).light != colourOf(second).light && colourOf(first).dark != colourOf(second).dark);
@@ -404,13 +407,17 @@ void TestFigure::attentionsOfOneBackendHaveLooksOfTheirOwn()
 void TestFigure::variantsAreDrawnWithAHoleAndAnotherShade()
 {
     Chart chart;
-    chart.series = {{"lara 16", "lara", true, false, {at(1, 1), at(2, 2)}}, {"lara 49", "lara#1", true, false, {at(1, 2), at(2, 3)}}};
+    chart.series = {{"lara 16", "lara", true, false, {at(1, 1), at(2, 2)}},
+                    {"lara 49", "lara#1", true, false, {at(1, 2), at(2, 3)}}};
     const auto all = elements(drawing(chart));
     QCOMPARE(linesOf(all, "f-0068A6s").size(), 2U);  // the series, and the legend
     QCOMPARE(linesOf(all, "f-0B486Fs").size(), 2U);
-    QCOMPARE(std::ranges::count_if(all, [](const Element& element) {
-        return element.name == "polygon" && element.attributes.value("class") == QLatin1String("f-FFFFFF");
-    }), 3);  // two points, and the legend
+    QCOMPARE(std::ranges::count_if(all,
+                                   [](const Element& element) {
+                                       return element.name == "polygon"
+                                              && element.attributes.value("class") == QLatin1String("f-FFFFFF");
+                                   }),
+             3);  // two points, and the legend
     QVERIFY(svgStyle().find(".f-0B486Fs{stroke:#A6D4F6}") != std::string::npos);
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // Stands in for a CUDA device, so that the kernels' own source runs and is tested where there is none: include this before any .cuh.
@@ -182,9 +181,9 @@ private:
 
 /// Starts kernels as launch.cuh asks for it.
 struct Starter {
-    bool descending = false;             ///< order of threads
-    std::int64_t limit = 227 * 1024;     ///< bytes of shared memory of a block: an H200's
-    bool onlyAsks = false;               ///< whether a launch can be configured
+    bool descending = false;          ///< order of threads
+    std::int64_t limit = 227 * 1024;  ///< bytes of shared memory of a block: an H200's
+    bool onlyAsks = false;            ///< whether a launch can be configured
 
     template <typename Kernel, typename Grid, typename... Arguments>
     int launch(Kernel kernel, const Grid& grid, const Arguments&... arguments) const
@@ -196,7 +195,8 @@ struct Starter {
         const Index blocks{static_cast<unsigned>(grid.blocks), static_cast<unsigned>(grid.chunks), 1};
         for (unsigned y = 0; y < blocks.y; ++y)
             for (unsigned x = 0; x < blocks.x; ++x)
-                Block(blocks, {x, y, 0}, static_cast<unsigned>(grid.threads), static_cast<std::size_t>(grid.shared), descending)
+                Block(blocks, {x, y, 0}, static_cast<unsigned>(grid.threads),
+                      static_cast<std::size_t>(grid.shared), descending)
                     .run([&] { kernel(arguments...); });
         return 0;
     }
@@ -355,7 +355,8 @@ inline void multiply8(float (&c)[4], const float (&a)[4], const float (&b)[2])
     for (unsigned i = 0; i < 4; ++i) {
         const unsigned row = lane / 4 + 8 * (i / 2), column = 2 * (lane % 4) + i % 2;
         for (unsigned k = 0; k < 8; ++k) {
-            const float left = all[4 * (row % 8) + k % 4].a[row / 8 + 2 * (k / 4)], right = all[4 * column + k % 4].b[k / 4];
+            const float left = all[4 * (row % 8) + k % 4].a[row / 8 + 2 * (k / 4)],
+                        right = all[4 * column + k % 4].b[k / 4];
             c[i] += low(left) * high(right) + high(left) * low(right) + high(left) * high(right);
         }
     }

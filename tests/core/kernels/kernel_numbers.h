@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/kernels/cpu/cpu_kernels.h"
@@ -26,13 +25,13 @@ struct GuardedAllocator {
     GuardedAllocator() = default;
     template <typename U>
     GuardedAllocator(const GuardedAllocator<U>&)
-    {
-    }
+    {}
 
     T* allocate(std::size_t count)
     {
         const std::size_t room = roomFor(count);
-        void* const begin = ::mmap(nullptr, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        void* const begin = ::mmap(nullptr, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                                   0);
         if (begin == MAP_FAILED || ::mprotect(static_cast<char*>(begin) + room, page, PROT_NONE) != 0)
             throw std::bad_alloc();
         return reinterpret_cast<T*>(static_cast<char*>(begin) + room) - count;
@@ -66,7 +65,8 @@ inline double product(const Floats& a, std::int64_t i, const Floats& b, std::int
 {
     double sum = 0;
     for (std::int64_t d = 0; d < width; ++d)
-        sum += static_cast<double>(a[static_cast<std::size_t>(i * width + d)]) * static_cast<double>(b[static_cast<std::size_t>(j * width + d)]);
+        sum += static_cast<double>(a[static_cast<std::size_t>(i * width + d)])
+               * static_cast<double>(b[static_cast<std::size_t>(j * width + d)]);
     return sum;
 }
 
@@ -127,7 +127,8 @@ inline Floats widened(const Floats& packedInputs)
 }
 
 /// weight (out, words) → strips of packed weights.
-inline Floats packedWeightsOf(std::int64_t stripColumns, const Floats& weight, std::int64_t out, std::int64_t packedInputs)
+inline Floats packedWeightsOf(std::int64_t stripColumns, const Floats& weight, std::int64_t out,
+                              std::int64_t packedInputs)
 {
     Floats packedWeights;
     for (std::int64_t begin = 0; begin < out; begin += stripColumns)

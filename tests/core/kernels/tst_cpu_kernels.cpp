@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Each kernel of each instruction set that this processor has, against the plain formula in float64.
 #include "kernel_numbers.h"
 #include "tests/support/test_class.h"
@@ -23,7 +22,9 @@ struct Head {
 
     Head(std::mt19937& random, bool usual)
     {
-        const auto size = [&](std::int64_t most) { return static_cast<std::int64_t>(1 + random() % static_cast<std::uint64_t>(most)); };
+        const auto size = [&](std::int64_t most) {
+            return static_cast<std::int64_t>(1 + random() % static_cast<std::uint64_t>(most));
+        };
         width = usual ? 64 : size(70);
         samples = usual ? 16 : size(70);
         valueDim = usual ? 64 : size(70);
@@ -38,7 +39,10 @@ struct Head {
     }
 
     double logit(std::int64_t n, std::int64_t m) const { return scale * product(q, n, k, m, width); }
-    double direction(const Floats& x, std::int64_t n, std::int64_t s) const { return std::sqrt(scale) * product(x, n, omega, s, width); }
+    double direction(const Floats& x, std::int64_t n, std::int64_t s) const
+    {
+        return std::sqrt(scale) * product(x, n, omega, s, width);
+    }
     double halfNorm(std::int64_t m) const { return scale / 2 * product(k, m, k, m, width); }
 
     /// Rows of S, times √scale → what kernels take.
@@ -60,7 +64,8 @@ Doubles weightedMeans(const Head& head, const std::function<double(std::int64_t,
             const double w = weight(n, m);
             sum += w;
             for (std::int64_t d = 0; d < head.valueDim; ++d)
-                out[static_cast<std::size_t>(n * head.valueDim + d)] += w * static_cast<double>(head.v[static_cast<std::size_t>(m * head.valueDim + d)]);
+                out[static_cast<std::size_t>(n * head.valueDim + d)] +=
+                    w * static_cast<double>(head.v[static_cast<std::size_t>(m * head.valueDim + d)]);
         }
         for (std::int64_t d = 0; d < head.valueDim; ++d)
             out[static_cast<std::size_t>(n * head.valueDim + d)] /= sum;
@@ -82,8 +87,15 @@ Answered summed(const CpuKernels& cpu, const Head& head)
     Floats maximum(padded), sum(padded), scratch = scratchFor(featureScratch(a.shape));
     a.values.resize(padded * static_cast<std::size_t>(a.shape.paddedValues));
     a.out.resize(static_cast<std::size_t>(head.queries * head.valueDim));
-    cpu.summariseKeys({a.shape, a.projections.data(), static_cast<float>(head.scale / 2), {head.k.data(), head.width},
-                       {head.v.data(), head.valueDim}, nullptr, head.keys, {maximum.data(), sum.data(), a.values.data()}, scratch.data()});
+    cpu.summariseKeys({a.shape,
+                       a.projections.data(),
+                       static_cast<float>(head.scale / 2),
+                       {head.k.data(), head.width},
+                       {head.v.data(), head.valueDim},
+                       nullptr,
+                       head.keys,
+                       {maximum.data(), sum.data(), a.values.data()},
+                       scratch.data()});
     a.bias.assign(padded, paddedLogit);
     for (std::int64_t s = 0; s < head.samples; ++s) {
         const auto at = static_cast<std::size_t>(s);
@@ -97,8 +109,14 @@ Answered summed(const CpuKernels& cpu, const Head& head)
 void attend(const CpuKernels& cpu, const Head& head, Answered& a, const LandmarkWeights& weights)
 {
     Floats scratch = scratchFor(featureScratch(a.shape));
-    cpu.attendQueries({.shape = a.shape, .projections = a.projections.data(), .queries = {head.q.data(), head.width}, .count = head.queries,
-                       .bias = a.bias.data(), .values = a.values.data(), .weights = weights, .out = {a.out.data(), head.valueDim},
+    cpu.attendQueries({.shape = a.shape,
+                       .projections = a.projections.data(),
+                       .queries = {head.q.data(), head.width},
+                       .count = head.queries,
+                       .bias = a.bias.data(),
+                       .values = a.values.data(),
+                       .weights = weights,
+                       .out = {a.out.data(), head.valueDim},
                        .scratch = scratch.data()});
 }
 
@@ -106,7 +124,10 @@ void attend(const CpuKernels& cpu, const Head& head, Answered& a, const Landmark
 Floats columnsOf(const CpuKernels& cpu, const Head& head, std::int64_t first)
 {
     Floats columns = scratchFor(queryBlock * head.width);
-    cpu.packQueries({{head.q.data() + first * head.width, head.width}, std::min(queryBlock, head.queries - first), head.width, columns.data()});
+    cpu.packQueries({{head.q.data() + first * head.width, head.width},
+                     std::min(queryBlock, head.queries - first),
+                     head.width,
+                     columns.data()});
     return columns;
 }
 
@@ -129,7 +150,10 @@ struct SparsePattern {
         }
     }
 
-    bool at(std::int64_t n, std::int64_t m) const { return seen[static_cast<std::size_t>(n)][static_cast<std::size_t>(m)]; }
+    bool at(std::int64_t n, std::int64_t m) const
+    {
+        return seen[static_cast<std::size_t>(n)][static_cast<std::size_t>(m)];
+    }
     bool at(std::int64_t n, std::int64_t m, int part) const
     {
         return at(n, m) && partOf[static_cast<std::size_t>(n)][static_cast<std::size_t>(m)] == part;
@@ -149,7 +173,8 @@ struct SparseBlock {
     Floats bias;
     std::vector<SparseTile> tiles;
 
-    SparseBlock(const SparsePattern& pattern, const std::vector<std::int32_t>& queries, std::int64_t count, int part, bool biased, std::int64_t length)
+    SparseBlock(const SparsePattern& pattern, const std::vector<std::int32_t>& queries, std::int64_t count,
+                int part, bool biased, std::int64_t length)
     {
         for (std::int64_t m = 0; m < count; ++m) {
             std::uint64_t bits = 0;
@@ -165,9 +190,11 @@ struct SparseBlock {
         const std::uint64_t every = (std::uint64_t{1} << queries.size()) - 1;
         for (std::size_t begin = 0; begin < keys.size(); begin += static_cast<std::size_t>(length)) {
             const auto own = std::min(static_cast<std::size_t>(length), keys.size() - begin);
-            const bool all = std::all_of(seenBy.begin() + static_cast<std::ptrdiff_t>(begin), seenBy.begin() + static_cast<std::ptrdiff_t>(begin + own),
+            const bool all = std::all_of(seenBy.begin() + static_cast<std::ptrdiff_t>(begin),
+                                         seenBy.begin() + static_cast<std::ptrdiff_t>(begin + own),
                                          [&](std::uint64_t bits) { return bits == every; });
-            tiles.push_back({keys.data() + begin, static_cast<std::int64_t>(own), all ? nullptr : seenBy.data() + begin,
+            tiles.push_back({keys.data() + begin, static_cast<std::int64_t>(own),
+                             all ? nullptr : seenBy.data() + begin,
                              biased ? bias.data() + begin * static_cast<std::size_t>(queryBlock) : nullptr});
         }
     }
@@ -177,7 +204,8 @@ struct SparseBlock {
 Doubles sparseMeans(const Head& head, const SparsePattern& pattern, bool biased)
 {
     Doubles out = weightedMeans(head, [&](std::int64_t n, std::int64_t m) {
-        return pattern.at(n, m) ? std::exp(head.logit(n, m) + (biased ? static_cast<double>(biasOf(n, m)) : 0)) : 0.0;
+        return pattern.at(n, m) ? std::exp(head.logit(n, m) + (biased ? static_cast<double>(biasOf(n, m)) : 0))
+                                : 0.0;
     });
     std::fill_n(out.begin(), head.valueDim, 0.0);  // 0/0
     return out;
@@ -239,7 +267,8 @@ void TestCpuKernels::positiveFeaturesAreTheFormula()
                 weight += std::exp(head.direction(head.q, n, s) + head.direction(head.k, m, s) - head.halfNorm(m));
             return weight;
         });
-        QVERIFY2(relativeError(a.out, expected) < 5e-6, qPrintable(QString::number(relativeError(a.out, expected))));
+        QVERIFY2(relativeError(a.out, expected) < 5e-6,
+                 qPrintable(QString::number(relativeError(a.out, expected))));
     });
 }
 
@@ -253,7 +282,8 @@ void TestCpuKernels::projectionsArePackedAsColumns()
         for (std::int64_t d = 0; d < head.width; ++d)
             for (std::int64_t s = 0; s < shape.paddedSamples; ++s)
                 QCOMPARE(columns[static_cast<std::size_t>(d * shape.paddedSamples + s)],
-                         s < head.samples ? factor * head.omega[static_cast<std::size_t>(s * head.width + d)] : 0.0f);
+                         s < head.samples ? factor * head.omega[static_cast<std::size_t>(s * head.width + d)]
+                                          : 0.0f);
     });
 }
 
@@ -263,18 +293,27 @@ void TestCpuKernels::columnsAreNormalisedOverAllRows()
     forHeads(set, [](const CpuKernels& cpu, const Head& head) {
         constexpr float factor = 2.5f;
         const FeatureShape shape = cpu.shape(head.width, head.samples, head.valueDim);
-        const auto padded = static_cast<std::size_t>(shape.paddedSamples), rows = static_cast<std::size_t>(head.keys);
+        const auto padded = static_cast<std::size_t>(shape.paddedSamples),
+                   rows = static_cast<std::size_t>(head.keys);
         const Floats projections = head.packed(cpu, head.omega, shape);
         Floats shift(rows), maximum(padded), sum(padded), scratch = scratchFor(featureScratch(shape));
         for (std::size_t m = 0; m < rows; ++m)
             shift[m] = static_cast<float>(head.halfNorm(static_cast<std::int64_t>(m)));
         const std::size_t diagonals = std::min(rows, static_cast<std::size_t>(head.samples));
         Floats diagonal(diagonals);
-        cpu.normaliseColumns({.shape = shape, .projections = projections.data(), .rows = {head.k.data(), head.width}, .count = head.keys,
-                              .factor = factor, .shift = shift.data(), .maximum = maximum.data(), .sum = sum.data(),
-                              .diagonal = diagonal.data(), .scratch = scratch.data()});
+        cpu.normaliseColumns({.shape = shape,
+                              .projections = projections.data(),
+                              .rows = {head.k.data(), head.width},
+                              .count = head.keys,
+                              .factor = factor,
+                              .shift = shift.data(),
+                              .maximum = maximum.data(),
+                              .sum = sum.data(),
+                              .diagonal = diagonal.data(),
+                              .scratch = scratch.data()});
         const auto exponent = [&](std::int64_t m, std::int64_t s) {
-            return static_cast<double>(factor) * head.direction(head.k, m, s) - static_cast<double>(shift[static_cast<std::size_t>(m)]);
+            return static_cast<double>(factor) * head.direction(head.k, m, s)
+                   - static_cast<double>(shift[static_cast<std::size_t>(m)]);
         };
         for (std::int64_t s = 0; s < head.samples; ++s) {
             double largest = exponent(0, s), total = 0;
@@ -284,7 +323,8 @@ void TestCpuKernels::columnsAreNormalisedOverAllRows()
                 total += std::exp(exponent(m, s) - largest);
             const auto at = static_cast<std::size_t>(s);
             QVERIFY(std::abs(static_cast<double>(maximum[at]) - largest) < 2e-5);
-            QVERIFY(std::abs(static_cast<double>(maximum[at] + std::log(sum[at])) - largest - std::log(total)) < 2e-5);
+            QVERIFY(std::abs(static_cast<double>(maximum[at] + std::log(sum[at])) - largest - std::log(total))
+                    < 2e-5);
         }
         for (std::size_t s = 0; s < diagonals; ++s) {
             const auto at = static_cast<std::int64_t>(s);
@@ -303,8 +343,13 @@ void TestCpuKernels::landmarkWeightsAreTheFormula()
         const auto padded = static_cast<std::size_t>(a.shape.paddedSamples);
         Floats normaliser(padded), sum(padded), balance(padded), scratch = scratchFor(featureScratch(a.shape));
         Floats exponents = scratchFor(head.queries * a.shape.paddedSamples);
-        cpu.normaliseColumns({.shape = a.shape, .projections = landmarks.data(), .rows = {head.q.data(), head.width}, .count = head.queries,
-                              .maximum = normaliser.data(), .sum = sum.data(), .exponents = exponents.data(),
+        cpu.normaliseColumns({.shape = a.shape,
+                              .projections = landmarks.data(),
+                              .rows = {head.q.data(), head.width},
+                              .count = head.queries,
+                              .maximum = normaliser.data(),
+                              .sum = sum.data(),
+                              .exponents = exponents.data(),
                               .scratch = scratch.data()});
         for (std::size_t s = 0; s < padded; ++s) {
             normaliser[s] += std::log(sum[s]);
@@ -331,16 +376,20 @@ void TestCpuKernels::landmarkWeightsAreTheFormula()
             for (std::int64_t c = 0; c < head.samples; ++c)
                 mean += row[c] / static_cast<double>(head.samples);
             for (std::int64_t c = 0; c < head.samples; ++c)
-                row[c] = std::max(static_cast<double>(balance[static_cast<std::size_t>(c)]) + static_cast<double>(beta) * (row[c] - mean), 1e-8);
+                row[c] = std::max(static_cast<double>(balance[static_cast<std::size_t>(c)])
+                                      + static_cast<double>(beta) * (row[c] - mean),
+                                  1e-8);
         }
         const Doubles expected = weightedMeans(head, [&](std::int64_t n, std::int64_t m) {
             double weight = 0;
             for (std::int64_t s = 0; s < head.samples; ++s)
                 weight += alpha[static_cast<std::size_t>(n * head.samples + s)]
-                          * std::exp(head.direction(head.q, n, s) + head.direction(head.k, m, s) - head.halfNorm(m));
+                          * std::exp(head.direction(head.q, n, s) + head.direction(head.k, m, s)
+                                     - head.halfNorm(m));
             return weight;
         });
-        QVERIFY2(relativeError(a.out, expected) < 1e-5, qPrintable(QString::number(relativeError(a.out, expected))));
+        QVERIFY2(relativeError(a.out, expected) < 1e-5,
+                 qPrintable(QString::number(relativeError(a.out, expected))));
     });
 }
 
@@ -348,19 +397,31 @@ void TestCpuKernels::softmaxIsTheFormula()
 {
     QFETCH(int, set);
     forHeads(set, [](const CpuKernels& cpu, const Head& head) {
-        Floats out(static_cast<std::size_t>(head.queries * head.valueDim)), scratch = scratchFor(softmaxScratch(head.valueDim));
+        Floats out(static_cast<std::size_t>(head.queries * head.valueDim)),
+            scratch = scratchFor(softmaxScratch(head.valueDim));
         const auto add = [&](const float* bias, float outputFactor, bool toOut) {
             for (std::int64_t first = 0; first < head.queries; first += queryBlock)
-                cpu.softmaxRows({.columns = columnsOf(cpu, head, first).data(), .rows = std::min(queryBlock, head.queries - first),
-                                 .width = head.width, .keys = {head.k.data(), head.width}, .count = head.keys,
-                                 .factor = static_cast<float>(head.scale), .bias = bias, .values = {head.v.data(), head.valueDim},
-                                 .valueDim = head.valueDim, .outputFactor = outputFactor, .add = toOut,
-                                 .out = {out.data() + first * head.valueDim, head.valueDim}, .scratch = scratch.data()});
+                cpu.softmaxRows({.columns = columnsOf(cpu, head, first).data(),
+                                 .rows = std::min(queryBlock, head.queries - first),
+                                 .width = head.width,
+                                 .keys = {head.k.data(), head.width},
+                                 .count = head.keys,
+                                 .factor = static_cast<float>(head.scale),
+                                 .bias = bias,
+                                 .values = {head.v.data(), head.valueDim},
+                                 .valueDim = head.valueDim,
+                                 .outputFactor = outputFactor,
+                                 .add = toOut,
+                                 .out = {out.data() + first * head.valueDim, head.valueDim},
+                                 .scratch = scratch.data()});
         };
         Floats norms(static_cast<std::size_t>(head.keys));
-        cpu.squares({head.k.data(), head.width}, head.keys, head.width, static_cast<float>(-head.scale / 2), norms.data());
-        const Doubles plain = weightedMeans(head, [&](std::int64_t n, std::int64_t m) { return std::exp(head.logit(n, m)); });
-        const Doubles biased = weightedMeans(head, [&](std::int64_t n, std::int64_t m) { return std::exp(head.logit(n, m) - head.halfNorm(m)); });
+        cpu.squares({head.k.data(), head.width}, head.keys, head.width, static_cast<float>(-head.scale / 2),
+                    norms.data());
+        const Doubles plain = weightedMeans(
+            head, [&](std::int64_t n, std::int64_t m) { return std::exp(head.logit(n, m)); });
+        const Doubles biased = weightedMeans(
+            head, [&](std::int64_t n, std::int64_t m) { return std::exp(head.logit(n, m) - head.halfNorm(m)); });
         Doubles both(plain);
         for (std::size_t i = 0; i < both.size(); ++i)
             both[i] = plain[i] / 4 + biased[i] * 3 / 4;
@@ -380,23 +441,37 @@ void TestCpuKernels::sparseSoftmaxIsTheFormula()
         const int parts = 1 + static_cast<int>(random() % 3);
         const bool biased = random() % 2 == 0;
         const SparsePattern pattern(random, head, parts);
-        Floats out(static_cast<std::size_t>(head.queries * head.valueDim)), scratch = scratchFor(sparseScratch(head.width, head.valueDim));
+        Floats out(static_cast<std::size_t>(head.queries * head.valueDim)),
+            scratch = scratchFor(sparseScratch(head.width, head.valueDim));
         Floats state = scratchFor(2 * head.queries);
         std::vector<std::int32_t> order(static_cast<std::size_t>(head.queries));
         std::iota(order.begin(), order.end(), 0);
         for (int part = 0; part < parts; ++part) {
             std::shuffle(order.begin(), order.end(), random);
             for (std::size_t first = 0; first < order.size();) {
-                const auto rows = std::min<std::size_t>(1 + random() % static_cast<unsigned>(queryBlock), order.size() - first);
+                const auto rows = std::min<std::size_t>(1 + random() % static_cast<unsigned>(queryBlock),
+                                                        order.size() - first);
                 const std::vector<std::int32_t> queries(order.begin() + static_cast<std::ptrdiff_t>(first),
                                                         order.begin() + static_cast<std::ptrdiff_t>(first + rows));
-                const SparseBlock block(pattern, queries, head.keys, part, biased, 1 + random() % static_cast<unsigned>(keyTile));
+                const SparseBlock block(pattern, queries, head.keys, part, biased,
+                                        1 + random() % static_cast<unsigned>(keyTile));
                 const OutputRows to{out.data(), head.valueDim};
-                cpu.sparseRows({.queries = {head.q.data(), head.width}, .index = queries.data(), .rows = static_cast<std::int64_t>(rows),
-                                .width = head.width, .keys = {head.k.data(), head.width}, .values = {head.v.data(), head.valueDim},
-                                .factor = static_cast<float>(head.scale), .valueDim = head.valueDim, .tiles = block.tiles.data(),
-                                .tileCount = static_cast<std::int64_t>(block.tiles.size()), .begins = part == 0, .ends = part == parts - 1,
-                                .carried = to, .state = state.data(), .out = to, .scratch = scratch.data()});
+                cpu.sparseRows({.queries = {head.q.data(), head.width},
+                                .index = queries.data(),
+                                .rows = static_cast<std::int64_t>(rows),
+                                .width = head.width,
+                                .keys = {head.k.data(), head.width},
+                                .values = {head.v.data(), head.valueDim},
+                                .factor = static_cast<float>(head.scale),
+                                .valueDim = head.valueDim,
+                                .tiles = block.tiles.data(),
+                                .tileCount = static_cast<std::int64_t>(block.tiles.size()),
+                                .begins = part == 0,
+                                .ends = part == parts - 1,
+                                .carried = to,
+                                .state = state.data(),
+                                .out = to,
+                                .scratch = scratch.data()});
                 first += rows;
             }
         }
@@ -417,18 +492,30 @@ void TestCpuKernels::sparseSoftmaxOfBfloat16IsTheFormula()
         const Floats q = narrowed(head.q), k = narrowed(head.k), v = narrowed(head.v);
         const std::int64_t packedInputs = head.width / 2, packedValues = head.valueDim / 2;
         const SparsePattern pattern(random, head, 2);
-        Floats out(static_cast<std::size_t>(head.queries * packedValues)), scratch = scratchFor(sparseScratch(packedInputs, head.valueDim));
+        Floats out(static_cast<std::size_t>(head.queries * packedValues)),
+            scratch = scratchFor(sparseScratch(packedInputs, head.valueDim));
         Floats state = scratchFor(2 * head.queries), carried = scratchFor(head.queries * head.valueDim);
         for (int part = 0; part < 2; ++part)
             for (std::int64_t first = 0; first < head.queries; first += queryBlock) {
-                std::vector<std::int32_t> queries(static_cast<std::size_t>(std::min(queryBlock, head.queries - first)));
+                std::vector<std::int32_t> queries(
+                    static_cast<std::size_t>(std::min(queryBlock, head.queries - first)));
                 std::iota(queries.begin(), queries.end(), static_cast<std::int32_t>(first));
                 const SparseBlock block(pattern, queries, head.keys, part, i % 2 == 0, keyTile);
-                cpu.sparseBfloat16({.queries = {q.data(), packedInputs}, .index = queries.data(), .rows = static_cast<std::int64_t>(queries.size()),
-                                    .width = packedInputs, .keys = {k.data(), packedInputs}, .values = {v.data(), packedValues},
-                                    .factor = static_cast<float>(head.scale), .valueDim = head.valueDim, .tiles = block.tiles.data(),
-                                    .tileCount = static_cast<std::int64_t>(block.tiles.size()), .begins = part == 0, .ends = part == 1,
-                                    .carried = {carried.data(), head.valueDim}, .state = state.data(), .out = {out.data(), packedValues},
+                cpu.sparseBfloat16({.queries = {q.data(), packedInputs},
+                                    .index = queries.data(),
+                                    .rows = static_cast<std::int64_t>(queries.size()),
+                                    .width = packedInputs,
+                                    .keys = {k.data(), packedInputs},
+                                    .values = {v.data(), packedValues},
+                                    .factor = static_cast<float>(head.scale),
+                                    .valueDim = head.valueDim,
+                                    .tiles = block.tiles.data(),
+                                    .tileCount = static_cast<std::int64_t>(block.tiles.size()),
+                                    .begins = part == 0,
+                                    .ends = part == 1,
+                                    .carried = {carried.data(), head.valueDim},
+                                    .state = state.data(),
+                                    .out = {out.data(), packedValues},
                                     .scratch = scratch.data()});
             }
         const double error = relativeError(widened(out), sparseMeans(head, pattern, i % 2 == 0));
@@ -445,13 +532,20 @@ void TestCpuKernels::argmaxIsThatOfTheFormula()
         std::vector<std::int32_t> found(static_cast<std::size_t>(head.queries));
         for (const bool bothSigns : {false, true}) {
             for (std::int64_t first = 0; first < head.queries; first += queryBlock)
-                cpu.argmaxKeys({.columns = columnsOf(cpu, head, first).data(), .rows = std::min(queryBlock, head.queries - first),
-                                .width = head.width, .keys = {head.k.data(), head.width}, .count = head.keys, .bias = bias.data(),
-                                .bothSigns = bothSigns, .found = found.data() + first, .scratch = scratch.data()});
+                cpu.argmaxKeys({.columns = columnsOf(cpu, head, first).data(),
+                                .rows = std::min(queryBlock, head.queries - first),
+                                .width = head.width,
+                                .keys = {head.k.data(), head.width},
+                                .count = head.keys,
+                                .bias = bias.data(),
+                                .bothSigns = bothSigns,
+                                .found = found.data() + first,
+                                .scratch = scratch.data()});
             for (std::int64_t n = 0; n < head.queries; ++n) {
                 const auto value = [&](std::int64_t m) {
                     const std::int64_t key = m % head.keys;
-                    const double x = product(head.q, n, head.k, key, head.width) + static_cast<double>(bias[static_cast<std::size_t>(key)]);
+                    const double x = product(head.q, n, head.k, key, head.width)
+                                     + static_cast<double>(bias[static_cast<std::size_t>(key)]);
                     return m < head.keys ? x : -x;
                 };
                 const std::int64_t own = found[static_cast<std::size_t>(n)];
@@ -461,9 +555,17 @@ void TestCpuKernels::argmaxIsThatOfTheFormula()
             }
         }
         // Ties go to the lowest, and to the positive sign.
-        const Floats equal(static_cast<std::size_t>(head.keys * head.width), 0.0f), none(static_cast<std::size_t>(head.keys), 0.0f);
-        cpu.argmaxKeys({.columns = columnsOf(cpu, head, 0).data(), .rows = 1, .width = head.width, .keys = {equal.data(), head.width},
-                        .count = head.keys, .bias = none.data(), .bothSigns = true, .found = found.data(), .scratch = scratch.data()});
+        const Floats equal(static_cast<std::size_t>(head.keys * head.width), 0.0f),
+            none(static_cast<std::size_t>(head.keys), 0.0f);
+        cpu.argmaxKeys({.columns = columnsOf(cpu, head, 0).data(),
+                        .rows = 1,
+                        .width = head.width,
+                        .keys = {equal.data(), head.width},
+                        .count = head.keys,
+                        .bias = none.data(),
+                        .bothSigns = true,
+                        .found = found.data(),
+                        .scratch = scratch.data()});
         QCOMPARE(found[0], 0);
     });
 }
@@ -474,15 +576,22 @@ void TestCpuKernels::drawsAreThoseOfTheDistributionFunction()
     std::mt19937 random(3);
     forHeads(set, [&](const CpuKernels& cpu, const Head& head) {
         constexpr std::int64_t draws = 2;
-        Floats uniform(static_cast<std::size_t>(head.queries * draws)), scratch = scratchFor(drawScratch(head.keys));
+        Floats uniform(static_cast<std::size_t>(head.queries * draws)),
+            scratch = scratchFor(drawScratch(head.keys));
         for (float& u : uniform)
             u = (static_cast<float>(random() % 100000) + 0.5f) / 100000;
         std::vector<std::int64_t> drawn(uniform.size());
         for (std::int64_t first = 0; first < head.queries; first += queryBlock)
-            cpu.drawKeys({.queries = head.q.data() + first * head.width, .columns = columnsOf(cpu, head, first).data(),
-                          .rows = std::min(queryBlock, head.queries - first), .width = head.width,
-                          .keys = {head.k.data(), head.width}, .count = head.keys, .factor = static_cast<float>(head.scale),
-                          .uniform = uniform.data() + first * draws, .draws = draws, .drawn = drawn.data() + first * draws,
+            cpu.drawKeys({.queries = head.q.data() + first * head.width,
+                          .columns = columnsOf(cpu, head, first).data(),
+                          .rows = std::min(queryBlock, head.queries - first),
+                          .width = head.width,
+                          .keys = {head.k.data(), head.width},
+                          .count = head.keys,
+                          .factor = static_cast<float>(head.scale),
+                          .uniform = uniform.data() + first * draws,
+                          .draws = draws,
+                          .drawn = drawn.data() + first * draws,
                           .scratch = scratch.data()});
         for (std::int64_t i = 0; i < head.queries * draws; ++i) {
             Doubles weights(static_cast<std::size_t>(head.keys));
@@ -493,7 +602,8 @@ void TestCpuKernels::drawsAreThoseOfTheDistributionFunction()
             QVERIFY(z >= 0 && z < head.keys);
             for (std::int64_t m = 0; m < z; ++m)
                 below += weights[static_cast<std::size_t>(m)] / total;
-            const double u = static_cast<double>(uniform[static_cast<std::size_t>(i)]), own = weights[static_cast<std::size_t>(z)] / total;
+            const double u = static_cast<double>(uniform[static_cast<std::size_t>(i)]),
+                         own = weights[static_cast<std::size_t>(z)] / total;
             QVERIFY(u > below - 1e-5 && u < below + own + 1e-5);
         }
     });
@@ -512,18 +622,28 @@ void TestCpuKernels::softmaxOfBfloat16IsTheFormula()
         head.keys = keys;
         const Floats q = narrowed(head.q), k = narrowed(head.k), v = narrowed(head.v);
         const std::int64_t packedInputs = head.width / 2, outWords = head.valueDim / 2;
-        Floats out(static_cast<std::size_t>(head.queries * outWords)), scratch = scratchFor(softmaxScratch(head.valueDim));
+        Floats out(static_cast<std::size_t>(head.queries * outWords)),
+            scratch = scratchFor(softmaxScratch(head.valueDim));
         for (std::int64_t first = 0; first < head.queries; first += queryBlock) {
             const std::int64_t rows = std::min(queryBlock, head.queries - first);
             Floats columns = scratchFor(queryBlock * packedInputs);
             cpu.packQueries({{q.data() + first * packedInputs, packedInputs}, rows, packedInputs, columns.data()});
-            cpu.softmaxBfloat16({.columns = columns.data(), .rows = rows, .width = packedInputs, .keys = {k.data(), packedInputs}, .count = keys,
-                              .factor = static_cast<float>(head.scale), .values = {v.data(), outWords}, .valueDim = head.valueDim,
-                              .out = {out.data() + first * outWords, outWords}, .scratch = scratch.data()});
+            cpu.softmaxBfloat16({.columns = columns.data(),
+                                 .rows = rows,
+                                 .width = packedInputs,
+                                 .keys = {k.data(), packedInputs},
+                                 .count = keys,
+                                 .factor = static_cast<float>(head.scale),
+                                 .values = {v.data(), outWords},
+                                 .valueDim = head.valueDim,
+                                 .out = {out.data() + first * outWords, outWords},
+                                 .scratch = scratch.data()});
         }
         const Floats wide = widened(out);
-        const Doubles expected = weightedMeans(head, [&](std::int64_t n, std::int64_t m) { return std::exp(head.logit(n, m)); });
-        QVERIFY2(relativeError(wide, expected) < 3e-3, qPrintable(QString::number(relativeError(wide, expected))));  // 2⁻⁹ is 2e-3
+        const Doubles expected = weightedMeans(
+            head, [&](std::int64_t n, std::int64_t m) { return std::exp(head.logit(n, m)); });
+        QVERIFY2(relativeError(wide, expected) < 3e-3,
+                 qPrintable(QString::number(relativeError(wide, expected))));  // 2⁻⁹ is 2e-3
     }
 }
 
@@ -533,14 +653,31 @@ void TestCpuKernels::fourierFeaturesAreTheFormula()
     forHeads(set, [](const CpuKernels& cpu, const Head& head) {
         Answered a{.shape = cpu.shape(head.width, head.samples, head.valueDim)};
         a.projections = head.packed(cpu, head.omega, a.shape);
-        Floats sum(static_cast<std::size_t>(2 * a.shape.paddedSamples)), out(static_cast<std::size_t>(head.queries * head.valueDim));
-        Floats values(sum.size() * static_cast<std::size_t>(a.shape.paddedValues)), scratch = scratchFor(featureScratch(a.shape));
-        const float shift = static_cast<float>(head.scale / 2) * cpu.largestSquare({head.k.data(), head.width}, head.keys, head.width);
-        cpu.summariseFourier({a.shape, a.projections.data(), static_cast<float>(head.scale / 2), shift, {head.k.data(), head.width},
-                              {head.v.data(), head.valueDim}, head.keys, sum.data(), values.data(), scratch.data()});
-        cpu.attendFourier({.shape = a.shape, .projections = a.projections.data(), .queries = {head.q.data(), head.width},
-                           .count = head.queries, .sum = sum.data(), .valueSums = values.data(), .floor = 1e-6f,
-                           .out = {out.data(), head.valueDim}, .scratch = scratch.data()});
+        Floats sum(static_cast<std::size_t>(2 * a.shape.paddedSamples)),
+            out(static_cast<std::size_t>(head.queries * head.valueDim));
+        Floats values(sum.size() * static_cast<std::size_t>(a.shape.paddedValues)),
+            scratch = scratchFor(featureScratch(a.shape));
+        const float shift = static_cast<float>(head.scale / 2)
+                            * cpu.largestSquare({head.k.data(), head.width}, head.keys, head.width);
+        cpu.summariseFourier({a.shape,
+                              a.projections.data(),
+                              static_cast<float>(head.scale / 2),
+                              shift,
+                              {head.k.data(), head.width},
+                              {head.v.data(), head.valueDim},
+                              head.keys,
+                              sum.data(),
+                              values.data(),
+                              scratch.data()});
+        cpu.attendFourier({.shape = a.shape,
+                           .projections = a.projections.data(),
+                           .queries = {head.q.data(), head.width},
+                           .count = head.queries,
+                           .sum = sum.data(),
+                           .valueSums = values.data(),
+                           .floor = 1e-6f,
+                           .out = {out.data(), head.valueDim},
+                           .scratch = scratch.data()});
         Doubles sizes(static_cast<std::size_t>(head.queries)), sums(sizes.size());
         const Doubles expected = weightedMeans(head, [&](std::int64_t n, std::int64_t m) {
             double weight = 0;
@@ -553,10 +690,14 @@ void TestCpuKernels::fourierFeaturesAreTheFormula()
         });
         // The ratio of sums with signs loses as many digits as the signs take away.
         for (std::int64_t n = 0; n < head.queries; ++n) {
-            const double condition = sizes[static_cast<std::size_t>(n)] / std::abs(sums[static_cast<std::size_t>(n)]);
+            const double condition = sizes[static_cast<std::size_t>(n)]
+                                     / std::abs(sums[static_cast<std::size_t>(n)]);
             if (condition > 50)
                 continue;
-            const auto row = [&](const auto& x) { return std::decay_t<decltype(x)>(x.begin() + n * head.valueDim, x.begin() + (n + 1) * head.valueDim); };
+            const auto row = [&](const auto& x) {
+                return std::decay_t<decltype(x)>(x.begin() + n * head.valueDim,
+                                                 x.begin() + (n + 1) * head.valueDim);
+            };
             QVERIFY(relativeError(row(out), row(expected)) < 2e-5 * condition);
         }
     });
@@ -570,13 +711,24 @@ void TestCpuKernels::largeAnglesKeepTheirDigits()
     const auto padded = static_cast<std::size_t>(shape.paddedSamples);
     const Floats one{1.0f};
     Floats projection = scratchFor(shape.paddedSamples), scratch = scratchFor(featureScratch(shape));
-    Floats sum = scratchFor(2 * shape.paddedSamples), values = scratchFor(2 * shape.paddedSamples * shape.paddedValues);
+    Floats sum = scratchFor(2 * shape.paddedSamples),
+           values = scratchFor(2 * shape.paddedSamples * shape.paddedValues);
     cpu.packProjections({shape, {one.data(), 1}, 1.0f, projection.data()});
     for (int angle = -4000; angle <= 4000; angle += 3) {
         const Floats key{static_cast<float>(angle)};
-        cpu.summariseFourier({shape, projection.data(), 0, 0, {key.data(), 1}, {one.data(), 1}, 1, sum.data(), values.data(), scratch.data()});
+        cpu.summariseFourier({shape,
+                              projection.data(),
+                              0,
+                              0,
+                              {key.data(), 1},
+                              {one.data(), 1},
+                              1,
+                              sum.data(),
+                              values.data(),
+                              scratch.data()});
         const double sine = static_cast<double>(sum[0]), cosine = static_cast<double>(sum[padded]);
-        QVERIFY2(std::abs(sine - std::sin(angle)) < 2e-7 && std::abs(cosine - std::cos(angle)) < 2e-7, qPrintable(QString::number(angle)));
+        QVERIFY2(std::abs(sine - std::sin(angle)) < 2e-7 && std::abs(cosine - std::cos(angle)) < 2e-7,
+                 qPrintable(QString::number(angle)));
     }
 }
 
@@ -596,7 +748,8 @@ void TestCpuKernels::sumsAndRangesOfColumnsAreThoseOfTheFormula()
                 sum += static_cast<double>(x), square += static_cast<double>(x) * static_cast<double>(x);
                 least = std::min(least, x), most = std::max(most, x);
             }
-            QVERIFY(std::abs(static_cast<double>(sums[d]) - sum) < 1e-6 * (std::sqrt(static_cast<double>(head.keys) * square) + 1));
+            QVERIFY(std::abs(static_cast<double>(sums[d]) - sum)
+                    < 1e-6 * (std::sqrt(static_cast<double>(head.keys) * square) + 1));
             QVERIFY(std::abs(static_cast<double>(squares[d]) - square) < 2e-6 * (square + 1));
             QCOMPARE(low[d], least);
             QCOMPARE(high[d], most);
@@ -616,7 +769,8 @@ void TestCpuKernels::normalNumbersAreTheFormula()
     }
     supportedCpuKernels()[static_cast<std::size_t>(set)]->normal(a.data(), b.data(), out.data(), count);
     for (std::size_t i = 0; i < count; ++i) {
-        const double expected = std::sqrt(-2 * std::log(static_cast<double>(a[i]))) * std::cos(2 * M_PI * static_cast<double>(b[i]));
+        const double expected = std::sqrt(-2 * std::log(static_cast<double>(a[i])))
+                                * std::cos(2 * M_PI * static_cast<double>(b[i]));
         QVERIFY(std::abs(static_cast<double>(out[i]) - expected) < 3e-6);
     }
 }

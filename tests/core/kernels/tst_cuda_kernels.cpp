@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The CUDA kernels' own source on an emulated device, against the plain formulas in float64, and RA's draws against the CPU kernels'.
 #include "tests/core/kernels/cuda_emulation.h"
 #include "tests/support/test_class.h"
@@ -55,7 +54,8 @@ struct Problem {
     Elements q, kv;
     mutable Doubles halfNorms;  ///< made when first asked for
 
-    Problem(ElementType type, Counts counts, std::int64_t queries, std::int64_t keys, int width, int valueDim, double size = 1)
+    Problem(ElementType type, Counts counts, std::int64_t queries, std::int64_t keys, int width, int valueDim,
+            double size = 1)
         : type(type)
         , counts(counts)
         , queries(queries)
@@ -66,8 +66,7 @@ struct Problem {
         , random(static_cast<unsigned>(7 * queries + keys + width))
         , q(type, normal(counts.samples * queries * qRow(), size))
         , kv(type, normal(counts.samples * counts.groups * keys * kvRow(), size))
-    {
-    }
+    {}
 
     std::int64_t qRow() const { return counts.heads * width; }
     std::int64_t kvRow() const { return counts.heads * (width + valueDim); }
@@ -77,7 +76,8 @@ struct Problem {
     {
         Matrices m = kMatrices();
         const std::int64_t first = counts.heads * width;
-        m.data = type == ElementType::Float32 ? static_cast<const void*>(kv.whole.data() + first) : kv.half.data() + first;
+        m.data = type == ElementType::Float32 ? static_cast<const void*>(kv.whole.data() + first)
+                                              : kv.half.data() + first;
         m.head = valueDim;
         return m;
     }
@@ -98,7 +98,8 @@ struct Problem {
     }
     std::array<std::int64_t, 3> place(std::int64_t matrix) const
     {
-        return {matrix / (counts.heads * counts.groups), matrix / counts.groups % counts.heads, matrix % counts.groups};
+        return {matrix / (counts.heads * counts.groups), matrix / counts.groups % counts.heads,
+                matrix % counts.groups};
     }
     std::int64_t pairOf(std::int64_t matrix) const { return matrix / counts.groups; }
     std::int64_t headOf(std::int64_t matrix) const { return place(matrix)[1]; }
@@ -123,7 +124,10 @@ struct Problem {
     }
 
     /// (B,N,G,H,Dv), as the projection behind wants it.
-    Elements emptyAnswers() { return {type, Floats(static_cast<std::size_t>(counts.matrices() * queries * valueDim), std::nanf(""))}; }
+    Elements emptyAnswers()
+    {
+        return {type, Floats(static_cast<std::size_t>(counts.matrices() * queries * valueDim), std::nanf(""))};
+    }
     Output outputIn(Elements& out) const
     {
         const std::int64_t row = counts.heads * valueDim;
@@ -137,13 +141,22 @@ struct Problem {
 
     FusedAttention fused(Weights weights)
     {
-        FusedAttention task{.number = type, .weights = weights, .counts = counts, .queries = qMatrices(), .keys = kMatrices(), .values = vMatrices(),
-                   .queryCount = queries, .keyCount = keys, .width = width, .valueDim = valueDim};
+        FusedAttention task{.number = type,
+                            .weights = weights,
+                            .counts = counts,
+                            .queries = qMatrices(),
+                            .keys = kMatrices(),
+                            .values = vMatrices(),
+                            .queryCount = queries,
+                            .keyCount = keys,
+                            .width = width,
+                            .valueDim = valueDim};
         task.scale = scale;
         return task;
     }
     /// Largest difference to Σ_m w(n,m) v_m / Σ_m w(n,m), over the size of the values.
-    double error(const Elements& out, const std::function<double(std::int64_t, std::int64_t, std::int64_t)>& weight) const
+    double error(const Elements& out,
+                 const std::function<double(std::int64_t, std::int64_t, std::int64_t)>& weight) const
     {
         double worst = 0;
         for (std::int64_t matrix = 0; matrix < counts.matrices(); ++matrix)
@@ -157,7 +170,8 @@ struct Problem {
                         mean[static_cast<std::size_t>(d)] += w * vAt(matrix, m, d);
                 }
                 for (int d = 0; d < valueDim; ++d) {
-                    const double difference = std::abs(answerAt(out, matrix, n, d) - mean[static_cast<std::size_t>(d)] / sum);
+                    const double difference = std::abs(answerAt(out, matrix, n, d)
+                                                       - mean[static_cast<std::size_t>(d)] / sum);
                     worst = difference <= worst ? worst : difference;  // not a number is the worst
                 }
             }
@@ -169,12 +183,16 @@ void perform(FusedAttention task, const Starter& starter)
 {
     Floats scratch(static_cast<std::size_t>(scratchFor(task)), std::nanf(""));
     task.scratch = scratch.data();
-    QCOMPARE((task.number == ElementType::Float32 ? fusedAttentionOf<Starter, float>(task, starter) : fusedAttentionOf<Starter, Bfloat16>(task, starter)), 0);
+    QCOMPARE((task.number == ElementType::Float32 ? fusedAttentionOf<Starter, float>(task, starter)
+                                                  : fusedAttentionOf<Starter, Bfloat16>(task, starter)),
+             0);
 }
 
 void perform(const DrawKeys& task, const Starter& starter)
 {
-    QCOMPARE((task.number == ElementType::Float32 ? drawOf<Starter, float>(task, starter) : drawOf<Starter, Bfloat16>(task, starter)), 0);
+    QCOMPARE((task.number == ElementType::Float32 ? drawOf<Starter, float>(task, starter)
+                                                  : drawOf<Starter, Bfloat16>(task, starter)),
+             0);
 }
 
 /// Projections of all samples, of each head: √scale ω.
@@ -184,20 +202,25 @@ struct Projections {
 
     Projections(Problem& problem, std::int64_t samples)
         : samples(samples)
-        , rows(problem.type, problem.normal(problem.counts.heads * samples * problem.width, std::sqrt(problem.scale)))
+        , rows(problem.type,
+               problem.normal(problem.counts.heads * samples * problem.width, std::sqrt(problem.scale)))
+    {}
+    Matrices matrices(const Problem& problem)
     {
+        return {rows.data(), 0, samples * problem.width, 0, problem.width};
     }
-    Matrices matrices(const Problem& problem) { return {rows.data(), 0, samples * problem.width, 0, problem.width}; }
     double ofQuery(const Problem& p, std::int64_t matrix, std::int64_t n, std::int64_t s) const
     {
         if (m_ofQueries.empty())
-            m_ofQueries = products(p, p.queries, [&](std::int64_t at, std::int64_t row, int d) { return p.qAt(at, row, d); });
+            m_ofQueries = products(p, p.queries,
+                                   [&](std::int64_t at, std::int64_t row, int d) { return p.qAt(at, row, d); });
         return m_ofQueries[static_cast<std::size_t>((matrix * p.queries + n) * samples + s)];
     }
     double ofKey(const Problem& p, std::int64_t matrix, std::int64_t m, std::int64_t s) const
     {
         if (m_ofKeys.empty())
-            m_ofKeys = products(p, p.keys, [&](std::int64_t at, std::int64_t row, int d) { return p.kAt(at, row, d); });
+            m_ofKeys = products(p, p.keys,
+                                [&](std::int64_t at, std::int64_t row, int d) { return p.kAt(at, row, d); });
         return m_ofKeys[static_cast<std::size_t>((matrix * p.keys + m) * samples + s)];
     }
 
@@ -229,12 +252,12 @@ struct Summary {
         : logSums(static_cast<std::size_t>(problem.counts.matrices() * rows), std::nanf(""))
         , values(problem.type, Floats(logSums.size() * static_cast<std::size_t>(problem.valueDim), std::nanf("")))
         , rows(rows)
-    {
-    }
+    {}
     std::int64_t matrix(const Problem& p) const { return rows * p.valueDim; }
     Output output(const Problem& p)
     {
-        return {values.data(), p.counts.heads * p.counts.groups * matrix(p), p.counts.groups * matrix(p), matrix(p), p.valueDim};
+        return {values.data(), p.counts.heads * p.counts.groups * matrix(p), p.counts.groups * matrix(p),
+                matrix(p), p.valueDim};
     }
     Matrices matrices(const Problem& p)
     {
@@ -243,7 +266,8 @@ struct Summary {
     }
 };
 
-Summary summed(Problem& problem, Projections& projections, const Starter& starter, Weights weights = Weights::Softmax)
+Summary summed(Problem& problem, Projections& projections, const Starter& starter,
+               Weights weights = Weights::Softmax)
 {
     const bool waves = weights == Weights::FourierKeys;
     Summary summary(problem, projections.samples * (waves ? 2 : 1));
@@ -302,7 +326,8 @@ private:
         QTest::addColumn<bool>("half");
         QTest::addColumn<bool>("descending");
         QTest::addColumn<QList<int>>("sizes");  // B H G N M D Dv
-        const QList<QList<int>> sizes{{1, 1, 1, 70, 130, 64, 64}, {2, 1, 1, 17, 29, 12, 6}, {1, 2, 3, 5, 33, 40, 48}, {1, 1, 1, 33, 64, 128, 72},
+        const QList<QList<int>> sizes{{1, 1, 1, 70, 130, 64, 64}, {2, 1, 1, 17, 29, 12, 6},
+                                      {1, 2, 3, 5, 33, 40, 48},   {1, 1, 1, 33, 64, 128, 72},
                                       {1, 1, 1, 20, 600, 16, 32}, {1, 2, 1, 210, 41, 24, 20}};
         for (const bool half : types)
             for (const QList<int>& size : sizes) {
@@ -317,7 +342,13 @@ private:
     {
         QFETCH(const bool, half);
         QFETCH(const QList<int>, sizes);
-        return {half ? ElementType::BFloat16 : ElementType::Float32, {sizes[0], sizes[1], sizes[2]}, sizes[3], sizes[4], sizes[5], sizes[6], size};
+        return {half ? ElementType::BFloat16 : ElementType::Float32,
+                {sizes[0], sizes[1], sizes[2]},
+                sizes[3],
+                sizes[4],
+                sizes[5],
+                sizes[6],
+                size};
     }
     static Starter fetchedStarter()
     {
@@ -365,7 +396,8 @@ void TestCudaKernels::positiveFeaturesAreTheFormula()
         verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
             double weight = 0;
             for (std::int64_t s = 0; s < samples; ++s)
-                weight += std::exp(projections.ofQuery(problem, matrix, n, s) + projections.ofKey(problem, matrix, m, s) - problem.halfNorm(matrix, m));
+                weight += std::exp(projections.ofQuery(problem, matrix, n, s)
+                                   + projections.ofKey(problem, matrix, m, s) - problem.halfNorm(matrix, m));
             return weight;
         }));
     }
@@ -403,11 +435,12 @@ void TestCudaKernels::landmarkWeightsAreTheFormula()
         Doubles totals(static_cast<std::size_t>(problem.counts.matrices() * samples));
         for (std::int64_t i = 0; i < problem.counts.matrices() * problem.queries * samples; ++i) {
             const std::int64_t matrix = i / (problem.queries * samples);
-            totals[static_cast<std::size_t>(matrix * samples + i % samples)] +=
-                std::exp(landmarks.ofQuery(problem, matrix, i / samples % problem.queries, i % samples));
+            totals[static_cast<std::size_t>(matrix * samples + i % samples)] += std::exp(
+                landmarks.ofQuery(problem, matrix, i / samples % problem.queries, i % samples));
         }
         const auto r = [&](std::int64_t matrix, std::int64_t n, std::int64_t c) {
-            return std::exp(landmarks.ofQuery(problem, matrix, n, c)) / totals[static_cast<std::size_t>(matrix * samples + c)];
+            return std::exp(landmarks.ofQuery(problem, matrix, n, c))
+                   / totals[static_cast<std::size_t>(matrix * samples + c)];
         };
         Doubles alpha(static_cast<std::size_t>(problem.counts.matrices() * problem.queries * samples));
         for (std::int64_t row = 0; row < problem.counts.matrices() * problem.queries; ++row) {
@@ -417,13 +450,17 @@ void TestCudaKernels::landmarkWeightsAreTheFormula()
             for (std::int64_t c = 0; c < samples; ++c)
                 mean += (own[c] = r(matrix, row % problem.queries, c)) / static_cast<double>(samples);
             for (std::int64_t c = 0; c < samples; ++c)
-                own[c] = std::max(static_cast<double>(balance[static_cast<std::size_t>(problem.pairOf(matrix) * samples + c)]) + 1.5 * (own[c] - mean), 1e-8);
+                own[c] = std::max(
+                    static_cast<double>(balance[static_cast<std::size_t>(problem.pairOf(matrix) * samples + c)])
+                        + 1.5 * (own[c] - mean),
+                    1e-8);
         }
         verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
             double weight = 0;
             for (std::int64_t s = 0; s < samples; ++s)
                 weight += alpha[static_cast<std::size_t>((matrix * problem.queries + n) * samples + s)]
-                          * std::exp(projections.ofQuery(problem, matrix, n, s) + projections.ofKey(problem, matrix, m, s) - problem.halfNorm(matrix, m));
+                          * std::exp(projections.ofQuery(problem, matrix, n, s)
+                                     + projections.ofKey(problem, matrix, m, s) - problem.halfNorm(matrix, m));
             return weight;
         }));
     }
@@ -447,7 +484,8 @@ void TestCudaKernels::wavesAreTheFormula()
     verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
         double weight = 0;
         for (std::int64_t s = 0; s < samples; ++s)
-            weight += std::cos(projections.ofQuery(problem, matrix, n, s) - projections.ofKey(problem, matrix, m, s));
+            weight += std::cos(projections.ofQuery(problem, matrix, n, s)
+                               - projections.ofKey(problem, matrix, m, s));
         return weight * std::exp(problem.halfNorm(matrix, m));
     }));
 }
@@ -462,9 +500,18 @@ void TestCudaKernels::drawsAreThoseOfTheCpu()
     for (float& u : uniform)
         u = (static_cast<float>(problem.random() >> 9) + 0.5f) * 0x1p-23f;
     std::vector<std::int32_t> drawn(uniform.size(), -1);
-    perform(DrawKeys{.number = problem.type, .counts = problem.counts, .queries = problem.qMatrices(), .keys = problem.kMatrices(),
-                 .queryCount = problem.queries, .keyCount = problem.keys, .width = problem.width, .scale = problem.scale,
-                 .draws = draws, .uniform = uniform.data(), .drawn = drawn.data()}, fetchedStarter());
+    perform(DrawKeys{.number = problem.type,
+                     .counts = problem.counts,
+                     .queries = problem.qMatrices(),
+                     .keys = problem.kMatrices(),
+                     .queryCount = problem.queries,
+                     .keyCount = problem.keys,
+                     .width = problem.width,
+                     .scale = problem.scale,
+                     .draws = draws,
+                     .uniform = uniform.data(),
+                     .drawn = drawn.data()},
+            fetchedStarter());
 
     const cpu::CpuKernels& kernels = cpu::cpuKernels();
     for (std::int64_t pair = 0; pair < pairCount; ++pair) {
@@ -478,12 +525,22 @@ void TestCudaKernels::drawsAreThoseOfTheCpu()
         const auto size = [](std::int64_t count) { return static_cast<std::size_t>(count); };
         Floats scratch(size(cpu::drawScratch(problem.keys))), columns(size(cpu::queryBlock * problem.width));
         for (std::int64_t first = 0; first < problem.queries; first += cpu::queryBlock) {
-            const std::int64_t rows = std::min(cpu::queryBlock, problem.queries - first), at = (pair * problem.queries + first) * draws;
+            const std::int64_t rows = std::min(cpu::queryBlock, problem.queries - first),
+                               at = (pair * problem.queries + first) * draws;
             std::vector<std::int64_t> expected(size(rows * draws));
-            kernels.packQueries({{q.data() + first * problem.width, problem.width}, rows, problem.width, columns.data()});
-            kernels.drawKeys({.queries = q.data() + first * problem.width, .columns = columns.data(), .rows = rows, .width = problem.width,
-                              .keys = {k.data(), problem.width}, .count = problem.keys, .factor = problem.scale, .uniform = uniform.data() + at, .draws = draws,
-                              .drawn = expected.data(), .scratch = scratch.data()});
+            kernels.packQueries(
+                {{q.data() + first * problem.width, problem.width}, rows, problem.width, columns.data()});
+            kernels.drawKeys({.queries = q.data() + first * problem.width,
+                              .columns = columns.data(),
+                              .rows = rows,
+                              .width = problem.width,
+                              .keys = {k.data(), problem.width},
+                              .count = problem.keys,
+                              .factor = problem.scale,
+                              .uniform = uniform.data() + at,
+                              .draws = draws,
+                              .drawn = expected.data(),
+                              .scratch = scratch.data()});
             for (std::int64_t i = 0; i < rows * draws; ++i)
                 QCOMPARE(static_cast<std::int64_t>(drawn[size(at + i)]), expected[size(i)]);
         }
@@ -498,16 +555,29 @@ void TestCudaKernels::drawsFollowTheBiasOfKeys()
     problem.counts.groups = 1;
     constexpr std::int64_t draws = 3;
     const std::int64_t pairs = problem.counts.samples * problem.counts.heads;
-    Floats bias = problem.normal(pairs * problem.keys), uniform(static_cast<std::size_t>(pairs * problem.queries * draws));
+    Floats bias = problem.normal(pairs * problem.keys),
+           uniform(static_cast<std::size_t>(pairs * problem.queries * draws));
     for (std::size_t i = 0; i < bias.size(); ++i)
         if (i % 3 == 1 || static_cast<std::int64_t>(i) % problem.keys >= problem.keys - 2)
             bias[i] = -std::numeric_limits<float>::infinity();
     for (std::size_t i = 0; i < uniform.size(); ++i)
-        uniform[i] = i % 7 == 0 ? 1 - 0x1p-24f : i % 7 == 1 ? 0.0f : (static_cast<float>(problem.random() >> 9) + 0.5f) * 0x1p-23f;
+        uniform[i] = i % 7 == 0   ? 1 - 0x1p-24f
+                     : i % 7 == 1 ? 0.0f
+                                  : (static_cast<float>(problem.random() >> 9) + 0.5f) * 0x1p-23f;
     std::vector<std::int32_t> drawn(uniform.size(), -1);
-    perform(DrawKeys{.number = problem.type, .counts = problem.counts, .queries = problem.qMatrices(), .keys = problem.kMatrices(),
-                     .queryCount = problem.queries, .keyCount = problem.keys, .width = problem.width, .scale = problem.scale, .bias = bias.data(),
-                     .draws = draws, .uniform = uniform.data(), .drawn = drawn.data()}, fetchedStarter());
+    perform(DrawKeys{.number = problem.type,
+                     .counts = problem.counts,
+                     .queries = problem.qMatrices(),
+                     .keys = problem.kMatrices(),
+                     .queryCount = problem.queries,
+                     .keyCount = problem.keys,
+                     .width = problem.width,
+                     .scale = problem.scale,
+                     .bias = bias.data(),
+                     .draws = draws,
+                     .uniform = uniform.data(),
+                     .drawn = drawn.data()},
+            fetchedStarter());
     for (std::int64_t row = 0; row < pairs * problem.queries; ++row) {
         const std::int64_t pair = row / problem.queries;
         Doubles sums;
@@ -516,7 +586,8 @@ void TestCudaKernels::drawsFollowTheBiasOfKeys()
             double logit = 0;
             for (int d = 0; d < problem.width; ++d)
                 logit += problem.qAt(pair, row % problem.queries, d) * problem.kAt(pair, m, d);
-            sum += std::exp(static_cast<double>(problem.scale) * logit + static_cast<double>(bias[static_cast<std::size_t>(pair * problem.keys + m)]));
+            sum += std::exp(static_cast<double>(problem.scale) * logit
+                            + static_cast<double>(bias[static_cast<std::size_t>(pair * problem.keys + m)]));
             sums.push_back(sum);
         }
         for (std::int64_t draw = 0; draw < draws; ++draw) {
@@ -534,9 +605,18 @@ void TestCudaKernels::manyKeysAreDrawnFromInStretches()
     Problem problem(ElementType::BFloat16, {1, 1, 1}, 3, maxStretches * keyTile + 100, 8, 8);
     std::vector<std::int32_t> drawn(30);
     const attnscope::StreamKey stream{5, 2, 0, attnscope::streamPurpose("u")};
-    perform(DrawKeys{.number = problem.type, .counts = problem.counts, .queries = problem.qMatrices(), .keys = problem.kMatrices(),
-                 .queryCount = problem.queries, .keyCount = problem.keys, .width = problem.width, .scale = problem.scale, .draws = 10,
-                 .stream = {.key = attnscope::foldedKey(stream)}, .drawn = drawn.data()}, {});
+    perform(DrawKeys{.number = problem.type,
+                     .counts = problem.counts,
+                     .queries = problem.qMatrices(),
+                     .keys = problem.kMatrices(),
+                     .queryCount = problem.queries,
+                     .keyCount = problem.keys,
+                     .width = problem.width,
+                     .scale = problem.scale,
+                     .draws = 10,
+                     .stream = {.key = attnscope::foldedKey(stream)},
+                     .drawn = drawn.data()},
+            {});
     Floats uniform(30);
     attnscope::fillUniform(stream, 0, uniform);
     for (std::size_t i = 0; i < 30; ++i) {
@@ -560,16 +640,22 @@ void TestCudaKernels::randomQueriesAreTheFormula()
     Problem problem = fetchedProblem();
     problem.counts.groups = 1;
     constexpr int draws = 2;
-    const std::int64_t pairCount = problem.counts.samples * problem.counts.heads, rows = pairCount * problem.queries * draws;
+    const std::int64_t pairCount = problem.counts.samples * problem.counts.heads,
+                       rows = pairCount * problem.queries * draws;
     std::vector<std::int32_t> drawn(static_cast<std::size_t>(rows));
     for (std::int32_t& z : drawn)
         z = static_cast<std::int32_t>(problem.random() % static_cast<unsigned>(problem.keys));
-    const attnscope::StreamKey lengths{3, 1, 0, attnscope::streamPurpose("eps")}, angles{3, 1, 0, attnscope::streamPurpose("eps.angle")};
+    const attnscope::StreamKey lengths{3, 1, 0, attnscope::streamPurpose("eps")},
+        angles{3, 1, 0, attnscope::streamPurpose("eps.angle")};
     const float root = std::sqrt(problem.scale);
     FusedAttention task = problem.fused(Weights::Random);
     task.scale = 1;
     task.normWeight = problem.scale / 2;
-    task.random = {.draws = draws, .queryFactor = problem.scale, .meanFactor = problem.scale, .stddev = root, .drawn = drawn.data()};
+    task.random = {.draws = draws,
+                   .queryFactor = problem.scale,
+                   .meanFactor = problem.scale,
+                   .stddev = root,
+                   .drawn = drawn.data()};
     task.random.lengths.key = attnscope::foldedKey(lengths);
     task.random.angles.key = attnscope::foldedKey(angles);
     task.random.lengths.first = task.random.angles.first = 40;
@@ -585,16 +671,21 @@ void TestCudaKernels::randomQueriesAreTheFormula()
     };
     double worst = 0;
     for (std::int64_t matrix = 0; matrix < pairCount; ++matrix) {
-        const Floats length = numbersOf(lengths, problem.place(matrix)[0]), angle = numbersOf(angles, problem.place(matrix)[0]);
+        const Floats length = numbersOf(lengths, problem.place(matrix)[0]),
+                     angle = numbersOf(angles, problem.place(matrix)[0]);
         for (std::int64_t n = 0; n < problem.queries; ++n) {
             Doubles mean(static_cast<std::size_t>(problem.valueDim));
             for (int s = 0; s < draws; ++s) {
                 Doubles omega;
                 for (int d = 0; d < problem.width; ++d) {
-                    const auto at = static_cast<std::size_t>(((problem.headOf(matrix) * problem.queries + n) * draws + s) * problem.width + d);
-                    const double eps = std::sqrt(-2 * std::log(static_cast<double>(length[at]))) * std::cos(2 * M_PI * static_cast<double>(angle[at]));
-                    const double key = problem.kAt(matrix, drawn[static_cast<std::size_t>((matrix * problem.queries + n) * draws + s)], d);
-                    omega.push_back(static_cast<double>(problem.scale) * (problem.qAt(matrix, n, d) + key) + static_cast<double>(root) * eps);
+                    const auto at = static_cast<std::size_t>(
+                        ((problem.headOf(matrix) * problem.queries + n) * draws + s) * problem.width + d);
+                    const double eps = std::sqrt(-2 * std::log(static_cast<double>(length[at])))
+                                       * std::cos(2 * M_PI * static_cast<double>(angle[at]));
+                    const double key = problem.kAt(
+                        matrix, drawn[static_cast<std::size_t>((matrix * problem.queries + n) * draws + s)], d);
+                    omega.push_back(static_cast<double>(problem.scale) * (problem.qAt(matrix, n, d) + key)
+                                    + static_cast<double>(root) * eps);
                 }
                 double sum = 0;
                 Doubles values(mean.size());
@@ -610,7 +701,8 @@ void TestCudaKernels::randomQueriesAreTheFormula()
                     mean[d] += values[d] / sum / draws;
             }
             for (int d = 0; d < problem.valueDim; ++d) {
-                const double difference = std::abs(problem.answerAt(out, matrix, n, d) - mean[static_cast<std::size_t>(d)]);
+                const double difference = std::abs(problem.answerAt(out, matrix, n, d)
+                                                   - mean[static_cast<std::size_t>(d)]);
                 worst = difference <= worst ? worst : difference;
             }
         }
@@ -626,7 +718,8 @@ void TestCudaKernels::numbersAreThoseOfTheStreams()
     constexpr std::uint64_t first = 0xfffffff0ull * 4 + 2;  // the counter's second word begins inside
     attnscope::fillUniform(stream, first, expected);
     for (std::uint64_t i = 0; i < 50; ++i)
-        QCOMPARE(uniformAt({.key = attnscope::foldedKey(stream), .first = stream.sample}, 0, first + i), expected[i]);
+        QCOMPARE(uniformAt({.key = attnscope::foldedKey(stream), .first = stream.sample}, 0, first + i),
+                 expected[i]);
     const std::uint64_t listed[] = {1, stream.sample};
     QCOMPARE(uniformAt({.key = attnscope::foldedKey(stream), .samples = listed}, 1, first), expected[0]);
 }
@@ -641,13 +734,17 @@ void TestCudaKernels::balanceIsTheFormula()
         x = normal(random);
     for (float& x : samples)
         x = normal(random);
-    QCOMPARE(balanceOf(Balance{means.data(), samples.data(), 2, count, width, own.data(), fraction.data()}, Starter{}), 0);
+    QCOMPARE(
+        balanceOf(Balance{means.data(), samples.data(), 2, count, width, own.data(), fraction.data()}, Starter{}),
+        0);
     for (int at = 0; at < 2 * count; ++at) {
         const auto density = [&](int c) {
             double x = 0;
             for (int d = 0; d < width; ++d) {
-                const auto mean = static_cast<double>(means[static_cast<std::size_t>((at / count * count + c) * width + d)]);
-                x += mean * static_cast<double>(samples[static_cast<std::size_t>(at * width + d)]) - mean * mean / 2;
+                const auto mean = static_cast<double>(
+                    means[static_cast<std::size_t>((at / count * count + c) * width + d)]);
+                x += mean * static_cast<double>(samples[static_cast<std::size_t>(at * width + d)])
+                     - mean * mean / 2;
             }
             return x;
         };
@@ -655,7 +752,9 @@ void TestCudaKernels::balanceIsTheFormula()
         for (int c = 0; c < count; ++c)
             total += std::exp(density(c));
         QVERIFY(std::abs(static_cast<double>(own[static_cast<std::size_t>(at)]) - density(at % count)) < 1e-4);
-        QVERIFY(std::abs(static_cast<double>(fraction[static_cast<std::size_t>(at)]) - std::exp(density(at % count)) / total) < 1e-5);
+        QVERIFY(std::abs(static_cast<double>(fraction[static_cast<std::size_t>(at)])
+                         - std::exp(density(at % count)) / total)
+                < 1e-5);
     }
 }
 

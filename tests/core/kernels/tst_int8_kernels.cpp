@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Linear layers with weights in 8 bits, of each instruction set that this processor has, against their integers in float64.
 #include "kernel_numbers.h"
 #include "tests/support/test_class.h"
@@ -53,9 +52,11 @@ struct Int8Case {
         Doubles y;
         for (std::int64_t n = 0; n < rows; ++n)
             for (std::int64_t c = 0; c < out; ++c) {
-                double sum = static_cast<double>(addend[static_cast<std::size_t>(n * out + c)]) + static_cast<double>(bias[static_cast<std::size_t>(c)]);
+                double sum = static_cast<double>(addend[static_cast<std::size_t>(n * out + c)])
+                             + static_cast<double>(bias[static_cast<std::size_t>(c)]);
                 for (std::int64_t begin = 0; begin < in; begin += int8Group)
-                    sum += group(n, c, begin, std::min(begin + int8Group, in)) * static_cast<double>(scales[static_cast<std::size_t>(c)]);
+                    sum += group(n, c, begin, std::min(begin + int8Group, in))
+                           * static_cast<double>(scales[static_cast<std::size_t>(c)]);
                 y.push_back(sum);
             }
         return y;
@@ -70,13 +71,15 @@ private:
         const float inverse = 127 / largest;
         std::int64_t sum = 0;
         for (std::int64_t d = begin; d < end; ++d)
-            sum += std::lrint(x[static_cast<std::size_t>(n * in + d)] * inverse) * weight[static_cast<std::size_t>(c * in + d)];
+            sum += std::lrint(x[static_cast<std::size_t>(n * in + d)] * inverse)
+                   * weight[static_cast<std::size_t>(c * in + d)];
         return static_cast<double>(sum) * static_cast<double>(largest) / 127;
     }
 };
 
 // More rows than are rounded at a time, more inputs than a pass takes, groups that end early, strips that are not full.
-constexpr std::array<std::int64_t, 3> sizes[] = {{1, 16, 16}, {7, 208, 80}, {50, 96, 144}, {115, 784, 64}, {3, 1536, 16}};
+constexpr std::array<std::int64_t, 3> sizes[] = {
+    {1, 16, 16}, {7, 208, 80}, {50, 96, 144}, {115, 784, 64}, {3, 1536, 16}};
 
 }  // namespace
 
@@ -105,14 +108,15 @@ void TestInt8Kernels::layersAreTheirIntegers()
             const Floats weights = given.packedWeights(cpu), x = packed ? narrowed(given.x) : given.x;
             const std::int64_t words = packed ? given.in / 2 : given.in;
             Floats out = scratchFor(given.rows * given.out);
-            (packed ? cpu.linearInt8Bfloat16 : cpu.linearInt8)({.x = {x.data(), words},
-                                                                 .rows = given.rows,
-                                                                 .weight = {weights.data(), given.in / 4, given.out, given.scales.data()},
-                                                                 .depthEnd = words,
-                                                                 .columnEnd = given.out,
-                                                                 .bias = given.bias.data(),
-                                                                 .addend = {given.addend.data(), given.out},
-                                                                 .out = {out.data(), given.out}});
+            (packed ? cpu.linearInt8Bfloat16
+                    : cpu.linearInt8)({.x = {x.data(), words},
+                                       .rows = given.rows,
+                                       .weight = {weights.data(), given.in / 4, given.out, given.scales.data()},
+                                       .depthEnd = words,
+                                       .columnEnd = given.out,
+                                       .bias = given.bias.data(),
+                                       .addend = {given.addend.data(), given.out},
+                                       .out = {out.data(), given.out}});
             const double error = relativeError(out, given.expected());
             QVERIFY2(error < 1e-6, qPrintable(QString::number(error)));
         }
@@ -164,10 +168,16 @@ void TestInt8Kernels::extremesDoNotOverflow()
             std::vector<std::uint8_t> bytes(16 * int8Group, static_cast<std::uint8_t>(w + 128));
             Floats weights(bytes.size() / 4), out = scratchFor(16);
             std::memcpy(weights.data(), bytes.data(), bytes.size());
-            cpu.linearInt8({.x = {x.data(), int8Group}, .rows = 1, .weight = {weights.data(), int8Group / 4, 16, scales.data()},
-                            .depthEnd = int8Group, .columnEnd = 16, .bias = bias.data(), .out = {out.data(), 16}});
+            cpu.linearInt8({.x = {x.data(), int8Group},
+                            .rows = 1,
+                            .weight = {weights.data(), int8Group / 4, 16, scales.data()},
+                            .depthEnd = int8Group,
+                            .columnEnd = 16,
+                            .bias = bias.data(),
+                            .out = {out.data(), 16}});
             for (const float y : out)
-                QVERIFY2(std::abs(y / (static_cast<float>(w * int8Group) * input) - 1) < 1e-6f, qPrintable(QString::number(static_cast<double>(y))));
+                QVERIFY2(std::abs(y / (static_cast<float>(w * int8Group) * input) - 1) < 1e-6f,
+                         qPrintable(QString::number(static_cast<double>(y))));
         }
 }
 
@@ -179,12 +189,18 @@ void TestInt8Kernels::whatIsNoNumberStaysNone()
     std::mt19937 random(23);
     const Int8Case given(random, false, {3, 144, 16});
     const Floats weights = given.packedWeights(cpu);
-    for (const float bad : {std::nanf("1"), std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()}) {
+    for (const float bad :
+         {std::nanf("1"), std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()}) {
         Floats x = given.x, out = scratchFor(3 * 16);
         x[20] = bad;
         std::fill_n(x.begin() + 2 * 144, 144, 0.0f);
-        cpu.linearInt8({.x = {x.data(), 144}, .rows = 3, .weight = {weights.data(), 36, 16, given.scales.data()}, .depthEnd = 144,
-                        .columnEnd = 16, .bias = given.bias.data(), .out = {out.data(), 16}});
+        cpu.linearInt8({.x = {x.data(), 144},
+                        .rows = 3,
+                        .weight = {weights.data(), 36, 16, given.scales.data()},
+                        .depthEnd = 144,
+                        .columnEnd = 16,
+                        .bias = given.bias.data(),
+                        .out = {out.data(), 16}});
         for (std::size_t c = 0; c < 16; ++c) {
             QVERIFY(!std::isfinite(out[c]));
             QVERIFY(std::isfinite(out[16 + c]));

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Kernels that see each token or each channel alone, of each instruction set that this processor has, against the plain formula in float64.
 #include "kernel_numbers.h"
 #include "tests/support/test_class.h"
@@ -25,20 +24,23 @@ double geluOf(double x)
 double activationOf(Activation kind, double x)
 {
     switch (kind) {
-    case Activation::None: break;
-    case Activation::Gelu: return geluOf(x);
-    case Activation::GeluTanh: return x / 2 * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
-    case Activation::QuickGelu: return x / (1 + std::exp(-1.702 * x));
-    case Activation::Silu: return x / (1 + std::exp(-x));
+    case Activation::None:
+        break;
+    case Activation::Gelu:
+        return geluOf(x);
+    case Activation::GeluTanh:
+        return x / 2 * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
+    case Activation::QuickGelu:
+        return x / (1 + std::exp(-1.702 * x));
+    case Activation::Silu:
+        return x / (1 + std::exp(-x));
     }
     return x;
 }
 
 constexpr std::pair<Activation, const char*> activations[] = {
-    {Activation::None, "none"},
-    {Activation::Gelu, "gelu"},
-    {Activation::GeluTanh, "gelu tanh"},
-    {Activation::QuickGelu, "quick gelu"},
+    {Activation::None, "none"},          {Activation::Gelu, "gelu"},
+    {Activation::GeluTanh, "gelu tanh"}, {Activation::QuickGelu, "quick gelu"},
     {Activation::Silu, "silu"},
 };
 
@@ -48,7 +50,8 @@ void addSetsAndActivations()
     QTest::addColumn<int>("activation");
     for (std::size_t i = 0; i < supportedCpuKernels().size(); ++i)
         for (const auto& [kind, name] : activations)  // None is the layer itself
-            QTest::addRow("%s %s", supportedCpuKernels()[i]->name, name) << static_cast<int>(i) << static_cast<int>(kind);
+            QTest::addRow("%s %s", supportedCpuKernels()[i]->name, name)
+                << static_cast<int>(i) << static_cast<int>(kind);
 }
 
 /// A layer of random numbers and its output before GELU.
@@ -85,10 +88,12 @@ struct Case {
     }
 };
 
-const std::tuple<std::int64_t, std::int64_t, std::int64_t> sizes[] = {{1, 32, 16}, {7, 208, 80}, {50, 96, 144}, {96, 400, 64}};
+const std::tuple<std::int64_t, std::int64_t, std::int64_t> sizes[] = {
+    {1, 32, 16}, {7, 208, 80}, {50, 96, 144}, {96, 400, 64}};
 
 /// Depthwise convolution of channels-last x (rows·columns, width) by weight (9, width), GELU of it.
-Doubles convolved(const Floats& x, std::int64_t rows, std::int64_t columns, std::int64_t width, const Floats& weight, const Floats& bias)
+Doubles convolved(const Floats& x, std::int64_t rows, std::int64_t columns, std::int64_t width,
+                  const Floats& weight, const Floats& bias)
 {
     Doubles out;
     for (std::int64_t row = 0; row < rows; ++row)
@@ -144,10 +149,17 @@ void TestLayerKernels::linearLayersAreTheFormula()
             Case given(random, packed, size);
             const std::int64_t packedInputs = packed ? given.in / 2 : given.in, half = packedInputs / 16 * 8;
             const Floats rowsOfX = packed ? narrowed(given.x) : given.x;
-            const Floats packedWeights = packedWeightsOf(cpu.stripColumns, packed ? narrowed(given.weight) : given.weight, given.out, packedInputs);
+            const Floats packedWeights = packedWeightsOf(
+                cpu.stripColumns, packed ? narrowed(given.weight) : given.weight, given.out, packedInputs);
             OutputRows out{given.addend.data(), given.out};
-            LinearRows task{.x = {rowsOfX.data(), packedInputs}, .rows = given.rows, .weight = {packedWeights.data(), packedInputs, given.out}, .depthEnd = half,
-                            .columnEnd = given.out, .bias = given.bias.data(), .addend = {out.data, out.stride}, .out = out};
+            LinearRows task{.x = {rowsOfX.data(), packedInputs},
+                            .rows = given.rows,
+                            .weight = {packedWeights.data(), packedInputs, given.out},
+                            .depthEnd = half,
+                            .columnEnd = given.out,
+                            .bias = given.bias.data(),
+                            .addend = {out.data, out.stride},
+                            .out = out};
             const auto multiply = packed ? cpu.linearBfloat16 : cpu.linearRows;
             multiply(task);  // into its own addend, the second half of the inputs after the first
             task.x.data += half;
@@ -172,15 +184,26 @@ void TestLayerKernels::linearLayersTakeAndLeaveBfloat16()
             for (const bool addendIsBfloat16 : {false, true}) {
                 const Case given(random, true, size);
                 const std::int64_t packedInputs = given.in / 2;
-                const Floats x = narrowed(given.x), packedWeights = packedWeightsOf(cpu.stripColumns, narrowed(given.weight), given.out, packedInputs);
+                const Floats x = narrowed(given.x),
+                             packedWeights = packedWeightsOf(cpu.stripColumns, narrowed(given.weight), given.out,
+                                                             packedInputs);
                 const Floats bfloat16Addend = narrowed(given.addend);
                 Floats sums = scratchFor(given.rows * given.out), half = scratchFor(given.rows * given.out / 2);
-                LinearRows task{.x = {x.data(), packedInputs}, .rows = given.rows, .weight = {packedWeights.data(), packedInputs, given.out}, .depthEnd = packedInputs,
-                                .columnEnd = given.out, .bias = given.bias.data(), .addend = {given.addend.data(), given.out},
-                                .bfloat16Addend = addendIsBfloat16, .activation = gelu ? Activation::Gelu : Activation::None, .out = {sums.data(), given.out}, .bfloat16 = {half.data(), given.out / 2}};
+                LinearRows task{.x = {x.data(), packedInputs},
+                                .rows = given.rows,
+                                .weight = {packedWeights.data(), packedInputs, given.out},
+                                .depthEnd = packedInputs,
+                                .columnEnd = given.out,
+                                .bias = given.bias.data(),
+                                .addend = {given.addend.data(), given.out},
+                                .bfloat16Addend = addendIsBfloat16,
+                                .activation = gelu ? Activation::Gelu : Activation::None,
+                                .out = {sums.data(), given.out},
+                                .bfloat16 = {half.data(), given.out / 2}};
                 if (addendIsBfloat16)
                     task.addend = {bfloat16Addend.data(), given.out / 2};
-                for (std::int64_t begin = 0, width = 48; begin < given.out; begin += width, width = 64 - width) {  // parts of strips
+                for (std::int64_t begin = 0, width = 48; begin < given.out;
+                     begin += width, width = 64 - width) {  // parts of strips
                     LinearRows part = task;
                     part.columnBegin = begin;
                     part.columnEnd = std::min(begin + width, given.out);
@@ -199,19 +222,29 @@ void TestLayerKernels::bfloat16IsTheNearestAndKeepsWhatIsNoNumber()
 {
     QFETCH(int, set);
     const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
-    constexpr float infinity = std::numeric_limits<float>::infinity(), unit = 1.0f / 128;  // of bfloat16's last place from 1 on
-    const Floats bias{0.0f,     -0.0f,           1.0f,     1 + unit / 2, 1 + 3 * unit / 2, 1 + unit / 2 + 1e-6f, -1 - unit / 2, 3.3895314e38f,
-                      infinity, -infinity, -2.5f,  65504.0f,     3.1415927f,       std::nanf("1"),        1 + unit,     2 - 1e-7f};
-    const Floats expected{0.0f,     -0.0f,     1.0f,      1.0f,     1 + 2 * unit, 1 + unit, -1.0f,    3.3895314e38f,
+    constexpr float infinity = std::numeric_limits<float>::infinity(),
+                    unit = 1.0f / 128;  // of bfloat16's last place from 1 on
+    const Floats bias{
+        0.0f,          -0.0f,    1.0f,      1 + unit / 2, 1 + 3 * unit / 2, 1 + unit / 2 + 1e-6f, -1 - unit / 2,
+        3.3895314e38f, infinity, -infinity, -2.5f,        65504.0f,         3.1415927f,           std::nanf("1"),
+        1 + unit,      2 - 1e-7f};
+    const Floats expected{0.0f,     -0.0f,     1.0f,  1.0f,     1 + 2 * unit, 1 + unit, -1.0f,    3.3895314e38f,
                           infinity, -infinity, -2.5f, 65536.0f, 3.140625f,    NAN,      1 + unit, 2.0f};
     const Floats weight(16 * 16), zeros(16);
     Floats sums = scratchFor(16), half = scratchFor(8);
-    cpu.linearBfloat16({.x = {zeros.data(), 16}, .rows = 1, .weight = {weight.data(), 16, 16}, .depthEnd = 16, .columnEnd = 16, .bias = bias.data(),
-                     .out = {sums.data(), 16}, .bfloat16 = {half.data(), 8}});
+    cpu.linearBfloat16({.x = {zeros.data(), 16},
+                        .rows = 1,
+                        .weight = {weight.data(), 16, 16},
+                        .depthEnd = 16,
+                        .columnEnd = 16,
+                        .bias = bias.data(),
+                        .out = {sums.data(), 16},
+                        .bfloat16 = {half.data(), 8}});
     const Floats found = widened(half);
     for (std::size_t i = 0; i < bias.size(); ++i)
-        QVERIFY2(std::isnan(expected[i]) ? std::isnan(found[i]) : found[i] == expected[i],
-                 qPrintable(QString("%1: %2").arg(static_cast<double>(bias[i])).arg(static_cast<double>(found[i]))));
+        QVERIFY2(
+            std::isnan(expected[i]) ? std::isnan(found[i]) : found[i] == expected[i],
+            qPrintable(QString("%1: %2").arg(static_cast<double>(bias[i])).arg(static_cast<double>(found[i]))));
 }
 
 /// A layer without input outputs the activation of its bias.
@@ -232,17 +265,27 @@ void TestLayerKernels::activationsAreTheFormulaEverywhere()
     const Floats weight(x.size() * 16), zeros(16);
     for (const bool packed : {false, true}) {
         Floats out = scratchFor(columns), half = scratchFor(columns / 2);
-        LinearRows task{.x = {zeros.data(), 16}, .rows = 1, .weight = {weight.data(), 16, columns}, .depthEnd = 16, .columnEnd = columns,
-                        .bias = x.data(), .activation = kind, .out = {out.data(), columns}};
+        LinearRows task{.x = {zeros.data(), 16},
+                        .rows = 1,
+                        .weight = {weight.data(), 16, columns},
+                        .depthEnd = 16,
+                        .columnEnd = columns,
+                        .bias = x.data(),
+                        .activation = kind,
+                        .out = {out.data(), columns}};
         if (packed)
             task.bfloat16 = {half.data(), columns / 2};
         (packed ? cpu.linearBfloat16 : cpu.linearRows)(task);
         const Floats found = packed ? widened(half) : out;
         for (std::size_t i = 0; i < x.size(); ++i) {
-            const double expected = activationOf(kind, static_cast<double>(x[i])), size = std::abs(static_cast<double>(x[i]));
+            const double expected = activationOf(kind, static_cast<double>(x[i])),
+                         size = std::abs(static_cast<double>(x[i]));
             const double rounding = packed ? std::abs(expected) / 256 + 1.7e-5 + 1e-7 * size : 4e-7 * size + 1e-9;
             QVERIFY2(std::abs(static_cast<double>(found[i]) - expected) < rounding,
-                     qPrintable(QString("%1: %2, not %3").arg(static_cast<double>(x[i])).arg(static_cast<double>(found[i])).arg(expected)));
+                     qPrintable(QString("%1: %2, not %3")
+                                    .arg(static_cast<double>(x[i]))
+                                    .arg(static_cast<double>(found[i]))
+                                    .arg(expected)));
         }
     }
 }
@@ -258,8 +301,14 @@ void TestLayerKernels::whatIsNoNumberStaysNone()
     const Floats weight(16 * 16), zeros(16);
     for (const bool packed : {false, true}) {
         Floats out = scratchFor(16), half = scratchFor(8);
-        LinearRows task{.x = {zeros.data(), 16}, .rows = 1, .weight = {weight.data(), 16, 16}, .depthEnd = 16, .columnEnd = 16,
-                        .bias = x.data(), .activation = static_cast<Activation>(activation), .out = {out.data(), 16}};
+        LinearRows task{.x = {zeros.data(), 16},
+                        .rows = 1,
+                        .weight = {weight.data(), 16, 16},
+                        .depthEnd = 16,
+                        .columnEnd = 16,
+                        .bias = x.data(),
+                        .activation = static_cast<Activation>(activation),
+                        .out = {out.data(), 16}};
         if (packed)
             task.bfloat16 = {half.data(), 8};
         (packed ? cpu.linearBfloat16 : cpu.linearRows)(task);
@@ -268,7 +317,8 @@ void TestLayerKernels::whatIsNoNumberStaysNone()
         QVERIFY(!std::isfinite(found[5]));  // nothing that overflowed looks like a result
         QVERIFY(!std::isfinite(found[14]));
         for (const std::size_t i : {0, 2, 4, 6, 13, 15})
-            QVERIFY(std::abs(static_cast<double>(found[i]) - activationOf(static_cast<Activation>(activation), 1)) < 0.004);
+            QVERIFY(std::abs(static_cast<double>(found[i]) - activationOf(static_cast<Activation>(activation), 1))
+                    < 0.004);
     }
 }
 
@@ -286,10 +336,15 @@ void TestLayerKernels::gatedUnitsAreTheFormula()
         for (std::int64_t n = 0; n < rows; ++n)
             for (std::int64_t c = 0; c < width; ++c) {
                 const auto gate = x.begin() + 2 * n * width + c;
-                expected.push_back(activationOf(kind, static_cast<double>(*gate)) * static_cast<double>(gate[width]));
+                expected.push_back(activationOf(kind, static_cast<double>(*gate))
+                                   * static_cast<double>(gate[width]));
             }
         Floats out = scratchFor(rows * width), half = scratchFor(rows * width / 2);
-        GateRows task{.x = {x.data(), 2 * width}, .rows = rows, .width = width, .activation = kind, .out = {out.data(), width}};
+        GateRows task{.x = {x.data(), 2 * width},
+                      .rows = rows,
+                      .width = width,
+                      .activation = kind,
+                      .out = {out.data(), width}};
         cpu.gateRows(task);
         QVERIFY(relativeError(out, expected) < 1e-6);
         task.out = {half.data(), width / 2};
@@ -307,7 +362,8 @@ void TestLayerKernels::rotaryPositionsAreTheFormula()
     for (const std::int64_t width : {4, 12, 64, 72, 88, 128})
         for (const bool half : {false, true})
             for (const std::int64_t tables : {1, 3}) {
-                const std::int64_t pairs = width / 2, stride = heads * width + 8;  // a row is followed by other numbers
+                const std::int64_t pairs = width / 2,
+                                   stride = heads * width + 8;  // a row is followed by other numbers
                 const Floats x = normal(random, rows * stride);
                 Floats cosine, sine;
                 for (const float angle : normal(random, tables * rows * pairs))
@@ -321,15 +377,23 @@ void TestLayerKernels::rotaryPositionsAreTheFormula()
                                 const auto one = static_cast<std::size_t>(head + (half ? i : 2 * i));
                                 const auto two = static_cast<std::size_t>(head + (half ? i + pairs : 2 * i + 1));
                                 const auto at = static_cast<std::size_t>((h % tables * rows + n) * pairs + i);
-                                const double a = static_cast<double>(numbers[one]), b = static_cast<double>(numbers[two]);
-                                const double c = static_cast<double>(cosine[at]), s = static_cast<double>(sine[at]);
+                                const double a = static_cast<double>(numbers[one]),
+                                             b = static_cast<double>(numbers[two]);
+                                const double c = static_cast<double>(cosine[at]),
+                                             s = static_cast<double>(sine[at]);
                                 expected[one] = a * c - b * s;
                                 expected[two] = b * c + a * s;
                             }
                     return expected;
                 };
-                RotateRows task{.rows = rows, .heads = heads, .width = width, .cosine = {cosine.data(), pairs}, .sine = {sine.data(), pairs},
-                                .tables = tables, .tableStride = rows * pairs, .interleaved = !half};
+                RotateRows task{.rows = rows,
+                                .heads = heads,
+                                .width = width,
+                                .cosine = {cosine.data(), pairs},
+                                .sine = {sine.data(), pairs},
+                                .tables = tables,
+                                .tableStride = rows * pairs,
+                                .interleaved = !half};
                 Floats turned = x;
                 task.x = {turned.data(), stride};
                 cpu.rotateRows(task);
@@ -342,7 +406,8 @@ void TestLayerKernels::rotaryPositionsAreTheFormula()
                 const Doubles ofRounded = expectedOf(rounded(x));
                 const Floats found = widened(words);
                 for (std::size_t i = 0; i < x.size(); ++i)
-                    QVERIFY(std::abs(static_cast<double>(found[i]) - ofRounded[i]) <= std::abs(ofRounded[i]) / 256 + 1e-6);
+                    QVERIFY(std::abs(static_cast<double>(found[i]) - ofRounded[i])
+                            <= std::abs(ofRounded[i]) / 256 + 1e-6);
             }
 }
 
@@ -352,7 +417,8 @@ void TestLayerKernels::normsAreTheFormula_data()
     QTest::addColumn<bool>("centred");
     for (std::size_t i = 0; i < supportedCpuKernels().size(); ++i)
         for (const bool centred : {true, false})
-            QTest::addRow("%s %s", supportedCpuKernels()[i]->name, centred ? "layer norm" : "RMS norm") << static_cast<int>(i) << centred;
+            QTest::addRow("%s %s", supportedCpuKernels()[i]->name, centred ? "layer norm" : "RMS norm")
+                << static_cast<int>(i) << centred;
 }
 
 void TestLayerKernels::normsAreTheFormula()
@@ -382,7 +448,13 @@ void TestLayerKernels::normsAreTheFormula()
         }
         return expected;
     };
-    NormRows task{.x = {x.data(), width}, .rows = rows, .width = width, .centred = centred, .weight = weight.data(), .bias = bias.data(), .eps = 1e-5f};
+    NormRows task{.x = {x.data(), width},
+                  .rows = rows,
+                  .width = width,
+                  .centred = centred,
+                  .weight = weight.data(),
+                  .bias = bias.data(),
+                  .eps = 1e-5f};
     Floats half = scratchFor(rows * width / 2);
     task.out = {half.data(), width / 2};
     cpu.normIntoBfloat16(task);
@@ -404,12 +476,20 @@ void TestLayerKernels::normsAreTheFormula()
     weights.resize(wide), biases.resize(wide);
     for (std::int64_t n = 0; n < rows; ++n)
         std::copy_n(given.begin() + n * width, width - padding, padded.begin() + n * wide);
-    task = {.x = {padded.data(), wide}, .rows = rows, .width = wide, .padding = padding + 16, .centred = centred, .weight = weights.data(),
-            .bias = biases.data(), .eps = 1e-5f, .out = {padded.data(), wide}};
+    task = {.x = {padded.data(), wide},
+            .rows = rows,
+            .width = wide,
+            .padding = padding + 16,
+            .centred = centred,
+            .weight = weights.data(),
+            .bias = biases.data(),
+            .eps = 1e-5f,
+            .out = {padded.data(), wide}};
     Floats shorter;
     for (std::int64_t n = 0; n < rows; ++n)
         shorter.insert(shorter.end(), given.begin() + n * width, given.begin() + n * width + width - padding);
-    std::fill(weights.begin() + width - padding, weights.end(), 0.0f), std::fill(biases.begin() + width - padding, biases.end(), 0.0f);
+    std::fill(weights.begin() + width - padding, weights.end(), 0.0f),
+        std::fill(biases.begin() + width - padding, biases.end(), 0.0f);
     cpu.normRows(task);
     const Doubles ofShorter = expectedOf(shorter, width - padding);
     Floats found;
@@ -426,18 +506,28 @@ void TestLayerKernels::depthwiseConvolutionsAreTheFormula()
     QFETCH(int, set);
     const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
     std::mt19937 random(13);
-    for (const auto& [rows, columns, width] : {std::tuple<std::int64_t, std::int64_t, std::int64_t>{1, 1, 16}, {5, 2, 32}, {7, 9, 48}}) {
-        const Floats x = normal(random, rows * columns * width), weight = normal(random, 9 * width), bias = normal(random, width);
+    for (const auto& [rows, columns, width] :
+         {std::tuple<std::int64_t, std::int64_t, std::int64_t>{1, 1, 16}, {5, 2, 32}, {7, 9, 48}}) {
+        const Floats x = normal(random, rows * columns * width), weight = normal(random, 9 * width),
+                     bias = normal(random, width);
         const Doubles expected = convolved(x, rows, columns, width, weight, bias);
         for (const bool packed : {false, true}) {
             const std::int64_t stride = packed ? width / 2 : width;
             Floats out = scratchFor(rows * columns * stride);
             for (std::int64_t begin = 0; begin < rows; begin += 2) {  // a band at a time, with what is around it
                 const std::int64_t end = std::min(begin + 2, rows), first = std::max<std::int64_t>(begin - 1, 0);
-                (packed ? cpu.depthwiseIntoBfloat16 : cpu.depthwiseRows)({.x = {x.data() + first * columns * width, width}, .first = first, .rows = rows,
-                                                                      .columns = columns, .begin = begin, .end = end, .width = width,
-                                                                      .weight = weight.data(), .weightStride = width, .bias = bias.data(),
-                                                                      .out = {out.data() + begin * columns * stride, stride}});
+                (packed ? cpu.depthwiseIntoBfloat16
+                        : cpu.depthwiseRows)({.x = {x.data() + first * columns * width, width},
+                                              .first = first,
+                                              .rows = rows,
+                                              .columns = columns,
+                                              .begin = begin,
+                                              .end = end,
+                                              .width = width,
+                                              .weight = weight.data(),
+                                              .weightStride = width,
+                                              .bias = bias.data(),
+                                              .out = {out.data() + begin * columns * stride, stride}});
             }
             const double error = relativeError(packed ? widened(out) : out, expected);
             QVERIFY2(error < (packed ? halfRounding : 1e-6), qPrintable(QString::number(error)));

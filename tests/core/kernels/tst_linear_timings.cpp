@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Timings of linear layers: what is kept from one process to the next, and what of a file that is not as it should be.
 #include "core/kernels/cpu/cpu_kernels.h"
 #include "core/kernels/linear_timings.h"
@@ -63,7 +62,9 @@ private slots:
     void otherMachinesEntriesStay()
     {
         const QString path = m_folder.filePath("shared.json");
-        write(path, R"({"avx9, LibTorch 3, Other": [{"in": 1, "out": 2, "rows": 3, "dtype": "float32", "threads": 4, "own_ms": 5, "onednn_ms": 1}]})");
+        write(
+            path,
+            R"({"avx9, LibTorch 3, Other": [{"in": 1, "out": 2, "rows": 3, "dtype": "float32", "threads": 4, "own_ms": 5, "onednn_ms": 1}]})");
         keepLinearTimings(path.toStdString());
         QVERIFY(linearTimings().empty());
         remember({shapeOf(16), 1, 1});
@@ -97,7 +98,8 @@ private slots:
         QByteArrayList values;
         const QByteArray all = file.readAll();
         for (const QByteArray& line : all.left(all.indexOf("\n\n")).split('\n'))
-            if (line.startsWith("model name") || line.startsWith("cpu family") || line.startsWith("model\t") || line.startsWith("stepping"))
+            if (line.startsWith("model name") || line.startsWith("cpu family") || line.startsWith("model\t")
+                || line.startsWith("stepping"))
                 values << line.mid(line.indexOf(':') + 1);
         if (values.isEmpty())
             QSKIP("This kernel does not say which processor it runs on.");
@@ -107,7 +109,8 @@ private slots:
     void aDamagedFileIsAsGoodAsNone_data()
     {
         QTest::addColumn<QByteArray>("bytes");
-        for (const char* bytes : {"", "{", "[]", "[1]", "7", "null", "{\"a\": 1}", "{\"a\": [{\"in\": \"x\"}]}", "\xff\xfe"})
+        for (const char* bytes :
+             {"", "{", "[]", "[1]", "7", "null", "{\"a\": 1}", "{\"a\": [{\"in\": \"x\"}]}", "\xff\xfe"})
             QTest::newRow(bytes) << QByteArray(bytes);
     }
 
@@ -137,7 +140,9 @@ private slots:
         useOneDnnFor({384, 1536, 64, "float32", 2});
         QCOMPARE(kernelsInUse(), cpuKernels().name + std::string(", oneDNN for linear layers 384→1536 (float32)"));
         useOneDnnFor({768, 3072, 64, "float32", 2});
-        QCOMPARE(kernelsInUse(), cpuKernels().name + std::string(", oneDNN for linear layers 384→1536 (float32), 768→3072 (float32)"));
+        QCOMPARE(kernelsInUse(),
+                 cpuKernels().name
+                     + std::string(", oneDNN for linear layers 384→1536 (float32), 768→3072 (float32)"));
     }
 
 private:

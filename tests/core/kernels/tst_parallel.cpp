@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Work is done whole, and once, whatever team OpenMP hands out.
 #include "core/kernels/parallel.h"
 
@@ -55,7 +54,7 @@ void TestParallel::everythingIsDoneOnceByWhateverTeamComes_data()
     QTest::addColumn<int>("dynamic");
     QTest::addColumn<int>("levels");
     QTest::newRow("as many as asked for") << 4 << 0 << 1;
-    QTest::newRow("as many as there are cores") << 64 << 1 << 1;  // OMP_DYNAMIC
+    QTest::newRow("as many as there are cores") << 64 << 1 << 1;     // OMP_DYNAMIC
     QTest::newRow("one, as no level may be active") << 4 << 0 << 0;  // OMP_MAX_ACTIVE_LEVELS=0
     QTest::newRow("one") << 1 << 0 << 1;
 }
@@ -82,7 +81,9 @@ void TestParallel::everythingIsDoneOnceByWhateverTeamComes()
                      once);
             QCOMPARE(timesDone(count, grain,
                                [](std::int64_t all, std::int64_t least, auto& done) {
-                                   forEachTaken(all, least, [&](std::int64_t task, int) { ++done[static_cast<std::size_t>(task)]; });
+                                   forEachTaken(all, least, [&](std::int64_t task, int) {
+                                       ++done[static_cast<std::size_t>(task)];
+                                   });
                                }),
                      once);
         }
@@ -94,7 +95,8 @@ void TestParallel::threadsAreNumberedBelowTheLargestTeam()
     omp_set_num_threads(3);
     std::atomic<int> largest{0};
     const auto note = [&](int thread) {
-        for (int seen = largest; thread > seen && !largest.compare_exchange_weak(seen, thread);) {}
+        for (int seen = largest; thread > seen && !largest.compare_exchange_weak(seen, thread);) {
+        }
     };
     forEachChunk(100, 1, [&](std::int64_t, std::int64_t, int thread) { note(thread); });
     forEachTaken(100, 1, [&](std::int64_t, int thread) { note(thread); });

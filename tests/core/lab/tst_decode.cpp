@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The causal laboratory: what is measured, over made tokens and those of a file.
 #include "core/attention/backend_info.h"
 #include "core/base/error.h"
@@ -109,8 +108,8 @@ private slots:
         std::set<std::string> marks;
         for (const std::string& look : looks) {
             const SeriesStyle style = seriesStyle(look);
-            marks.insert(std::to_string(static_cast<int>(style.hue)) + " " + std::to_string(static_cast<int>(style.mark)) + " "
-                         + std::to_string(style.variant));
+            marks.insert(std::to_string(static_cast<int>(style.hue)) + " "
+                         + std::to_string(static_cast<int>(style.mark)) + " " + std::to_string(style.variant));
         }
         QCOMPARE(marks.size(), mechanisms.size());
     }

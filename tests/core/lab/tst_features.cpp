@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What is measured on features: cosines, principal components, votes of the nearest, and the linear probe.
 #include "core/base/error.h"
 #include "core/base/json.h"
@@ -227,7 +226,8 @@ private slots:
         const at::Tensor error = scores.softmax(1) - wanted;
         const double n = 120;
         const at::Tensor gradient = at::matmul(error.t(), z) / n + weight / (c * n);
-        QVERIFY2(gradient.abs().max().item<double>() < 2e-6, qPrintable(QString::number(gradient.abs().max().item<double>())));
+        QVERIFY2(gradient.abs().max().item<double>() < 2e-6,
+                 qPrintable(QString::number(gradient.abs().max().item<double>())));
         QVERIFY(error.mean(0).abs().max().item<double>() < 2e-6);
     }
 
@@ -250,7 +250,8 @@ private slots:
         LabelledFeatures scaled = all;
         scaled.features = all.features * at::tensor({1.0f, 1e-3f, 50.0f, 2.0f, 1.0f});
         const LinearProbe other = fitLinearProbe(scaled, chosen.probe.c, {});
-        QVERIFY(farthest(other.scores(scaled.features).softmax(1), chosen.probe.scores(all.features).softmax(1)) < 1e-4);
+        QVERIFY(farthest(other.scores(scaled.features).softmax(1), chosen.probe.scores(all.features).softmax(1))
+                < 1e-4);
     }
 
     void smallClassesHoldNothingOut()

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/lab/approximate.h"
 #include "core/lab/leaderboard/leaderboard_candidates.h"
@@ -40,7 +39,8 @@ LeaderboardRequest requestOf(const std::vector<std::string>& texts)
 LeaderboardRow row(const std::string& attention, double error, double milliseconds, std::int64_t bytes)
 {
     LeaderboardRow made{.attention = attention, .backend = attention, .relative = error};
-    made.latency = attnscope::testing::inRounds({.medianMs = milliseconds}), made.exactLatency = attnscope::testing::inRounds({.medianMs = 1});
+    made.latency = attnscope::testing::inRounds({.medianMs = milliseconds}),
+    made.exactLatency = attnscope::testing::inRounds({.medianMs = 1});
     made.peakBytes = bytes, made.exactPeakBytes = 100;
     return made;
 }
@@ -63,7 +63,8 @@ std::vector<std::string> namesOf(const LeaderboardReport& report)
 
 const LeaderboardRow& rowOf(const LeaderboardReport& report, const std::string& attention)
 {
-    return *std::ranges::find_if(report.rows, [&](const LeaderboardRow& one) { return one.attention == attention; });
+    return *std::ranges::find_if(report.rows,
+                                 [&](const LeaderboardRow& one) { return one.attention == attention; });
 }
 
 }  // namespace
@@ -94,8 +95,8 @@ private slots:
 
 void TestLeaderboard::frontsHoldWhatNothingBeatsInBoth()
 {
-    LeaderboardReport report =
-        boardOf({row("a", 0.1, 4, 40), row("b", 0.2, 2, 60), row("c", 0.2, 3, 20), row("d", 0.5, 1, 20), row("e", 0.4, 5, 50)});
+    LeaderboardReport report = boardOf({row("a", 0.1, 4, 40), row("b", 0.2, 2, 60), row("c", 0.2, 3, 20),
+                                        row("d", 0.5, 1, 20), row("e", 0.4, 5, 50)});
     rank(report);
     QCOMPARE(namesOf(report), (std::vector<std::string>{"a", "b", "c", "e", "d"}));
     std::set<std::string> time, memory;
@@ -130,10 +131,12 @@ void TestLeaderboard::aResultThatIsNotFiniteIsOnNoFront()
 
 void TestLeaderboard::theVerdictNamesTheMostAccurateThatIsFaster()
 {
-    LeaderboardReport report = boardOf({row("slow", 0.01, 1.5, 1), row("good", 0.1, 0.8, 1), row("bad", 0.9, 0.1, 1)});
+    LeaderboardReport report = boardOf(
+        {row("slow", 0.01, 1.5, 1), row("good", 0.1, 0.8, 1), row("bad", 0.9, 0.1, 1)});
     rank(report);
     QCOMPARE(bestFaster(report)->attention, "good");
-    QCOMPARE(verdict(report), "2 of 3 are faster than exact attention; the most accurate of them is good: relative error 0.10 at 0.80× its time");
+    QCOMPARE(verdict(report), "2 of 3 are faster than exact attention; the most accurate of them is good: "
+                              "relative error 0.10 at 0.80× its time");
     LeaderboardReport none = boardOf({row("slow", 0.01, 1.5, 1)});
     none.tokens = 64;
     QCOMPARE(bestFaster(none), nullptr);
@@ -161,8 +164,9 @@ void TestLeaderboard::methodsThatCanReplaceSoftmaxAreCandidates()
     for (const AttentionSpec& spec : leaderboardCandidates({16}, true, omitted))
         measured.insert(spec.backend());
     for (const BackendInfo& info : backends()) {
-        const bool isOmitted =
-            std::ranges::any_of(omitted, [&](const LeaderboardOmission& one) { return one.attention == info.name && !one.reason.empty(); });
+        const bool isOmitted = std::ranges::any_of(omitted, [&](const LeaderboardOmission& one) {
+            return one.attention == info.name && !one.reason.empty();
+        });
         const bool isMeasured = measured.contains(info.name);
         if (info.kind == AttentionKind::Approximation && !info.needsReduction)
             QVERIFY2(isMeasured, info.name.c_str());
@@ -218,7 +222,8 @@ void TestLeaderboard::theFirstCandidatesAreOneOfEachMethod()
 void TestLeaderboard::errorsAreThoseOfApproximate_data()
 {
     QTest::addColumn<QString>("spec");
-    for (const char* spec : {"performer:samples=16", "lara:samples=16", "nystrom:samples=16", "topk:samples=8", "ra"})
+    for (const char* spec :
+         {"performer:samples=16", "lara:samples=16", "nystrom:samples=16", "topk:samples=8", "ra"})
         QTest::newRow(spec) << spec;
 }
 
@@ -227,8 +232,8 @@ void TestLeaderboard::errorsAreThoseOfApproximate()
     QFETCH(const QString, spec);
     const std::string text = spec.toStdString();
     const LeaderboardReport board = measureLeaderboard(smallRandom, requestOf({text}), {});
-    const ApproximateReport reference =
-        approximate(smallRandom, {.flat = specsOf({text}), .seed = 3, .seeds = 4}, {}, {});
+    const ApproximateReport reference = approximate(smallRandom, {.flat = specsOf({text}), .seed = 3, .seeds = 4},
+                                                    {}, {});
     const LeaderboardRow& one = board.rows.front();
     const CurvePoint& point = reference.curves.front().points.front();
     QVERIFY2(one.failure.empty(), one.failure.c_str());
@@ -256,21 +261,28 @@ void TestLeaderboard::allRowsOfRandomTensorsAreMeasured()
     QCOMPARE(board.tokens, 64);
     QCOMPARE(board.heads, 3);
     for (const LeaderboardRow& one : board.rows)
-        QVERIFY2(one.failure.empty() && std::isfinite(one.relative) && one.latency.medianMs > 0, (one.attention + ": " + one.failure).c_str());
+        QVERIFY2(one.failure.empty() && std::isfinite(one.relative) && one.latency.medianMs > 0,
+                 (one.attention + ": " + one.failure).c_str());
     for (std::size_t i = 1; i < board.rows.size(); ++i)
         QVERIFY(board.rows[i - 1].relative <= board.rows[i].relative);
-    QVERIFY(board.rows.front().timeFront);
+    // Several may have the smallest error to the bit: the fastest of them is on the front.
+    QVERIFY(std::ranges::any_of(board.rows, [&](const LeaderboardRow& one) {
+        return one.timeFront && one.relative == board.rows.front().relative;
+    }));
 }
 
 void TestLeaderboard::everyRowIsReportedWhenItIsThere()
 {
     std::vector<std::size_t> counts;
     std::vector<std::string> announced;
-    const LeaderboardCalls calls{.progress = [&](const Progress& progress) { announced.push_back(progress.what); },
-                                 .measured = [&](const LeaderboardReport& soFar) { counts.push_back(soFar.rows.size()); }};
-    const LeaderboardReport board = measureLeaderboard(smallRandom, requestOf({"lara:samples=16", "topk:samples=8"}), calls);
+    const LeaderboardCalls calls{
+        .progress = [&](const Progress& progress) { announced.push_back(progress.what); },
+        .measured = [&](const LeaderboardReport& soFar) { counts.push_back(soFar.rows.size()); }};
+    const LeaderboardReport board = measureLeaderboard(smallRandom,
+                                                       requestOf({"lara:samples=16", "topk:samples=8"}), calls);
     QCOMPARE(counts, (std::vector<std::size_t>{1, 2}));
-    QCOMPARE(announced.front(), board.rows[0].attention == "lara:samples=16" ? board.rows[0].attention : board.rows[1].attention);
+    QCOMPARE(announced.front(),
+             board.rows[0].attention == "lara:samples=16" ? board.rows[0].attention : board.rows[1].attention);
 }
 
 void TestLeaderboard::aRunGoesOnFromItsFile()
@@ -296,8 +308,8 @@ void TestLeaderboard::aRunGoesOnFromItsFile()
 
     const LeaderboardReport earlier = readLeaderboard(file);
     std::size_t measured = 0;
-    const LeaderboardReport board =
-        measureLeaderboard(smallRandom, request, {.measured = [&](const LeaderboardReport&) { ++measured; }, .earlier = &earlier});
+    const LeaderboardReport board = measureLeaderboard(
+        smallRandom, request, {.measured = [&](const LeaderboardReport&) { ++measured; }, .earlier = &earlier});
     QCOMPARE(measured, 2U);
     QVERIFY(board.complete());
     const LeaderboardRow &kept = rowOf(board, partial.rows.front().attention), &old = partial.rows.front();
@@ -316,7 +328,8 @@ void TestLeaderboard::aFileMadeInAnotherWayIsRefused()
     const LeaderboardReport earlier = measureLeaderboard(smallRandom, requestOf({"topk:samples=8"}), {});
     LeaderboardRequest other = requestOf({"topk:samples=8"});
     other.seeds = 2;
-    QVERIFY_THROWS_EXCEPTION(UsageError, std::ignore = measureLeaderboard(smallRandom, other, {.earlier = &earlier}));
+    QVERIFY_THROWS_EXCEPTION(UsageError,
+                             std::ignore = measureLeaderboard(smallRandom, other, {.earlier = &earlier}));
     LeaderboardReport changed = earlier;
     changed.seed = 4;
     QCOMPARE(differentSetup(earlier, changed), "seed");
@@ -333,7 +346,8 @@ void TestLeaderboard::aFileMadeInAnotherWayIsRefused()
 
 void TestLeaderboard::theChartHasASeriesForEachMethodAndTheFront()
 {
-    LeaderboardReport report = boardOf({row("lara", 0.1, 4, 40), row("ra", 0.2, 2, 60), row("topk", 0.5, 3, 20), row("rfa", 0, 9, 20)});
+    LeaderboardReport report = boardOf(
+        {row("lara", 0.1, 4, 40), row("ra", 0.2, 2, 60), row("topk", 0.5, 3, 20), row("rfa", 0, 9, 20)});
     report.rows.push_back(row("lara", 0.3, 1, 10));
     report.rows.push_back({.attention = "x", .backend = "x", .failure = "no memory"});
     rank(report);
@@ -349,12 +363,14 @@ void TestLeaderboard::theChartHasASeriesForEachMethodAndTheFront()
             QVERIFY(point.y > 0);
             QVERIFY(point.title.find(one.attention) == 0);
         }
-    QCOMPARE(leaderboardChart(report, LeaderboardCost::Memory).series.front().points.front().x, report.rows.front().memoryRatio());
+    QCOMPARE(leaderboardChart(report, LeaderboardCost::Memory).series.front().points.front().x,
+             report.rows.front().memoryRatio());
 }
 
 void TestLeaderboard::aNamedAttentionThatDoesNotFitIsRefused()
 {
-    QVERIFY_THROWS_EXCEPTION(UsageError, std::ignore = measureLeaderboard(smallRandom, requestOf({"lara:samples=50"}), {}));
+    QVERIFY_THROWS_EXCEPTION(UsageError,
+                             std::ignore = measureLeaderboard(smallRandom, requestOf({"lara:samples=50"}), {}));
     QVERIFY_THROWS_EXCEPTION(UsageError, std::ignore = measureLeaderboard(smallRandom, requestOf({"native"}), {}));
 }
 

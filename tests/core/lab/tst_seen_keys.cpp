@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/lab/layers/layer_maps.h"
 #include "core/lab/layers/seen_keys.h"
@@ -82,8 +81,9 @@ void TestSeenKeys::massIsTheWeightOnTheSeenKeys_data()
 {
     QTest::addColumn<QString>("spec");
     for (const char* spec :
-         {"strided", "blockwise:blocks=3", "longformer:radius=1", "longformer:radius=1,global=2", "etc:radius=1,samples=4", "bigbird:radius=0",
-          "lsh:samples=1,buckets=4", "lsh:samples=2,form=chunks,chunk=6", "clustered:samples=4,topk=5", "span:span=1", "local:window=3",
+         {"strided", "blockwise:blocks=3", "longformer:radius=1", "longformer:radius=1,global=2",
+          "etc:radius=1,samples=4", "bigbird:radius=0", "lsh:samples=1,buckets=4",
+          "lsh:samples=2,form=chunks,chunk=6", "clustered:samples=4,topk=5", "span:span=1", "local:window=3",
           "local:window=2,margin=1", "eva:window=3", "topk:samples=4", "alibi:causal=true"})
         QTest::newRow(spec) << spec;
 }
@@ -102,7 +102,8 @@ void TestSeenKeys::massIsTheWeightOnTheSeenKeys()
         QVERIFY(keys.mean.massKept > 0.1 && keys.mean.massKept < 0.999);
         QVERIFY(keys.mean.density < 1);
         QCOMPARE(keys.mean.emptyRows, 0.0);
-        QVERIFY2(!seen.slice(1, 0, prefix).logical_not().any().item<bool>() || spec.startsWith("topk") || spec.startsWith("alibi"),
+        QVERIFY2(!seen.slice(1, 0, prefix).logical_not().any().item<bool>() || spec.startsWith("topk")
+                     || spec.startsWith("alibi"),
                  "a token before the grid does not see all");
     }
 }
@@ -110,9 +111,9 @@ void TestSeenKeys::massIsTheWeightOnTheSeenKeys()
 void TestSeenKeys::weightsLieOnSeenKeysAlone_data()
 {
     QTest::addColumn<QString>("spec");
-    for (const char* spec : {"strided", "blockwise:blocks=3", "longformer:radius=1", "bigbird:radius=0", "lsh:samples=1,buckets=4",
-                             "lsh:duplicates=true,buckets=4", "span:span=1", "local:window=3", "local:window=2,margin=1", "topk:samples=4",
-                             "alibi:causal=true"})
+    for (const char* spec : {"strided", "blockwise:blocks=3", "longformer:radius=1", "bigbird:radius=0",
+                             "lsh:samples=1,buckets=4", "lsh:duplicates=true,buckets=4", "span:span=1",
+                             "local:window=3", "local:window=2,margin=1", "topk:samples=4", "alibi:causal=true"})
         QTest::newRow(spec) << spec;
 }
 
@@ -137,8 +138,9 @@ void TestSeenKeys::weightsLieOnSeenKeysAlone()
 void TestSeenKeys::fullSetsKeepEverything_data()
 {
     QTest::addColumn<QString>("spec");
-    for (const char* spec : {"longformer:radius=256", "blockwise:blocks=1", "bigbird:block=8", "span:span=100", "lsh:form=chunks,chunk=64",
-                             "clustered:samples=2,topk=99", "local:window=16", "topk:samples=99"})
+    for (const char* spec :
+         {"longformer:radius=256", "blockwise:blocks=1", "bigbird:block=8", "span:span=100",
+          "lsh:form=chunks,chunk=64", "clustered:samples=2,topk=99", "local:window=16", "topk:samples=99"})
         QTest::newRow(spec) << spec;
 }
 
@@ -173,7 +175,8 @@ void TestSeenKeys::everyFrameHasItsOwnMass()
     AttentionInput in = inputOf({0, 3, 3, 4});
     in.keyGroups = 3;
     const LayerKeys keys = keysOf("longformer:radius=1", in);
-    const auto weights = (at::matmul(in.q, in.k.transpose(-1, -2)) * in.scale).unflatten(-1, {3, -1}).softmax(-1)[0];  // (H,N,F,M)
+    const auto weights =
+        (at::matmul(in.q, in.k.transpose(-1, -2)) * in.scale).unflatten(-1, {3, -1}).softmax(-1)[0];  // (H,N,F,M)
     const auto seen = (seenMatrix("longformer:radius=1", in) > 0).unflatten(-1, {3, -1});
     QVERIFY(difference(massOf(keys), weights.masked_fill(seen.logical_not(), 0).sum(-1).mean(-1)) < rounding);
     QCOMPARE(keys.frames, std::int64_t{3});
@@ -194,7 +197,8 @@ void TestSeenKeys::softMasksAreSeenByTheirValue()
 void TestSeenKeys::attentionsThatSeeAllHaveNoSets_data()
 {
     QTest::addColumn<QString>("spec");
-    for (const char* spec : {"softmax", "performer:samples=8", "lara:samples=4", "nystrom:samples=4", "alibi", "clustered:topk=0"})
+    for (const char* spec :
+         {"softmax", "performer:samples=8", "lara:samples=4", "nystrom:samples=4", "alibi", "clustered:topk=0"})
         QTest::newRow(spec) << spec;
 }
 
@@ -230,7 +234,8 @@ void TestSeenKeys::mapsHaveATileForEveryHead()
     const HeatMap map = seenMaps(attention);
     for (std::size_t row = 0; row < 5; ++row)
         for (std::size_t column = 0; column < 6; ++column)
-            QCOMPARE(map.values[row * map.columns.size() + column], row < 3 && column > 0 && column < 4 ? 1.0 : 0.0);
+            QCOMPARE(map.values[row * map.columns.size() + column],
+                     row < 3 && column > 0 && column < 4 ? 1.0 : 0.0);
     attention.maps.front().seen.clear(), attention.maps.back().seen.clear();
     QVERIFY_THROWS_EXCEPTION(UsageError, seenMaps(attention));
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Causal streams: recurrent against parallel form, limits, counts, and the reference files.
 #include "core/attention/methods/positional.h"
 #include "core/attention/noise.h"

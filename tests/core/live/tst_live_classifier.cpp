@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The tiny networks of the goldens predict clips as they predict the same input elsewhere.
 #include "core/base/error.h"
 #include "core/base/json.h"
@@ -105,12 +104,16 @@ private slots:
         const auto classifier = tiny("deit_tiny_cfg");
         const LiveClip clip = clipFor(*classifier);
         const char* merging = "softmax;tokens=tome:r=3";
-        const LivePrediction prediction = livePredictor(classifier, question({"softmax", merging}))->predict(clip, {}, {});
+        const LivePrediction prediction =
+            livePredictor(classifier, question({"softmax", merging}))->predict(clip, {}, {});
         QVERIFY2(prediction.predictions[1].failure.empty(), prediction.predictions[1].failure.c_str());
         QCOMPARE(prediction.predictions[1].attention, std::string(merging));
-        const auto input = at::from_blob(const_cast<float*>(clip.pixels.values.data()), {1, 3, 32, 32}, at::kFloat);
+        const auto input = at::from_blob(const_cast<float*>(clip.pixels.values.data()), {1, 3, 32, 32},
+                                         at::kFloat);
         const c10::InferenceMode guard;
-        const auto expected = classifier->logits(input, classifier->prepare(AttentionSpec::parse(merging), 0))[0].to(at::kDouble).softmax(-1);
+        const auto expected = classifier->logits(input, classifier->prepare(AttentionSpec::parse(merging), 0))[0]
+                                  .to(at::kDouble)
+                                  .softmax(-1);
         QCOMPARE(prediction.predictions[1].top[0].index, expected.argmax().item<std::int64_t>());
         QVERIFY(std::abs(prediction.predictions[1].top[0].probability - expected.max().item<double>()) < 1e-9);
         QVERIFY(prediction.predictions[1].top[0].probability != prediction.predictions[0].top[0].probability);
@@ -122,9 +125,14 @@ private slots:
         LiveClip clip = clipFor(*classifier);
         const auto predictor = livePredictor(classifier, question({"ra"}));
         const auto first = predictor->predict(clip, {1, 20, 18}, {}).predictions[0].top;
-        RunRequest request{.attention = {AttentionSpec::parse("ra")}, .topK = 3, .latency = false, .memory = false, .error = false};
+        RunRequest request{.attention = {AttentionSpec::parse("ra")},
+                           .topK = 3,
+                           .latency = false,
+                           .memory = false,
+                           .error = false};
         RunObserver nobody;
-        const RunReport report = run(*classifier, {{"clip", "image", [&] { return clip.pixels; }}}, request, nobody, {});
+        const RunReport report = run(*classifier, {{"clip", "image", [&] { return clip.pixels; }}}, request,
+                                     nobody, {});
         const auto& compared = report.inputs.at(0).runs.at(0).top;
         QCOMPARE(first.size(), compared.size());
         for (std::size_t i = 0; i < first.size(); ++i) {
@@ -146,7 +154,8 @@ private slots:
     {
         QTemporaryDir folder;
         const std::string file = folder.filePath("two_heads.json").toStdString();
-        Json description = Json::parse(std::ifstream(TEST_DATA_DIR "/models/motionformer_trajectory_tiny_cfg.json"))["config"];
+        Json description = Json::parse(
+            std::ifstream(TEST_DATA_DIR "/models/motionformer_trajectory_tiny_cfg.json"))["config"];
         description["num_classes"] = {3, 4};
         std::ofstream(file) << description;
         const auto classifier = openModel({.model = file, .weights = "untrained:3", .device = "cpu"});
@@ -168,7 +177,8 @@ private slots:
             QCOMPARE(top[i].index >= 3, i >= 3);
         QVERIFY(prediction.predictions[1].agrees);
         const auto& other = prediction.predictions[2].top;
-        QCOMPARE(prediction.predictions[2].agrees, other[0].index == top[0].index && other[3].index == top[3].index);
+        QCOMPARE(prediction.predictions[2].agrees,
+                 other[0].index == top[0].index && other[3].index == top[3].index);
     }
 
     void backendThatDoesNotFitSaysSoAndTheOthersGoOn()

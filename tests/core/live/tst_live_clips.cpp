@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What models see of a playing video is what evaluation shows them of the file.
 #include "core/live/live_predictor.h"
 #include "core/live/video_play_source.h"

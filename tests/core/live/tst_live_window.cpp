@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "core/live/live_window.h"
 #include "core/live/clip_scheduler.h"
+#include "core/live/live_window.h"
 #include "core/live/player.h"
 #include "tests/core/live/synthetic_source.h"
 #include "tests/support/test_class.h"

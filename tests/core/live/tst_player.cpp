@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/live/player.h"
 #include "tests/core/live/synthetic_source.h"

@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
+#include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/json.h"
-#include "core/base/atomic_file.h"
 #include "core/live/live_export.h"
 #include "tests/support/test_class.h"
 

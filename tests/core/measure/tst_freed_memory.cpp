@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/device/freed_memory.h"
 #include "core/measure/memory.h"
 #include "tests/support/test_class.h"

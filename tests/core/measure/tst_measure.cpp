@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/measure/approximation_error.h"
 #include "core/measure/latency.h"
@@ -165,10 +164,11 @@ void TestMeasure::roundsAreTheMediansOfTheirPasses()
 /// The interval's ends are the order statistics of the sign test: of 6 to 8 values the extremes, of 20 the 6th and 15th, of 100 the 40th and 61st.
 void TestMeasure::pairedRatiosHaveTheIntervalOfTheSignTest()
 {
-    for (const auto& [count, place] : std::vector<std::pair<int, int>>{{6, 1}, {8, 1}, {9, 2}, {12, 3}, {20, 6}, {100, 40}, {1000, 469}}) {
+    for (const auto& [count, place] :
+         std::vector<std::pair<int, int>>{{6, 1}, {8, 1}, {9, 2}, {12, 3}, {20, 6}, {100, 40}, {1000, 469}}) {
         std::vector<double> ours, theirs;
         for (int i = 0; i < count; ++i) {
-            const double drift = 1 + i % 7;  // that both share
+            const double drift = 1 + i % 7;                  // that both share
             ours.push_back(drift * (1 + (i * 37) % count));  // 37 is prime to all of them: each of 1 … count once
             theirs.push_back(drift);
         }
@@ -183,7 +183,8 @@ void TestMeasure::pairedRatiosHaveTheIntervalOfTheSignTest()
     QVERIFY(!pairedRatio(five, six) && !pairedRatio({}, {}) && pairedRatio(six, std::vector<double>(9, 2.0)));
     const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
     QVERIFY(!pairedRatio({1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 0, nan, infinity}));
-    QCOMPARE(pairedRatio(std::vector<double>(5000, 2.0), std::vector<double>(5000, 1.0))->rounds, std::int64_t{1000});
+    QCOMPARE(pairedRatio(std::vector<double>(5000, 2.0), std::vector<double>(5000, 1.0))->rounds,
+             std::int64_t{1000});
 }
 
 /// A slowdown of the machine that all share neither makes a difference nor hides one.
@@ -231,9 +232,9 @@ void TestMeasure::fastAlternativesTakeMoreTurns()
 {
     QCOMPARE(timingsPerRound(100, 10, 2), std::int64_t{2});
     QCOMPARE(timingsPerRound(10, 10, 2), std::int64_t{20});
-    QCOMPARE(timingsPerRound(100, 3, 1), std::int64_t{4});     // 10 passes in 3 rounds
-    QCOMPARE(timingsPerRound(1000, 10, 2), std::int64_t{1});   // its repetitions take longer than that
-    QCOMPARE(timingsPerRound(100, 0, 2), std::int64_t{20});    // all in one round
+    QCOMPARE(timingsPerRound(100, 3, 1), std::int64_t{4});        // 10 passes in 3 rounds
+    QCOMPARE(timingsPerRound(1000, 10, 2), std::int64_t{1});      // its repetitions take longer than that
+    QCOMPARE(timingsPerRound(100, 0, 2), std::int64_t{20});       // all in one round
     QCOMPARE(timingsPerRound(0, 10, 0.1), std::int64_t{10'000});  // shorter than a clock can tell
 }
 
@@ -243,15 +244,17 @@ void TestMeasure::alternativesTakeTurnsUntilAllAreDone()
     std::vector<std::size_t> finished;
     std::minstd_rand order(1);
     const auto counted = [&](std::size_t i) { return static_cast<std::size_t>(std::ranges::count(passes, i)); };
-    takeTurns({0, 1, 2, 3}, order, [&](std::size_t i) { passes.push_back(i); }, [&](std::size_t i) { return counted(i) > 8 * i; },
-              [&](std::size_t ended) { finished.push_back(ended); });
+    takeTurns(
+        {0, 1, 2, 3}, order, [&](std::size_t i) { passes.push_back(i); },
+        [&](std::size_t i) { return counted(i) > 8 * i; }, [&](std::size_t ended) { finished.push_back(ended); });
     for (std::size_t i = 0; i < 4; ++i)
         QCOMPARE(counted(i), 8 * i + 1);
     QCOMPARE(finished.size(), std::size_t{25});
     QCOMPARE(std::ranges::count(finished, std::size_t{1}), 4);
     // Number 3 follows 2 in some rounds, and precedes it in others.
     std::vector<std::size_t> both;
-    std::ranges::copy_if(passes.begin(), passes.begin() + 40, std::back_inserter(both), [](std::size_t i) { return i >= 2; });
+    std::ranges::copy_if(passes.begin(), passes.begin() + 40, std::back_inserter(both),
+                         [](std::size_t i) { return i >= 2; });
     int before = 0, after = 0;
     for (std::size_t i = 0; i + 1 < both.size(); i += 2)
         ++(both[i] == 2 ? before : after);
@@ -262,7 +265,8 @@ void TestMeasure::alternativesTakeTurnsUntilAllAreDone()
 void TestMeasure::differencesAreTakenHeadByHead()
 {
     at::manual_seed(1);
-    for (const std::vector<std::int64_t>& shape : std::vector<std::vector<std::int64_t>>{{2, 3, 5, 4}, {2, 3, 5, 2, 4}}) {
+    for (const std::vector<std::int64_t>& shape :
+         std::vector<std::vector<std::int64_t>>{{2, 3, 5, 4}, {2, 3, 5, 2, 4}}) {
         const auto exact = at::randn(shape, at::kDouble), out = exact + at::randn(shape, at::kDouble);
         const auto heads = headDifferences(out, exact);
         QCOMPARE(heads.size(), std::size_t{3});
@@ -291,7 +295,8 @@ void TestMeasure::meansOfValuesAreOverKeysOrTheirGroups()
     const auto all = meanOfValues(v, at::zeros({1, 1, 3, 2}));
     QVERIFY(at::equal(all, at::tensor({5.0, 6.0}, at::kDouble).expand({1, 1, 3, 2})));
     const auto groups = meanOfValues(v, at::zeros({1, 1, 3, 2, 2}));
-    QVERIFY(at::equal(groups, at::tensor({2.0, 3.0, 8.0, 9.0}, at::kDouble).reshape({2, 2}).expand({1, 1, 3, 2, 2})));
+    QVERIFY(
+        at::equal(groups, at::tensor({2.0, 3.0, 8.0, 9.0}, at::kDouble).reshape({2, 2}).expand({1, 1, 3, 2, 2})));
 }
 
 void TestMeasure::collectorAveragesHeadsThenLayersThenSeeds()
@@ -349,7 +354,8 @@ void TestMeasure::classTokensAreTheFirstRows()
 void TestMeasure::withoutAnyResultEveryErrorIsNone()
 {
     const ApproximationError result = ErrorCollector(1, 2, false).result();
-    for (const double value : {result.error.mse, result.error.mseStddev, result.error.relative, result.error.relativeStddev, result.medianRelative})
+    for (const double value : {result.error.mse, result.error.mseStddev, result.error.relative,
+                               result.error.relativeStddev, result.medianRelative})
         QVERIFY(std::isnan(value));
     QVERIFY(result.layers[0].heads.empty() && !result.layers[0].classToken);
     // Of one seed that is finite, and one that is not, the former counts.
@@ -376,7 +382,8 @@ void TestMeasure::resultsThatAreNotFiniteAreCountedAndLeftOut()
 
 void TestMeasure::componentsAreOfRowsOfFiniteTokens()
 {
-    for (const auto& tokens : {at::zeros({0, 4}), at::zeros({2, 3, 4}), at::zeros({4}), at::full({3, 4}, NAN), at::full({3, 4}, INFINITY)})
+    for (const auto& tokens : {at::zeros({0, 4}), at::zeros({2, 3, 4}), at::zeros({4}), at::full({3, 4}, NAN),
+                               at::full({3, 4}, INFINITY)})
         QVERIFY_EXCEPTION_THROWN(principalComponents(tokens), UsageError);
     const PrincipalComponents one = principalComponents(at::ones({1, 4}));
     QCOMPARE(one.variance, 0.0);

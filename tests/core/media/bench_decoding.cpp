@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Images a second in this process and through the decoder process, and what starting that costs.
 //
 //     bench_decoding FOLDER [ROUNDS]

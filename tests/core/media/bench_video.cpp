@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // How fast videos are decoded, converted and sought in:
 //
 //     bench_video VIDEO [REPETITIONS]      medians with 5th and 95th percentile; alternatives take turns
@@ -111,8 +110,10 @@ try {
         const std::string with = fmt::format(", {} thread{}", threads, threads == 1 ? "" : "s");
         for (const bool isolated : {true, false}) {
             const std::string where = isolated ? "" : " in this process";
-            contenders.push_back({"decode" + where + with, [=] { return readAll(path, threads, Pixels::Untouched, isolated); }});
-            contenders.push_back({"decode, RGB" + where + with, [=] { return readAll(path, threads, Pixels::Converted, isolated); }});
+            contenders.push_back(
+                {"decode" + where + with, [=] { return readAll(path, threads, Pixels::Untouched, isolated); }});
+            contenders.push_back({"decode, RGB" + where + with,
+                                  [=] { return readAll(path, threads, Pixels::Converted, isolated); }});
         }
         contenders.push_back({"ffmpeg -f null" + with, [=] { return runFfmpeg(path, threads, ""); }});
         contenders.push_back(

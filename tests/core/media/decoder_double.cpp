@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // An image decoder that misbehaves, in the way that ATTNSCOPE_DOUBLE names: what a client has to survive.
 #include "core/media/image/decoder_protocol.h"
 

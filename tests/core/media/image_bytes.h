@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -42,11 +41,26 @@ inline Bytes number(std::uint64_t value, int bytes, bool bigEndian)
         result.push_back(std::uint8_t(value >> (8 * (bigEndian ? bytes - 1 - i : i))));
     return result;
 }
-inline Bytes big16(std::uint64_t value) { return number(value, 2, true); }
-inline Bytes big32(std::uint64_t value) { return number(value, 4, true); }
-inline Bytes little16(std::uint64_t value) { return number(value, 2, false); }
-inline Bytes little24(std::uint64_t value) { return number(value, 3, false); }
-inline Bytes little32(std::uint64_t value) { return number(value, 4, false); }
+inline Bytes big16(std::uint64_t value)
+{
+    return number(value, 2, true);
+}
+inline Bytes big32(std::uint64_t value)
+{
+    return number(value, 4, true);
+}
+inline Bytes little16(std::uint64_t value)
+{
+    return number(value, 2, false);
+}
+inline Bytes little24(std::uint64_t value)
+{
+    return number(value, 3, false);
+}
+inline Bytes little32(std::uint64_t value)
+{
+    return number(value, 4, false);
+}
 
 inline Bytes file(const std::filesystem::path& path)
 {
@@ -73,8 +87,8 @@ inline Bytes pngChunk(std::string_view type, const Bytes& data)
 
 inline Bytes pngStart(std::uint32_t width, std::uint32_t height)
 {
-    return joined({text("\x89PNG\r\n\x1a\n"),
-                   pngChunk("IHDR", joined({big32(width), big32(height), {8, 2, 0, 0, 0}}))});
+    return joined(
+        {text("\x89PNG\r\n\x1a\n"), pngChunk("IHDR", joined({big32(width), big32(height), {8, 2, 0, 0, 0}}))});
 }
 
 /// Header and one empty data chunk: nothing to decode.
@@ -85,8 +99,13 @@ inline Bytes emptyPng(std::uint32_t width, std::uint32_t height)
 
 inline Bytes jpegHeader(std::uint32_t width, std::uint32_t height)
 {
-    return joined({{0xff, 0xd8, 0xff, 0xc0}, big16(17), {8}, big16(height), big16(width),
-                   {3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1}, {0xff, 0xda, 0, 12, 3, 1, 0, 2, 0x11, 3, 0x11, 0, 63, 0, 0xff, 0xd9}});
+    return joined({{0xff, 0xd8, 0xff, 0xc0},
+                   big16(17),
+                   {8},
+                   big16(height),
+                   big16(width),
+                   {3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1},
+                   {0xff, 0xda, 0, 12, 3, 1, 0, 2, 0x11, 3, 0x11, 0, 63, 0, 0xff, 0xd9}});
 }
 
 inline Bytes webp(const Bytes& chunks)
@@ -99,11 +118,13 @@ inline Bytes extendedWebp(std::uint32_t width, std::uint32_t height, std::uint8_
     return webp(joined({text("VP8X"), little32(10), {flags, 0, 0, 0}, little24(width - 1), little24(height - 1)}));
 }
 
-inline Bytes bmp(std::int32_t width, std::int32_t height, int bits, const Bytes& pixels, std::uint32_t compression = 0)
+inline Bytes bmp(std::int32_t width, std::int32_t height, int bits, const Bytes& pixels,
+                 std::uint32_t compression = 0)
 {
     return joined({text("BM"), little32(54 + pixels.size()), little32(0), little32(54), little32(40),
                    little32(std::uint32_t(width)), little32(std::uint32_t(height)), little16(1), little16(bits),
-                   little32(compression), little32(pixels.size()), little32(0), little32(0), little32(0), little32(0), pixels});
+                   little32(compression), little32(pixels.size()), little32(0), little32(0), little32(0),
+                   little32(0), pixels});
 }
 
 /// A BMP whose header of `headerBytes` ends with `more` (masks, which those of 40 bytes have behind it), then its palette and its rows.
@@ -118,11 +139,13 @@ struct Bmp {
 
     Bytes bytes() const
     {
-        const Bytes front = joined({little32(headerBytes), little32(std::uint32_t(width)), little32(std::uint32_t(height)), little16(1),
-                                    little16(std::uint64_t(bits)), little32(compression), little32(rows.size()), little32(0), little32(0),
+        const Bytes front = joined({little32(headerBytes), little32(std::uint32_t(width)),
+                                    little32(std::uint32_t(height)), little16(1), little16(std::uint64_t(bits)),
+                                    little32(compression), little32(rows.size()), little32(0), little32(0),
                                     little32(colours), little32(0), more, palette});
         const std::uint64_t at = dataAt >= 0 ? std::uint64_t(dataAt) : 14 + front.size();
-        return joined({text("BM"), little32(14 + front.size() + rows.size()), little32(0), little32(at), front, rows});
+        return joined(
+            {text("BM"), little32(14 + front.size() + rows.size()), little32(0), little32(at), front, rows});
     }
 };
 
@@ -133,9 +156,9 @@ struct Tiff {
     std::uint32_t orientation = 0;   ///< 0: no tag
     std::uint32_t extraSamples = 0;  ///< 0: no tag
     std::uint32_t compression = 1;
-    std::uint32_t next = 0;          ///< offset of the next directory
+    std::uint32_t next = 0;  ///< offset of the next directory
     Bytes pixels;
-    bool large = false;              ///< BigTIFF
+    bool large = false;  ///< BigTIFF
     std::map<std::uint32_t, std::vector<std::uint64_t>> tags;
 
     std::uint32_t dataAt() const { return large ? 16 : 8; }
@@ -143,8 +166,8 @@ struct Tiff {
     Bytes bytes() const
     {
         std::map<std::uint32_t, std::vector<std::uint64_t>> all{
-            {256, {width}}, {257, {height}}, {258, {bits}}, {259, {compression}}, {262, {photometric}}, {273, {dataAt()}},
-            {277, {channels}}, {278, {height}}, {279, {pixels.size()}}};
+            {256, {width}},    {257, {height}},   {258, {bits}},   {259, {compression}},  {262, {photometric}},
+            {273, {dataAt()}}, {277, {channels}}, {278, {height}}, {279, {pixels.size()}}};
         if (orientation != 0)
             all[274] = {orientation};
         if (extraSamples != 0)
@@ -157,7 +180,8 @@ struct Tiff {
         const std::size_t arraysAt = directory + (large ? 8 : 2) + all.size() * entryBytes + word;
         Bytes entries, arrays;
         for (const auto& [tag, numbers] : all) {
-            const int numberBytes = std::set<std::uint32_t>{256, 257, 273, 278, 279, 322, 323, 324, 325}.contains(tag) ? 4 : 2;
+            const int numberBytes =
+                std::set<std::uint32_t>{256, 257, 273, 278, 279, 322, 323, 324, 325}.contains(tag) ? 4 : 2;
             Bytes values;
             for (const std::uint64_t value : numbers)
                 append(values, number(value, numberBytes, bigEndian));
@@ -172,21 +196,28 @@ struct Tiff {
             }
         }
         const Bytes mark = joined({text(bigEndian ? "MM" : "II"), number(large ? 43 : 42, 2, bigEndian)});
-        const Bytes front = large ? joined({mark, number(8, 2, bigEndian), number(0, 2, bigEndian), number(directory, 8, bigEndian)})
+        const Bytes front = large ? joined({mark, number(8, 2, bigEndian), number(0, 2, bigEndian),
+                                            number(directory, 8, bigEndian)})
                                   : joined({mark, number(directory, 4, bigEndian)});
-        return joined({front, pixels, Bytes(pixels.size() % 2), number(all.size(), large ? 8 : 2, bigEndian), entries,
-                       number(next, int(word), bigEndian), arrays});
+        return joined({front, pixels, Bytes(pixels.size() % 2), number(all.size(), large ? 8 : 2, bigEndian),
+                       entries, number(next, int(word), bigEndian), arrays});
     }
 };
 
 /// A frame of a still WebP's chunks (what stands behind its first twelve bytes) on a canvas; VP8X is left out of it.
-inline Bytes animatedWebp(const Bytes& still, std::uint32_t width, std::uint32_t height, std::uint32_t left, std::uint32_t top,
-                          std::uint32_t canvasWidth, std::uint32_t canvasHeight)
+inline Bytes animatedWebp(const Bytes& still, std::uint32_t width, std::uint32_t height, std::uint32_t left,
+                          std::uint32_t top, std::uint32_t canvasWidth, std::uint32_t canvasHeight)
 {
-    const Bytes frame = joined({little24(left / 2), little24(top / 2), little24(width - 1), little24(height - 1), little24(100), {0},
+    const Bytes frame = joined({little24(left / 2),
+                                little24(top / 2),
+                                little24(width - 1),
+                                little24(height - 1),
+                                little24(100),
+                                {0},
                                 Bytes(still.begin() + 12, still.end())});
     const Bytes part = joined({text("ANMF"), little32(frame.size()), frame, Bytes(frame.size() % 2)});
-    const Bytes front = joined({text("VP8X"), little32(10), {2, 0, 0, 0}, little24(canvasWidth - 1), little24(canvasHeight - 1)});
+    const Bytes front = joined(
+        {text("VP8X"), little32(10), {2, 0, 0, 0}, little24(canvasWidth - 1), little24(canvasHeight - 1)});
     return webp(joined({front, text("ANIM"), little32(6), Bytes(6), part, part}));
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/core/media/image_mutator.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Gives up its rights as the decoder does, then tries everything that it must
 // not be able to do. Names what went through, one a line; its exit code is their number.
 //
@@ -77,8 +76,8 @@ int main(int argc, char** argv)
     using namespace attnscope;
     const char* writable = argc > 1 ? argv[1] : "/tmp/none";
     const bool videos = argc > 2;
-    const std::uint32_t protections = decoder::lockDown(videos ? decoder::allowanceForVideos(1'000'000, 10)
-                                                               : decoder::allowanceForImages(1 << 20, 1'000'000, 10));
+    const std::uint32_t protections = decoder::lockDown(
+        videos ? decoder::allowanceForVideos(1'000'000, 10) : decoder::allowanceForImages(1 << 20, 1'000'000, 10));
     const auto holds = [&](decoder_protocol::Protection bit) { return (protections & bit) != 0; };
     if (!holds(decoder_protocol::resourceLimits) || !holds(decoder_protocol::noNewPrivileges)
         || !holds(decoder_protocol::notDumpable))

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Reads images as the product does, for tests/bench/pillow_pictures.py to compare:
 //
 //     read_images < LIST        a path a line

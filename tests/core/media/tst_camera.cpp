@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The camera, over a device that this test is: buffers, formats and failures as Video4Linux has them.
 #include "core/base/error.h"
 #include "core/media/camera/camera.h"
@@ -57,7 +56,7 @@ struct Driver {
             else
                 for (std::size_t i = 0; i < image.size(); ++i)
                     image[i] = format == V4L2_PIX_FMT_YUYV && i % row() < 2 * width && i % row() % 2 == 1 ? 128
-                                                                                                            : next;
+                                                                                                          : next;
             filled.push_back(index);
         }
     }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/base/process/process_limit.h"
 #include "core/media/image/decoder_process.h"
@@ -183,7 +182,10 @@ void TestDecoderProcess::crashOfADecoderCostsOnePicture()
     DecoderFailure::Cause cause{};
     const std::string sentence = refusal([&] { decoder.read(file(photo), "scan.jpg"); }, &cause);
     crash.join();
-    QCOMPARE(sentence, std::string("scan.jpg: the image decoder crashed on it (signal 6); export the image again with another program."));
+    QCOMPARE(
+        sentence,
+        std::string(
+            "scan.jpg: the image decoder crashed on it (signal 6); export the image again with another program."));
     QCOMPARE(cause, DecoderFailure::Cause::Died);
     QVERIFY(decoder.read(photo).pixels == expected.pixels);
     QVERIFY(decoder.pid() != first);
@@ -203,8 +205,9 @@ void TestDecoderProcess::bytesThatEndADecoderCostOnePicture()
         std::vector<std::uint8_t> pixels;
         DecodeOutcome outcome = DecodeOutcome::Damaged;
         const std::string sentence = refusal([&] {
-            outcome = decoder.decode(dicom(start), {4, 4}, {0, 0, 4, 4}, "scan.jpg", {},
-                                     [&](std::span<const std::uint8_t> from) { pixels.assign(from.begin(), from.end()); });
+            outcome = decoder.decode(
+                dicom(start), {4, 4}, {0, 0, 4, 4}, "scan.jpg", {},
+                [&](std::span<const std::uint8_t> from) { pixels.assign(from.begin(), from.end()); });
         });
         QVERIFY2(filtered ? sentence.empty() : contains(sentence, "crashed on it (signal 6)"), sentence.c_str());
         QVERIFY(outcome == DecodeOutcome::Damaged && pixels.empty());
@@ -420,13 +423,13 @@ void TestDecoderProcess::programThatIsMissingIsSaid()
 {
     qputenv("ATTNSCOPE_DECODER", "/nonexistent/decoder");
     QCOMPARE(refusal([] { DecoderProcess().read(photo); }),
-             "/nonexistent/decoder: ATTNSCOPE_DECODER specifies it as the image decoder, but it is not an executable program; unset "
+             "/nonexistent/decoder: ATTNSCOPE_DECODER specifies it as the image decoder, but it is not an "
+             "executable program; unset "
              "the variable, or set it to an attnscope-decoder.");
     qunsetenv("ATTNSCOPE_DECODER");
     const std::string sentence = refusal([] { DecoderProcess().read(photo); });
-    QVERIFY2(
-        contains(sentence, "attnscope-decoder: the image decoder program is neither next to this one ("),
-        sentence.c_str());
+    QVERIFY2(contains(sentence, "attnscope-decoder: the image decoder program is neither next to this one ("),
+             sentence.c_str());
     // A file that is executable, but no program.
     const QTemporaryDir folder;
     const std::string script = folder.filePath("decoder").toStdString();
@@ -457,7 +460,8 @@ void TestDecoderProcess::limitsThatRefuseItAreNamed()
     };
     DecoderProcess decoder(real());
     const std::string starting = refusalAtTheLimit([&] { decoder.start(Limits()); });
-    QVERIFY2(starting.find("no more files can be opened; raise the limit of open files (ulimit -n, now ") != std::string::npos,
+    QVERIFY2(starting.find("no more files can be opened; raise the limit of open files (ulimit -n, now ")
+                 != std::string::npos,
              starting.c_str());
     const std::string sharing = refusalAtTheLimit([] { DecoderProcess another(real()); });
     QVERIFY2(sharing.find("ulimit -n") != std::string::npos, sharing.c_str());
@@ -468,7 +472,10 @@ void TestDecoderProcess::limitsThatRefuseItAreNamed()
     std::ofstream(unloadable.program) << "#!/bin/sh\nexit 127\n";
     fs::permissions(unloadable.program, fs::perms::owner_all);
     const std::string loading = refusal([&] { DecoderProcess(unloadable).read(photo); });
-    QVERIFY2(contains(loading, "the libraries of the image decoder could not be loaded; raise the limits of memory (ulimit -v)"), loading.c_str());
+    QVERIFY2(
+        contains(loading,
+                 "the libraries of the image decoder could not be loaded; raise the limits of memory (ulimit -v)"),
+        loading.c_str());
     const auto processes = reachedLimit(EAGAIN);
     QVERIFY(processes && processes->remedy.find("ulimit -u") != std::string::npos);
     QVERIFY(!reachedLimit(ENOENT));

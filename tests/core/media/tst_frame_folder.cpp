@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Folders of images as videos, and what is said of files by their first bytes alone.
 #include "core/base/error.h"
 #include "core/media/container/frame_clock.h"

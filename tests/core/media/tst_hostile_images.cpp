@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/media/format/image_validator.h"
 #include "core/media/image/image_reader.h"
@@ -38,7 +37,8 @@ Bytes loopingTiff()
     return tiff.bytes();
 }
 
-Bytes tiffWith(std::uint32_t Tiff::*member, std::uint32_t value, std::map<std::uint32_t, std::vector<std::uint64_t>> tags = {})
+Bytes tiffWith(std::uint32_t Tiff::*member, std::uint32_t value,
+               std::map<std::uint32_t, std::vector<std::uint64_t>> tags = {})
 {
     Tiff tiff;
     tiff.pixels = {1, 2, 3};
@@ -49,7 +49,8 @@ Bytes tiffWith(std::uint32_t Tiff::*member, std::uint32_t value, std::map<std::u
 
 Bytes hugeTile()
 {
-    return tiffWith(&Tiff::compression, 5, {{322, {10'000}}, {323, {10'000}}, {324, {8}}, {325, {3}}, {273, {}}, {279, {}}});
+    return tiffWith(&Tiff::compression, 5,
+                    {{322, {10'000}}, {323, {10'000}}, {324, {8}}, {325, {3}}, {273, {}}, {279, {}}});
 }
 
 Bytes compressedBomb()
@@ -116,19 +117,34 @@ std::vector<std::pair<const char*, Bytes>> madeImages()
     Tiff large = tiff;
     large.large = true, large.bigEndian = true;
     const auto compressed = [&](int kind) {
-        return TiffMaker{.width = 6, .height = 5, .channels = 4, .compression = kind, .rowsPerStrip = kind == COMPRESSION_JPEG ? 8u : 2u, .pixels = samples}.bytes();
+        return TiffMaker{.width = 6,
+                         .height = 5,
+                         .channels = 4,
+                         .compression = kind,
+                         .rowsPerStrip = kind == COMPRESSION_JPEG ? 8u : 2u,
+                         .pixels = samples}
+            .bytes();
     };
     const Bytes still = file(images / "webp_333x250.webp");
-    return {{"BMP with masks", Bmp{.width = 6, .height = 5, .bits = 32, .compression = 3, .more = masks, .rows = samples}.bytes()},
-            {"BMP of runs", Bmp{.width = 6, .height = 4, .bits = 8, .compression = 1, .palette = Bytes(12), .rows = runs, .colours = 3}.bytes()},
-            {"TIFF", tiff.bytes()},
-            {"BigTIFF", large.bytes()},
-            {"TIFF by LZW", compressed(COMPRESSION_LZW)},
-            {"TIFF by Deflate", compressed(COMPRESSION_ADOBE_DEFLATE)},
-            {"TIFF by PackBits", compressed(COMPRESSION_PACKBITS)},
-            {"TIFF by JPEG", compressed(COMPRESSION_JPEG)},
-            {"PFM", joined({text("Pf\n6 5\n-1.0\n"), samples})},
-            {"animated WebP", animatedWebp(webp(Bytes(still.begin() + 12, still.end())), 333, 250, 2, 2, 340, 260)}};
+    return {
+        {"BMP with masks",
+         Bmp{.width = 6, .height = 5, .bits = 32, .compression = 3, .more = masks, .rows = samples}.bytes()},
+        {"BMP of runs", Bmp{.width = 6,
+                            .height = 4,
+                            .bits = 8,
+                            .compression = 1,
+                            .palette = Bytes(12),
+                            .rows = runs,
+                            .colours = 3}
+                            .bytes()},
+        {"TIFF", tiff.bytes()},
+        {"BigTIFF", large.bytes()},
+        {"TIFF by LZW", compressed(COMPRESSION_LZW)},
+        {"TIFF by Deflate", compressed(COMPRESSION_ADOBE_DEFLATE)},
+        {"TIFF by PackBits", compressed(COMPRESSION_PACKBITS)},
+        {"TIFF by JPEG", compressed(COMPRESSION_JPEG)},
+        {"PFM", joined({text("Pf\n6 5\n-1.0\n"), samples})},
+        {"animated WebP", animatedWebp(webp(Bytes(still.begin() + 12, still.end())), 333, 250, 2, 2, 340, 260)}};
 }
 
 std::vector<std::filesystem::path> goldenImages()
@@ -166,25 +182,30 @@ void TestHostileImages::bombIsRefusedFastAndWithoutAllocating_data()
     QTest::addColumn<Bytes>("file");
     QTest::addColumn<QString>("says");
     const QString notAnImage = "is not a JPEG, PNG, WebP, BMP, PNM or TIFF file";
-    QTest::newRow("PNG of 20k x 20k") << emptyPng(20'000, 20'000) << "20 000×20 000 pixels (1.12 GiB); the limit is 100 megapixels";
+    QTest::newRow("PNG of 20k x 20k") << emptyPng(20'000, 20'000)
+                                      << "20 000×20 000 pixels (1.12 GiB); the limit is 100 megapixels";
     QTest::newRow("PNG of 2^31 x 2^31") << emptyPng(0x7fffffff, 0x7fffffff) << "the limit is 100 megapixels";
     QTest::newRow("PNG of 2^32 - 1") << emptyPng(0xffffffff, 0xffffffff) << "the limit is 100 megapixels";
     QTest::newRow("PNG of a long line") << emptyPng(16'385, 1) << "the limit is 16 384 pixels per side";
     QTest::newRow("PNG without pixels") << emptyPng(0, 5) << "0×5";
     QTest::newRow("PNG without data") << joined({pngStart(8, 8), pngChunk("IEND", {})}) << "no image data";
     QTest::newRow("PNG whose data end early") << emptyPng(8, 8) << "its PNG data is damaged";
-    QTest::newRow("PNG whose chunk is too long") << joined({pngStart(8, 8), big32(0xffffffff), text("IDAT")}) << "is truncated";
+    QTest::newRow("PNG whose chunk is too long")
+        << joined({pngStart(8, 8), big32(0xffffffff), text("IDAT")}) << "is truncated";
     QTest::newRow("JPEG of 65535 x 65535") << jpegHeader(65'535, 65'535) << "the limit is 100 megapixels";
     QTest::newRow("JPEG without height") << jpegHeader(16, 0) << "16×0";
     QTest::newRow("JPEG of 5000 scans") << jpegOfManyScans() << "more than 200 scans";
     QTest::newRow("JPEG without picture") << Bytes{0xff, 0xd8, 0xff, 0xd9} << "ends before its image data";
     QTest::newRow("JPEG of signature alone") << Bytes{0xff, 0xd8, 0xff} << "is truncated";
-    QTest::newRow("WebP of a million columns") << extendedWebp(1'000'000, 1'000, 0) << "the limit is 100 megapixels";
+    QTest::newRow("WebP of a million columns")
+        << extendedWebp(1'000'000, 1'000, 0) << "the limit is 100 megapixels";
     QTest::newRow("WebP of 2^24 x 2^24") << extendedWebp(1 << 24, 1 << 24, 0) << "the limit is 100 megapixels";
     QTest::newRow("WebP, animated, without frames") << extendedWebp(100, 100, 2) << "no image data";
     QTest::newRow("WebP of frames within frames") << nestedWebp() << "no image data";
-    QTest::newRow("WebP of a frame outside") << animatedWebp(emptyStill(), 10, 10, 4, 0, 10, 10) << "outside the image";
-    QTest::newRow("WebP of a frame that is not what it says") << animatedWebp(emptyStill(), 10, 10, 0, 0, 10, 10) << "differ in size";
+    QTest::newRow("WebP of a frame outside")
+        << animatedWebp(emptyStill(), 10, 10, 4, 0, 10, 10) << "outside the image";
+    QTest::newRow("WebP of a frame that is not what it says")
+        << animatedWebp(emptyStill(), 10, 10, 0, 0, 10, 10) << "differ in size";
     QTest::newRow("WebP without picture") << extendedWebp(100, 100, 0) << "no image data";
     QTest::newRow("BMP of 2^31 - 1") << bmp(0x7fffffff, 0x7fffffff, 24, {}) << "the limit is 100 megapixels";
     QTest::newRow("BMP of height -2^31") << bmp(1, INT32_MIN, 24, {0}) << "the limit is 100 megapixels";
@@ -195,21 +216,36 @@ void TestHostileImages::bombIsRefusedFastAndWithoutAllocating_data()
     QTest::newRow("PNM of 10^9 x 10^9") << text("P5 999999999 999999999 255\n") << "the limit is 100 megapixels";
     QTest::newRow("PNM without samples") << text("P3 9000 9000 255\n1 2 3") << "is truncated";
     QTest::newRow("PNM above its maximum") << text("P2 1 1 3\n4 ") << "above the maximum";
-    QTest::newRow("BMP of four billion colours") << Bmp{.bits = 8, .rows = {0, 0, 0, 0}, .colours = 0xffffffff}.bytes() << "4294967295 colours";
-    QTest::newRow("BMP of runs that end early") << Bmp{.width = 1000, .height = 1000, .bits = 8, .compression = 1, .palette = Bytes(12), .rows = {1, 1, 0, 1}, .colours = 3}.bytes()
+    QTest::newRow("BMP of four billion colours")
+        << Bmp{.bits = 8, .rows = {0, 0, 0, 0}, .colours = 0xffffffff}.bytes() << "4294967295 colours";
+    QTest::newRow("BMP of runs that end early") << Bmp{.width = 1000,
+                                                       .height = 1000,
+                                                       .bits = 8,
+                                                       .compression = 1,
+                                                       .palette = Bytes(12),
+                                                       .rows = {1, 1, 0, 1},
+                                                       .colours = 3}
+                                                       .bytes()
                                                 << "BMP data is damaged";
     QTest::newRow("PFM without samples") << text("Pf\n9000 9000\n-1.0\n") << "is truncated";
-    QTest::newRow("PFM without scale") << joined({text("Pf\n1 1\nnan\n"), Bytes(4)}) << "not a number other than 0";
+    QTest::newRow("PFM without scale") << joined({text("Pf\n1 1\nnan\n"), Bytes(4)})
+                                       << "not a number other than 0";
     QTest::newRow("TIFF whose directory leads to itself") << loopingTiff() << "is truncated";
     QTest::newRow("TIFF of a tile of 100 megapixels") << hugeTile() << "tiles that are larger than the image";
-    QTest::newRow("TIFF of more strips than it has") << tiffWith(&Tiff::height, 1000, {{278, {1}}}) << "where its image data is";
+    QTest::newRow("TIFF of more strips than it has")
+        << tiffWith(&Tiff::height, 1000, {{278, {1}}}) << "where its image data is";
     QTest::newRow("TIFF of strips without rows") << tiffWith(&Tiff::height, 1, {{278, {0}}}) << "no rows";
-    QTest::newRow("BigTIFF of 2^63 entries") << joined({text("II"), {43, 0, 8, 0, 0, 0}, little32(16), little32(0), Bytes(7), {0x80}, Bytes(40)}) << "is truncated";
-    QTest::newRow("TIFF whose directory is far away") << joined({text("II"), {42, 0}, little32(0xfffffff0)}) << "is truncated";
-    QTest::newRow("BigTIFF of other offsets") << joined({text("II"), {43, 0, 4, 0, 0, 0}, Bytes(8)}) << "offset size in its BigTIFF header";
+    QTest::newRow("BigTIFF of 2^63 entries")
+        << joined({text("II"), {43, 0, 8, 0, 0, 0}, little32(16), little32(0), Bytes(7), {0x80}, Bytes(40)})
+        << "is truncated";
+    QTest::newRow("TIFF whose directory is far away")
+        << joined({text("II"), {42, 0}, little32(0xfffffff0)}) << "is truncated";
+    QTest::newRow("BigTIFF of other offsets")
+        << joined({text("II"), {43, 0, 4, 0, 0, 0}, Bytes(8)}) << "offset size in its BigTIFF header";
     QTest::newRow("TIFF of 2^32 - 1") << tiffWith(&Tiff::width, 0xffffffff) << "the limit is 100 megapixels";
     QTest::newRow("TIFF of 65535 channels") << tiffWith(&Tiff::channels, 65535) << "65535 channels";
-    QTest::newRow("TIFF of the old JPEG kind without a JPEG") << tiffWith(&Tiff::compression, 6) << "data is damaged";
+    QTest::newRow("TIFF of the old JPEG kind without a JPEG")
+        << tiffWith(&Tiff::compression, 6) << "data is damaged";
     QTest::newRow("TIFF of too few rows") << tiffWith(&Tiff::height, 1000) << "is truncated";
     QTest::newRow("TIFF of too few compressed rows") << compressedBomb() << "data is damaged";
     QTest::newRow("DICM") << dicom({}) << "DICM";
@@ -226,13 +262,16 @@ void TestHostileImages::bombIsRefusedFastAndWithoutAllocating_data()
     }() << "DICM";
     QTest::newRow("GIF") << text("GIF89a\x10") << "it is a GIF, which is read as a video only";
     const QString unread = "it is an image in the format %1, which is not supported; save it as PNG or JPEG";
-    QTest::newRow("AVIF") << joined({{0, 0, 0, 0x1c}, text("ftypavif"), {0, 0, 0, 0}, text("mif1miaf")}) << unread.arg("AVIF");
+    QTest::newRow("AVIF") << joined({{0, 0, 0, 0x1c}, text("ftypavif"), {0, 0, 0, 0}, text("mif1miaf")})
+                          << unread.arg("AVIF");
     QTest::newRow("AVIF by its second brand")
         << joined({{0, 0, 0, 0x18}, text("ftypmif1"), {0, 0, 0, 0}, text("miafavif")}) << unread.arg("AVIF");
-    QTest::newRow("HEIC") << joined({{0, 0, 0, 0x18}, text("ftypheic"), {0, 0, 0, 0}, text("mif1heic")}) << unread.arg("HEIC");
+    QTest::newRow("HEIC") << joined({{0, 0, 0, 0x18}, text("ftypheic"), {0, 0, 0, 0}, text("mif1heic")})
+                          << unread.arg("HEIC");
     QTest::newRow("JPEG XL") << joined({{0, 0, 0, 12}, text("JXL \r\n")}) << unread.arg("JPEG XL");
     QTest::newRow("JPEG 2000") << joined({{0, 0, 0, 12}, text("jP  \r\n")}) << unread.arg("JPEG 2000");
-    QTest::newRow("MP4") << joined({{0, 0, 0, 0x18}, text("ftypisom"), {0, 0, 2, 0}, text("isommp41")}) << notAnImage;
+    QTest::newRow("MP4") << joined({{0, 0, 0, 0x18}, text("ftypisom"), {0, 0, 2, 0}, text("isommp41")})
+                         << notAnImage;
     QTest::newRow("HTML") << text("<html\n<body>") << notAnImage + " (it starts with \"<html\")";
     QTest::newRow("control characters") << text("\x1b[31mred") << notAnImage + " (it starts with bytes 1b 5b";
     QTest::newRow("one byte") << Bytes{0xff} << notAnImage;
@@ -267,7 +306,8 @@ void TestHostileImages::everyTruncationOfAGoldenIsRefused()
     QCOMPARE(outcome(whole), std::string());
     const Bytes pixels = readImage(whole, "picture", {}).pixels;
     std::mt19937 random(3);
-    std::vector<std::size_t> lengths{whole.size() - 1, whole.size() - 2, whole.size() / 2, 600, 140, 60, 20, 12, 3, 1};
+    std::vector<std::size_t> lengths{
+        whole.size() - 1, whole.size() - 2, whole.size() / 2, 600, 140, 60, 20, 12, 3, 1};
     for (int i = 0; i < 20; ++i)
         lengths.push_back(random() % whole.size());
     for (const std::size_t length : lengths) {
@@ -341,7 +381,9 @@ void TestHostileImages::mutatedMadePictureIsReadOrRefused()
         Bytes mutated = whole;
         for (unsigned changes = 1 + random() % 4; changes > 0; --changes) {
             // Small numbers, and the greatest: what sizes and counts are wrong by.
-            const std::uint8_t value = round % 3 == 0 ? std::uint8_t(random() % 4) : round % 3 == 1 ? 0xff : std::uint8_t(random());
+            const std::uint8_t value = round % 3 == 0   ? std::uint8_t(random() % 4)
+                                       : round % 3 == 1 ? 0xff
+                                                        : std::uint8_t(random());
             mutated[random() % range] = value;
             mutated[mutated.size() - 1 - random() % range] = value;
         }

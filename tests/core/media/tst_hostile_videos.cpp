@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0 Files that want to be taken for videos: nothing they name is opened, nothing
+// Files that want to be taken for videos: nothing they name is opened, nothing
 // is allocated on their word, and damage neither crashes nor hangs.
 //
 // ATTNSCOPE_VIDEO_MUTATIONS=1000 tests more mutations than the 300 of every run, ATTNSCOPE_VIDEO_SEED=7 others.
@@ -252,7 +252,8 @@ void TestHostileVideos::bombIsRefusedFastAndWithoutAllocating()
     } catch (const FileError& error) {
         QVERIFY2(QString(error.what()).contains(says), error.what());
     }
-    QVERIFY2(timer.elapsed() < start + 200, qPrintable(QString("%1 ms, a decoder starts in %2").arg(timer.elapsed()).arg(start)));
+    QVERIFY2(timer.elapsed() < start + 200,
+             qPrintable(QString("%1 ms, a decoder starts in %2").arg(timer.elapsed()).arg(start)));
     const qint64 grown = (residentKibibytes("VmHWM") - before) / 1024;
     QVERIFY2(grown < 50, qPrintable(QString("%1 MiB more").arg(grown)));
 }
@@ -262,7 +263,8 @@ void TestHostileVideos::whatAFileNamesIsNotOpened_data()
     QTest::addColumn<QByteArray>("file");
     // A copy: other tests, which run at the same time, open the video itself.
     const std::filesystem::path named = namedByFiles();
-    std::filesystem::copy_file(goldens / "h264_ten_frames_200x150.mp4", named, std::filesystem::copy_options::skip_existing);
+    std::filesystem::copy_file(goldens / "h264_ten_frames_200x150.mp4", named,
+                               std::filesystem::copy_options::skip_existing);
     const QByteArray target = QByteArray::fromStdString(named.string());
     QTest::newRow("ffconcat") << QByteArray("ffconcat version 1.0\nfile '" + target + "'\n");
     QTest::newRow("concat without a version") << QByteArray("file '" + target + "'\n");
@@ -366,8 +368,9 @@ void TestHostileVideos::whatIsOutsideTheListIsOpenedWhenAskedFor_data()
 {
     QTest::addColumn<QString>("options");
     QTest::addColumn<QString>("says");
-    QTest::newRow("codec.avi") << "-c:v zmbv"
-                               << "its video is encoded as zmbv, which is not in the list of supported formats; --any-format";
+    QTest::newRow("codec.avi")
+        << "-c:v zmbv"
+        << "its video is encoded as zmbv, which is not in the list of supported formats; --any-format";
     QTest::newRow("container.nut")
         << "-c:v ffv1"
         << "this is not a video in a supported format (it starts with \"nut/multimedia c\")";

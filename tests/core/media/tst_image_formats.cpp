@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Pixels of small images of every kind that docs/images.md lists. What is expected is what Pillow 13 makes of them by convert("RGB"), but
 // where a row says that Pillow refuses.
 #include "core/base/error.h"
@@ -487,11 +486,11 @@ void TestImageFormats::decoderProcessReadsEveryKindAndItsCrops()
          {COMPRESSION_LZW, COMPRESSION_JPEG, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_LZMA, COMPRESSION_ZSTD})
         if (TIFFIsCODECConfigured(std::uint16_t(compression)))
             images.push_back(TiffMaker{.width = 40,
-                                         .height = 32,
-                                         .compression = compression,
-                                         .rowsPerStrip = 16,
-                                         .pixels = gradient(40 * 32 * 3)}
-                                   .bytes());
+                                       .height = 32,
+                                       .compression = compression,
+                                       .rowsPerStrip = 16,
+                                       .pixels = gradient(40 * 32 * 3)}
+                                 .bytes());
     DecoderProcess decoder;
     for (const Bytes& bytes : images) {
         const Clip here = readBytes(bytes);

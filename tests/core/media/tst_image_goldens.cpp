@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/base/json.h"
 #include "core/data/preprocess/transform.h"
@@ -94,8 +93,9 @@ void TestImageGoldens::cropEqualsPillows_data()
             if (!expected.contains("file"))
                 continue;
             const std::string path = expected.at("file");
-            QTest::newRow(path.c_str()) << QString::fromStdString(file) << QString::fromStdString(name.substr(0, name.find("_with")))
-                                        << QString::fromStdString(path) << (path.find(".exif.") != std::string::npos);
+            QTest::newRow(path.c_str())
+                << QString::fromStdString(file) << QString::fromStdString(name.substr(0, name.find("_with")))
+                << QString::fromStdString(path) << (path.find(".exif.") != std::string::npos);
             ++count;
         }
     }
@@ -130,7 +130,8 @@ void TestImageGoldens::normalisedValuesEqualTorchvisions_data()
             continue;
         for (const auto& [name, expected] : golden.at("expected").items()) {
             if (expected.contains("mean"))
-                QTest::addRow("%s %s", file.c_str(), name.c_str()) << QString::fromStdString(file) << QString::fromStdString(name);
+                QTest::addRow("%s %s", file.c_str(), name.c_str())
+                    << QString::fromStdString(file) << QString::fromStdString(name);
         }
     }
 }
@@ -161,10 +162,14 @@ void TestImageGoldens::brokenFilesAreRefused_data()
 {
     QTest::addColumn<QString>("file");
     QTest::addColumn<QString>("says");
-    QTest::newRow("empty") << "broken_empty.png" << "the file is empty";
-    QTest::newRow("huge") << "broken_huge_header.png" << "the limit is 100 megapixels";
-    QTest::newRow("no image") << "broken_not_an_image.jpg" << "this is not a JPEG, PNG, WebP, BMP, PNM or TIFF file";
-    QTest::newRow("truncated") << "broken_truncated.jpg" << "is truncated";
+    QTest::newRow("empty") << "broken_empty.png"
+                           << "the file is empty";
+    QTest::newRow("huge") << "broken_huge_header.png"
+                          << "the limit is 100 megapixels";
+    QTest::newRow("no image") << "broken_not_an_image.jpg"
+                              << "this is not a JPEG, PNG, WebP, BMP, PNM or TIFF file";
+    QTest::newRow("truncated") << "broken_truncated.jpg"
+                               << "is truncated";
 }
 
 void TestImageGoldens::brokenFilesAreRefused()

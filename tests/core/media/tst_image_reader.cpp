@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/media/format/exif_orientation.h"
 #include "core/media/format/image_validator.h"
@@ -107,7 +106,8 @@ void TestImageReader::tiffIsReadInBothByteOrders()
         grey.pixels = {7, 200};
         QCOMPARE(readBytes(grey.bytes()).pixels, (Bytes{7, 7, 7, 200, 200, 200}));
         Tiff deep{bigEndian, 1, 1, 3, 16, 2};
-        deep.pixels = joined({number(0xabcd, 2, bigEndian), number(0x1234, 2, bigEndian), number(0xff, 2, bigEndian)});
+        deep.pixels = joined(
+            {number(0xabcd, 2, bigEndian), number(0x1234, 2, bigEndian), number(0xff, 2, bigEndian)});
         const Clip clip = readBytes(deep.bytes());
         QCOMPARE(clip.pixels, (Bytes{0xab, 0x12, 0}));
         QVERIFY(hasNote(clip, "16 bits"));
@@ -264,7 +264,9 @@ void TestImageReader::fileDescriptorsThatLackAreNoFaultOfTheImage()
     } catch (const std::exception&) {
     }
     QCOMPARE(::setrlimit(RLIMIT_NOFILE, &before), 0);
-    QVERIFY2(refused.find("it cannot be read now, as no more files can be opened; raise the limit of open files (ulimit -n, now ") != std::string::npos,
+    QVERIFY2(refused.find("it cannot be read now, as no more files can be opened; raise the limit of open files "
+                          "(ulimit -n, now ")
+                 != std::string::npos,
              refused.c_str());
     QVERIFY(readImage(image).width > 0);
 }

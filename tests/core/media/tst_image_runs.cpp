@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Folders with hostile images in them, through the program that users run:
 // nothing that an image holds ends a run, and nothing is lost or counted twice.
 #include "core/base/error.h"
@@ -129,9 +128,16 @@ std::vector<Bytes> originals()
     all.push_back(plainTiff(false));
     all.push_back(plainTiff(true));
     for (const int compression : {COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_JPEG})
-        all.push_back(TiffMaker{.width = 20, .height = 16, .compression = compression, .rowsPerStrip = 8, .pixels = Bytes(960, 0x61)}.bytes());
+        all.push_back(TiffMaker{
+            .width = 20, .height = 16, .compression = compression, .rowsPerStrip = 8, .pixels = Bytes(960, 0x61)}
+                          .bytes());
     all.push_back(animatedWebp(all[4], 333, 250, 0, 0, 333, 250));
-    all.push_back(Bmp{.width = 6, .height = 2, .bits = 8, .compression = 1, .palette = Bytes(12, 0x70), .rows = {6, 1, 0, 0, 0, 6, 1, 2, 0, 1, 2, 1, 0, 1},
+    all.push_back(Bmp{.width = 6,
+                      .height = 2,
+                      .bits = 8,
+                      .compression = 1,
+                      .palette = Bytes(12, 0x70),
+                      .rows = {6, 1, 0, 0, 0, 6, 1, 2, 0, 1, 2, 1, 0, 1},
                       .colours = 3}
                       .bytes());
     all.push_back(bmp(31, 20, 24, Bytes(20 * 96, 0x35)));
@@ -400,11 +406,9 @@ void TestImageRuns::decoderThatCannotBeStartedEndsTheCommand()
                                   {"--decoder", "inline"});
     qputenv("ATTNSCOPE_DECODER", before);
     QCOMPARE(refused.exitCode, 1);
-    QCOMPARE(
-        refused.messages,
-        QByteArray(
-            "attnscope-cli: /nonexistent/decoder: ATTNSCOPE_DECODER specifies it as the image decoder, but it is not an executable "
-            "program; unset the variable, or set it to an attnscope-decoder.\n"));
+    QCOMPARE(refused.messages, QByteArray("attnscope-cli: /nonexistent/decoder: ATTNSCOPE_DECODER specifies it as "
+                                          "the image decoder, but it is not an executable "
+                                          "program; unset the variable, or set it to an attnscope-decoder.\n"));
     QCOMPARE(here.exitCode, 0);
 }
 

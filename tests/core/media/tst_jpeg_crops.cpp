@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/preprocess/transform_window.h"
 #include "core/media/image/decoder_process.h"
 #include "core/media/image/jpeg_decoder.h"
@@ -121,7 +120,8 @@ void TestJpegCrops::windowHasThePixelsOfTheWholePicture()
     QFETCH(int, index);
     std::minstd_rand random(static_cast<unsigned>(index) + 1);
     for (int turn = 0; turn < 150; ++turn) {
-        const int fraction = 1 << turn % 4, wholeWidth = 1 + int(random() % 150) * fraction, wholeHeight = 1 + int(random() % 150) * fraction;
+        const int fraction = 1 << turn % 4, wholeWidth = 1 + int(random() % 150) * fraction,
+                  wholeHeight = 1 + int(random() % 150) * fraction;
         const auto bytes = encoded(kinds[std::size_t(index)], wholeWidth, wholeHeight, random);
         const int width = (wholeWidth + fraction - 1) / fraction, height = (wholeHeight + fraction - 1) / fraction;
         const ImageSize size{width, height};
@@ -178,7 +178,8 @@ void TestJpegCrops::scaledDecodingIsCloseToTheWholePicture()
         const Clip exact = readCrop(bytes, "picture", transform), whole = readImage(bytes, "picture");
         transform.decoding = JpegDecoding::Scaled;
         const Clip scaled = readCrop(bytes, "picture", transform);
-        const std::int64_t fraction = decodingFraction(whole.width, whole.height, transform), shortSide = std::min(whole.width, whole.height);
+        const std::int64_t fraction = decodingFraction(whole.width, whole.height, transform),
+                           shortSide = std::min(whole.width, whole.height);
         QVERIFY(fraction == 8 || shortSide < 2 * fraction * resize);
         QVERIFY(fraction * resize <= shortSide || fraction == 1);
         QCOMPARE(scaled.pixels == exact.pixels, fraction == 1);

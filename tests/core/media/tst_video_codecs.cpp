@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0 Videos of many codecs and containers, made here by the program ffmpeg: every
+// Videos of many codecs and containers, made here by the program ffmpeg: every
 // frame and time is what ffmpeg says, and looking for a frame finds the one that reading from the beginning finds.
 #include "core/base/error.h"
 #include "tests/core/media/video_maker.h"
@@ -199,9 +199,9 @@ void TestVideoCodecs::widthsOfEveryRemainderAreConvertedAlike()
         std::vector<std::uint8_t> image(stride * 32 + 64, 0xa5);
         video.writeRgb(image.data(), std::int64_t(stride));
         for (std::size_t y = 0; y < 32; ++y) {
-            QVERIFY(std::memcmp(image.data() + y * stride, rgb.constData() + (std::size_t(frame) * 32 + y) * row,
-                                row)
-                    == 0);
+            QVERIFY(
+                std::memcmp(image.data() + y * stride, rgb.constData() + (std::size_t(frame) * 32 + y) * row, row)
+                == 0);
             QVERIFY(std::all_of(image.begin() + std::ptrdiff_t(y * stride + row),
                                 image.begin() + std::ptrdiff_t((y + 1) * stride),
                                 [](std::uint8_t byte) { return byte == 0xa5; }));

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The golden videos: what the published pipeline (PyAV) saw of them.
 #include "core/base/error.h"
 #include "core/media/video/video_reader.h"

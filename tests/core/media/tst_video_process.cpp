@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Videos decoded in a process of their own: the same frames, and whatever happens to that process costs one video.
 #include "core/media/process/decoder_connection.h"
 #include "core/media/video/video_process.h"
@@ -46,9 +45,17 @@ QStringList seen(const fs::path& path, bool isolated, const std::vector<int>& se
     try {
         VideoReader reader(path, {.isolated = isolated, .threads = 1});
         const VideoInfo& info = reader.info();
-        lines << QString("%1 %2 %3 %4 %5×%6 %7").arg(info.container.c_str(), info.codec.c_str(), info.pixelFormat.c_str(), info.decoder.c_str())
-                     .arg(info.width).arg(info.height).arg(info.rotation);
-        lines << QString("%1 %2 %3 %4").arg(info.averageRate.value()).arg(info.timeBase.value()).arg(info.start).arg(info.frames.value_or(-1));
+        lines << QString("%1 %2 %3 %4 %5×%6 %7")
+                     .arg(info.container.c_str(), info.codec.c_str(), info.pixelFormat.c_str(),
+                          info.decoder.c_str())
+                     .arg(info.width)
+                     .arg(info.height)
+                     .arg(info.rotation);
+        lines << QString("%1 %2 %3 %4")
+                     .arg(info.averageRate.value())
+                     .arg(info.timeBase.value())
+                     .arg(info.start)
+                     .arg(info.frames.value_or(-1));
         for (const std::string& note : info.notes)
             lines << QString::fromStdString(note);
         const FrameSize size = reader.size(), half{size.width / 2 + 1, size.height / 2 + 1};
@@ -61,7 +68,10 @@ QStringList seen(const fs::path& path, bool isolated, const std::vector<int>& se
                 if (times.size() % 3 != 1)
                     reader.writeRgb(rgb.data(), each.width * 3, each);
             }
-            lines << QString("%1 %2 %3").arg(reader.pts()).arg(qHash(QByteArrayView(rgb.data(), qsizetype(rgb.size())))).arg(reader.damage().c_str());
+            lines << QString("%1 %2 %3")
+                         .arg(reader.pts())
+                         .arg(qHash(QByteArrayView(rgb.data(), qsizetype(rgb.size()))))
+                         .arg(reader.damage().c_str());
         };
         while (reader.advance()) {
             times.push_back(reader.pts());
@@ -88,8 +98,8 @@ pid_t decoderOfThisProcess()
         std::ifstream file(entry.path() / "stat");
         std::string pid, comm, state;
         pid_t parent = -1;
-        if (std::isdigit(static_cast<unsigned char>(name[0])) && file >> pid >> comm >> state >> parent && parent == ::getpid()
-            && comm == "(attnscope-video)" && state != "Z")
+        if (std::isdigit(static_cast<unsigned char>(name[0])) && file >> pid >> comm >> state >> parent
+            && parent == ::getpid() && comm == "(attnscope-video)" && state != "Z")
             newest = std::max(newest, pid_t(std::stoi(pid)));
     }
     return newest;
@@ -177,7 +187,7 @@ void TestVideoProcess::requestToStopEndsIt()
         timer.start();
         stop.request_stop();
     });
-    QVERIFY_EXCEPTION_THROWN(while (reader.advance()) {}, Cancelled);
+    QVERIFY_EXCEPTION_THROWN(while (reader.advance()){}, Cancelled);
     const qint64 elapsed = timer.elapsed();
     QVERIFY2(elapsed <= 100, qPrintable(QString::number(elapsed)));
     QCOMPARE(sentenceOf(someVideo), std::string());
@@ -195,7 +205,8 @@ void TestVideoProcess::hangEndsAtTheDeadline()
         QFAIL("a decoder that hangs went on");
     } catch (const DecoderFailure& failure) {
         QCOMPARE(failure.cause(), DecoderFailure::Cause::Slow);
-        QVERIFY2(QString(failure.what()).contains("decoding it took longer than 5.2 s; convert the video"), failure.what());
+        QVERIFY2(QString(failure.what()).contains("decoding it took longer than 5.2 s; convert the video"),
+                 failure.what());
     }
     QCOMPARE(sentenceOf(someVideo), std::string());
 }
@@ -203,9 +214,11 @@ void TestVideoProcess::hangEndsAtTheDeadline()
 void TestVideoProcess::misbehaviourIsOneSentence_data()
 {
     QTest::addColumn<QString>("says");
-    for (const char* mode : {"bytes", "another number", "unknown outcome", "no information", "huge frames", "no frames", "no time", "odd rotation",
-                             "time stands still", "time overflows", "end of an opening"})
-        QTest::newRow(mode) << "the video decoder returned an invalid reply for it; convert the video with another program.";
+    for (const char* mode :
+         {"bytes", "another number", "unknown outcome", "no information", "huge frames", "no frames", "no time",
+          "odd rotation", "time stands still", "time overflows", "end of an opening"})
+        QTest::newRow(mode)
+            << "the video decoder returned an invalid reply for it; convert the video with another program.";
     QTest::newRow("aborts") << "the video decoder crashed on it (signal 6); convert";
     QTest::newRow("exits") << "the video decoder crashed on it (exit code 4); convert";
     QTest::newRow("works for ever") << "decoding it took longer than";
@@ -216,20 +229,26 @@ void TestVideoProcess::misbehaviourIsOneSentence_data()
 void TestVideoProcess::misbehaviourIsOneSentence()
 {
     QFETCH(QString, says);
-    const Variable program("ATTNSCOPE_VIDEO_DECODER", ATTNSCOPE_VIDEO_DECODER_DOUBLE), mode("ATTNSCOPE_DOUBLE", QTest::currentDataTag());
+    const Variable program("ATTNSCOPE_VIDEO_DECODER", ATTNSCOPE_VIDEO_DECODER_DOUBLE),
+        mode("ATTNSCOPE_DOUBLE", QTest::currentDataTag());
     VideoReadOptions options;
-    options.limits.videoPixels = 37'000'000;  // more than those of the processes that are kept: a new one is started
+    options.limits.videoPixels =
+        37'000'000;  // more than those of the processes that are kept: a new one is started
     const std::string sentence = sentenceOf(someVideo, options);
-    QVERIFY2(says.isEmpty() ? sentence.empty() : QString::fromStdString(sentence).contains(says), sentence.c_str());
+    QVERIFY2(says.isEmpty() ? sentence.empty() : QString::fromStdString(sentence).contains(says),
+             sentence.c_str());
 }
 
 void TestVideoProcess::forgedTextIsHarmless()
 {
-    const Variable program("ATTNSCOPE_VIDEO_DECODER", ATTNSCOPE_VIDEO_DECODER_DOUBLE), mode("ATTNSCOPE_DOUBLE", "forged text");
+    const Variable program("ATTNSCOPE_VIDEO_DECODER", ATTNSCOPE_VIDEO_DECODER_DOUBLE),
+        mode("ATTNSCOPE_DOUBLE", "forged text");
     VideoReadOptions options;
     options.limits.videoPixels = 38'000'000;
     const std::string sentence = sentenceOf(someVideo, options);
-    QVERIFY2(sentence.size() < 1500 && sentence.find('\n') == std::string::npos && sentence.find('\x1b') == std::string::npos, sentence.c_str());
+    QVERIFY2(sentence.size() < 1500 && sentence.find('\n') == std::string::npos
+                 && sentence.find('\x1b') == std::string::npos,
+             sentence.c_str());
 }
 
 void TestVideoProcess::processesAreKept()

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Views of the golden videos, from the file to the tensor: what the published pipeline saw.
 #include "core/base/error.h"
 #include "core/base/json.h"
@@ -345,7 +344,8 @@ void TestVideoViews::singleFramesDoNotDependOnTheContainer_data()
 {
     QTest::addColumn<QString>("file");
     QTest::addColumn<int>("frames");
-    for (const char* file : {"h264_vfr_90f_240x180.mp4", "h264_30fps_300f_320x240.mp4", "h264_23976fps_144f_320x180.mp4", "h264_one_frame_200x150.mp4"})
+    for (const char* file : {"h264_vfr_90f_240x180.mp4", "h264_30fps_300f_320x240.mp4",
+                             "h264_23976fps_144f_320x180.mp4", "h264_one_frame_200x150.mp4"})
         for (const int frames : {1, 4, 10, 37})
             QTest::addRow("%s, %d", file, frames) << file << frames;
 }
@@ -361,7 +361,9 @@ void TestVideoViews::singleFramesDoNotDependOnTheContainer()
     const QTemporaryDir dir;
     for (const char* suffix : {"mkv", "ts", "mov"}) {
         const QString copy = dir.filePath(QString("copy.") + suffix);
-        if (std::system(qPrintable(QString("ffmpeg -v error -i %1 -map 0:v -c copy %2").arg(QString::fromStdString(folder) + file, copy))) != 0)
+        if (std::system(qPrintable(QString("ffmpeg -v error -i %1 -map 0:v -c copy %2")
+                                       .arg(QString::fromStdString(folder) + file, copy)))
+            != 0)
             QSKIP("ffmpeg is not installed");
         QCOMPARE(framesOf(openVideoViews(copy.toStdString(), {}, request)), expected);
     }

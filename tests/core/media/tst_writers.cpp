@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/media/image/image_reader.h"
 #include "core/media/image/image_writer.h"

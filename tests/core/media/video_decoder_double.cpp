@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // A video decoder that misbehaves, in the way that ATTNSCOPE_DOUBLE names: what a client has to survive. Until then its video has frames of
 // 16×8 pixels, one each tick.
 #include "core/base/archive.h"
@@ -27,7 +26,8 @@ void tell(const Reply& reply)
 Request hear()
 {
     Request request;
-    if (::recv(decoder_protocol::socketFileDescriptor, &request, sizeof request, 0) != static_cast<ssize_t>(sizeof request))
+    if (::recv(decoder_protocol::socketFileDescriptor, &request, sizeof request, 0)
+        != static_cast<ssize_t>(sizeof request))
         std::_Exit(0);
     return request;
 }

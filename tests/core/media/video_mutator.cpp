@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/core/media/video_mutator.h"
 
 #include <algorithm>

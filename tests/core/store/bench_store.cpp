@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // A store of 50,000 samples × 20 attentions: how long adding takes, and opening, filtering and reporting, which must stay below 2 s.
 #include "core/report/report.h"
 #include "tests/core/store/store_cases.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/random.h"
@@ -92,7 +91,8 @@ inline std::vector<StoredRun> madeUpRuns(std::int64_t count)
 }
 
 /// Right in about seven of ten cases, else another class; every seventh wrong one among the first five.
-inline SamplePrediction madeUpPrediction(std::int64_t run, std::int64_t sample, std::int64_t label, std::int64_t classes)
+inline SamplePrediction madeUpPrediction(std::int64_t run, std::int64_t sample, std::int64_t label,
+                                         std::int64_t classes)
 {
     std::mt19937_64 draw(static_cast<std::uint64_t>(run * 1'000'003 + sample));
     SamplePrediction prediction;
@@ -101,7 +101,7 @@ inline SamplePrediction madeUpPrediction(std::int64_t run, std::int64_t sample, 
         right ? label : (label + 1 + static_cast<std::int64_t>(draw() % 3)) % classes);
     for (std::size_t i = 0; i < SamplePrediction::kept; ++i) {
         prediction.classes[i] = static_cast<std::int32_t>((first + static_cast<std::int32_t>(i))
-                                                      % static_cast<std::int32_t>(classes));
+                                                          % static_cast<std::int32_t>(classes));
         prediction.probabilities[i] = static_cast<float>(draw() % 1000) / 1000 / static_cast<float>(1 << i);
     }
     prediction.labelRank = first == label ? 0 : static_cast<std::int32_t>(1 + draw() % 8);
@@ -127,7 +127,7 @@ inline FinishedBatch madeUpBatch(std::int64_t number, const EvaluationSettings& 
         for (std::int64_t run = 0; run < runs; ++run)
             batch.predictions[static_cast<std::size_t>(run)].push_back(
                 madeUpPrediction(run, i, data.files[static_cast<std::size_t>(i)].label,
-                             static_cast<std::int64_t>(data.classes.size())));
+                                 static_cast<std::int64_t>(data.classes.size())));
     }
     return batch;
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/measure/proportions.h"
 #include "core/report/gate.h"
@@ -18,7 +17,8 @@ namespace {
 constexpr std::int64_t sampleCount = 400, classCount = 10;
 
 /// A store of one evaluation with one run, in which the samples from `wrongFrom` to `wrongTo` and every tenth are wrong.
-void writeStore(const std::filesystem::path& file, std::int64_t wrongFrom, std::int64_t wrongTo, std::int64_t samples = sampleCount)
+void writeStore(const std::filesystem::path& file, std::int64_t wrongFrom, std::int64_t wrongTo,
+                std::int64_t samples = sampleCount)
 {
     ResultStore store(file, ResultStore::Mode::Write);
     const LabelledSet data = madeUpData(samples, classCount);
@@ -73,7 +73,8 @@ private slots:
         QCOMPARE(check.base, 0.9);
         QCOMPARE(check.p, mcnemarExact(27, 0));
         QVERIFY(report.failed());
-        QVERIFY(!gate({.base = folder / "b.sqlite", .changed = folder / "a.sqlite"}).failed());  // better is no failure
+        QVERIFY(!gate({.base = folder / "b.sqlite", .changed = folder / "a.sqlite"})
+                     .failed());  // better is no failure
         QVERIFY(!gate({.base = folder / "a.sqlite", .changed = folder / "a.sqlite"}).failed());
     }
 
@@ -92,7 +93,8 @@ private slots:
         const TemporaryFolder folder;
         writeStore(folder / "a.sqlite", 0, 0);
         writeStore(folder / "b.sqlite", 0, 0, 300);
-        QVERIFY_THROWS_EXCEPTION(UsageError, (void)gate({.base = folder / "a.sqlite", .changed = folder / "b.sqlite"}));
+        QVERIFY_THROWS_EXCEPTION(UsageError,
+                                 (void)gate({.base = folder / "a.sqlite", .changed = folder / "b.sqlite"}));
     }
 
     void signTestIsTheTailOfFairCoins()

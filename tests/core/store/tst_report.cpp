@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/report/published_accuracy.h"
 #include "core/report/report.h"
 #include "tests/core/store/store_cases.h"
@@ -91,8 +90,8 @@ void TestReport::htmlHoldsTheFiguresOfTheStore()
     const Accuracy accuracy = store.accuracy(store.evaluation(id).runs[1].id);
     QVERIFY(contains(html, QString::number(accuracy.top1() * 100, 'f', 2).toStdString() + " %"));
     for (const char* expected :
-         {"Accuracy vs. latency", "Accuracy vs. memory", "Accuracy vs. error", "<polyline class=\"f-606877s\"", "McNemar p",
-          "30.0 ms", "30.0 ms", "22.9 MiB", "0.20", "Best top-1: ", "class 7",
+         {"Accuracy vs. latency", "Accuracy vs. memory", "Accuracy vs. error", "<polyline class=\"f-606877s\"",
+          "McNemar p", "30.0 ms", "30.0 ms", "22.9 MiB", "0.20", "Best top-1: ", "class 7",
           "10 of 500 files could not be read", "/data/val/c0/49.jpg",
           "attnscope-cli evaluate val --store runs.sqlite", "weights, sha256", "490"})
         QVERIFY2(contains(html, expected), expected);
@@ -129,7 +128,8 @@ void TestReport::namesOfOthersAreEscapedEverywhere()
         name += evil;
     data.files[49].path = data.root + "/=HYPERLINK(1)" + evil + ".jpg";
     auto settings = madeUpSettings();
-    settings.model = settings.weights = settings.transform = settings.device = settings.command = settings.decoder = evil;
+    settings.model = settings.weights = settings.transform = settings.device = settings.command =
+        settings.decoder = evil;
     settings.notes = {evil};
     auto runs = madeUpRuns(2);
     runs[1].attention = "=cmd|" + evil;
@@ -194,7 +194,8 @@ void TestReport::runsOfDifferentSettingsAreToldApart()
     evaluateMadeUp(store, settings, data, madeUpRuns(1));
     const Report report = makeReport(store, {});
     for (const std::string& text : {reportHtml(report), reportMarkdown(report, "figures").first}) {
-        QVERIFY(contains(text, "softmax · crop 224") && contains(text, "softmax · crop 168") && !contains(text, "softmax · evaluation"));
+        QVERIFY(contains(text, "softmax · crop 224") && contains(text, "softmax · crop 168")
+                && !contains(text, "softmax · evaluation"));
         QVERIFY(contains(text, "Evaluations 1 and 2 differ in: transform (crop 224 and crop 168)."));
         QVERIFY(contains(text, "assumed: sorted names"));
         QVERIFY(!contains(text, "that differ between two runs"));  // of classes: both predict the same
@@ -204,10 +205,12 @@ void TestReport::runsOfDifferentSettingsAreToldApart()
     settings.shard = {1, 2};
     const auto part = evaluateMadeUp(store, settings, data, madeUpRuns(1));
     QCOMPARE(stateText(store.evaluation(part)), std::string("finished, part 1 of 2"));
-    QVERIFY(contains(settingsText(store.evaluation(part)), " · batch 32 · ") && contains(settingsText(store.evaluation(part)), "crop 168"));
+    QVERIFY(contains(settingsText(store.evaluation(part)), " · batch 32 · ")
+            && contains(settingsText(store.evaluation(part)), "crop 168"));
     const QStringList lines = QString::fromStdString(reportCsv(store, {})).split("\r\n");
     const QStringList names = lines[0].split(',');
-    for (const auto& [column, value] : std::map<QString, QString>{{"transform", "crop 168"}, {"batch", "32"}, {"limit", "0"}, {"not_finite", "0"}})
+    for (const auto& [column, value] : std::map<QString, QString>{
+             {"transform", "crop 168"}, {"batch", "32"}, {"limit", "0"}, {"not_finite", "0"}})
         QCOMPARE(lines[2].split(',').at(names.indexOf(column)), value);
     QVERIFY(lines[5].contains("1/2"));
 }
@@ -217,7 +220,8 @@ void TestReport::fastestIsWhatIsClearlyFaster()
 {
     TemporaryFolder folder;
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto runs = store.evaluation(evaluateMadeUp(store, madeUpSettings(), madeUpData(50, 10), madeUpRuns(2))).runs;
+    const auto runs =
+        store.evaluation(evaluateMadeUp(store, madeUpSettings(), madeUpData(50, 10), madeUpRuns(2))).runs;
     const auto verdict = [&](const Latency& slow, const Latency& fast) {
         for (const auto& [run, latency] : {std::pair(runs[0], slow), std::pair(runs[1], fast)}) {
             StoredRun measured = run;
@@ -227,10 +231,12 @@ void TestReport::fastestIsWhatIsClearlyFaster()
         return reportHtml(makeReport(store, {}));
     };
     const Latency slow{60, 50, 70, 5, 4, 6, 20}, fast{55, 45, 65, 5, 4, 6, 20};
-    QVERIFY(contains(verdict(slow, fast), "None of them is clearly faster here (55.0 ms vs. 60.0 ms per forward pass; not paired)."));
+    QVERIFY(contains(verdict(slow, fast),
+                     "None of them is clearly faster here (55.0 ms vs. 60.0 ms per forward pass; not paired)."));
     QVERIFY(contains(verdict(inRounds(slow, 0.1), inRounds(fast, -0.1)), "; no clear difference)."));
     const std::string clear = verdict(inRounds(slow, 0.1), inRounds(fast, 0.1));
-    QVERIFY(contains(clear, "fastest of them") && contains(clear, "(55.0 ms vs. 60.0 ms per forward pass, \u22128 %)."));
+    QVERIFY(contains(clear, "fastest of them")
+            && contains(clear, "(55.0 ms vs. 60.0 ms per forward pass, \u22128 %)."));
 }
 
 void TestReport::unfinishedIsSaid()
@@ -281,7 +287,8 @@ void TestReport::publishedAccuraciesStandOnlyBesideImageNet()
     measureAll(store, evaluateMadeUp(store, madeUpSettings(), madeUpData(1000, 10), madeUpRuns(2)));
     QVERIFY(!contains(reportHtml(makeReport(store, {})), "published"));
     ResultStore imageNet(folder / "imagenet.sqlite", ResultStore::Mode::Write);
-    measureAll(imageNet, evaluateMadeUp(imageNet, madeUpSettings(1000), madeUpData(50'000, 1000), madeUpRuns(2), 2));
+    measureAll(imageNet,
+               evaluateMadeUp(imageNet, madeUpSettings(1000), madeUpData(50'000, 1000), madeUpRuns(2), 2));
     const std::string html = reportHtml(makeReport(imageNet, {}));
     QVERIFY(contains(html, "published: 65.92 % of deit_tiny_patch16_224"));
     QVERIFY(contains(html, "published, performer"));
@@ -305,7 +312,8 @@ void TestReport::csvHasALineARun()
     StoredRun broken = store.evaluation(id).runs[1];
     broken.error->relative = std::nan("");
     store.setMeasurements(broken.id, broken);
-    const QStringList changed = QString::fromStdString(reportCsv(store, {})).split("\r\n", Qt::SkipEmptyParts)[2].split(',');
+    const QStringList changed =
+        QString::fromStdString(reportCsv(store, {})).split("\r\n", Qt::SkipEmptyParts)[2].split(',');
     QCOMPARE(changed[names.indexOf("error_relative")], QString("nan"));
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/measure/proportions.h"
 #include "tests/core/store/raw_database.h"
 #include "tests/core/store/store_cases.h"
@@ -67,7 +66,7 @@ void TestResultStore::whatWasStoredIsRead()
     measured.latency = Latency{62.1, 61, 64, 4.9, 4.8, 5, 20};
     measured.memory = Memory{1 << 20, 2 << 20, 3000};
     measured.error = ErrorValue{1e-3, std::numeric_limits<double>::quiet_NaN(),
-                                 std::numeric_limits<double>::infinity(), 0};
+                                std::numeric_limits<double>::infinity(), 0};
     measured.emptyRows = 0.12;
     measured.notes = {"plain pooled landmarks"};
     store.setMeasurements(measured.id, measured);
@@ -199,15 +198,19 @@ void TestResultStore::aPairCountsOnSharedSamples()
         order.emplace_back(each.a, each.b);
         QCOMPARE(each.bothRight, store.pair(each.a, each.b).bothRight);
     }
-    QVERIFY((order == std::vector{std::pair(runs[2].id, runs[0].id), std::pair(runs[2].id, runs[1].id), std::pair(runs[0].id, runs[1].id)}));
+    QVERIFY((order
+             == std::vector{std::pair(runs[2].id, runs[0].id), std::pair(runs[2].id, runs[1].id),
+                            std::pair(runs[0].id, runs[1].id)}));
 
-    const StoredEvaluation another = store.evaluation(evaluateMadeUp(store, madeUpSettings(), madeUpData(64, 10), madeUpRuns(1)));
+    const StoredEvaluation another = store.evaluation(
+        evaluateMadeUp(store, madeUpSettings(), madeUpData(64, 10), madeUpRuns(1)));
     QCOMPARE(store.evaluation(id).dataHash.size(), std::size_t(64));
     QVERIFY(another.dataHash != store.evaluation(id).dataHash);
     const auto other = another.runs[0].id;
     const SampleQuery flips{.run = other, .reference = runs[0].id, .label = {}, .prediction = {}};
-    for (const std::function<void()>& work : std::vector<std::function<void()>>{
-             [&] { store.pair(runs[0].id, other); }, [&] { store.samples(flips); }, [&] { store.sampleCount(flips); }}) {
+    for (const std::function<void()>& work :
+         std::vector<std::function<void()>>{[&] { store.pair(runs[0].id, other); }, [&] { store.samples(flips); },
+                                            [&] { store.sampleCount(flips); }}) {
         const std::string message = messageOf(work);
         QVERIFY2(contains(message, "runs 1 and 4 saw different data"), message.c_str());
     }
@@ -331,8 +334,8 @@ void TestResultStore::finishedEvaluationIsFoundAgain()
 void TestResultStore::otherFactsBeginAnotherEvaluation_data()
 {
     QTest::addColumn<int>("what");
-    const std::vector<const char*> names{"model", "weights", "dtype", "batch",     "limit",
-                                         "seed",  "shard",   "views", "attention", "label", "class"};
+    const std::vector<const char*> names{"model", "weights", "dtype",     "batch", "limit", "seed",
+                                         "shard", "views",   "attention", "label", "class"};
     for (std::size_t i = 0; i < names.size(); ++i)
         QTest::newRow(names[i]) << static_cast<int>(i);
 }
@@ -452,7 +455,8 @@ void TestResultStore::finishedIsRefusedWhileSamplesAreMissing()
     const std::string message = messageOf([&] { store.setState(id, EvaluationState::Finished); });
     QVERIFY2(contains(message, "32 of 64 samples"), message.c_str());
     store.setState(id, EvaluationState::Paused);
-    QVERIFY(contains(messageOf([&] { store.setState(id, EvaluationState::Paused); }), "belongs to another process"));
+    QVERIFY(
+        contains(messageOf([&] { store.setState(id, EvaluationState::Paused); }), "belongs to another process"));
 }
 
 void TestResultStore::notFiniteProbabilitiesAreKept()
@@ -469,7 +473,8 @@ void TestResultStore::notFiniteProbabilitiesAreKept()
     const auto all = store.samples(every);
     QCOMPARE(all.size(), std::size_t(4));
     QCOMPARE(all[3].sample, 2);  // the last in the order of probabilities
-    QVERIFY(std::isnan(all[3].predictions[0]->probabilities[0]) && std::isnan(all[3].predictions[0]->probabilities[4]));
+    QVERIFY(std::isnan(all[3].predictions[0]->probabilities[0])
+            && std::isnan(all[3].predictions[0]->probabilities[4]));
 }
 
 void TestResultStore::theBinGivesBackOrDeletes()
@@ -479,8 +484,8 @@ void TestResultStore::theBinGivesBackOrDeletes()
     const auto kept = evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(1));
     const auto rows = [&] {
         std::string counts;
-        for (const char* table : {"data_set", "class", "file", "evaluation", "part", "run", "batch", "answer", "unreadable", "class_count",
-                                  "confusion"})
+        for (const char* table : {"data_set", "class", "file", "evaluation", "part", "run", "batch", "answer",
+                                  "unreadable", "class_count", "confusion"})
             counts += askSql(folder / "runs.sqlite", "SELECT count(*) FROM " + std::string(table)) + " ";
         return counts;
     };
@@ -538,7 +543,8 @@ void TestResultStore::whoeverLostTheEvaluationCannotAdd()
     ResultStore first(folder / "runs.sqlite", ResultStore::Mode::Write),
         second(folder / "runs.sqlite", ResultStore::Mode::Write);
     const auto id = first.begin(madeUpSettings(), data, madeUpRuns(1), false);
-    QVERIFY(contains(messageOf([&] { second.begin(madeUpSettings(), data, madeUpRuns(1), true); }), "is working on"));
+    QVERIFY(
+        contains(messageOf([&] { second.begin(madeUpSettings(), data, madeUpRuns(1), true); }), "is working on"));
     first.setState(id, EvaluationState::Paused);
     QCOMPARE(second.begin(madeUpSettings(), data, madeUpRuns(1), true), id);
     QVERIFY(contains(messageOf([&] { first.add(id, madeUpBatch(0, madeUpSettings(), data, 1)); }),
@@ -564,7 +570,8 @@ void TestResultStore::closedStoresOwnNothing()
     }
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
     QCOMPARE(store.evaluation(2).state, EvaluationState::Interrupted);
-    QVERIFY(contains(messageOf([&] { store.begin(madeUpSettings(), data, {}, false); }), "an evaluation needs an attention"));
+    QVERIFY(contains(messageOf([&] { store.begin(madeUpSettings(), data, {}, false); }),
+                     "an evaluation needs an attention"));
 }
 
 void TestResultStore::drawsOfAnOlderRuleAreNotGoneOnWith()
@@ -578,7 +585,10 @@ void TestResultStore::drawsOfAnOlderRuleAreNotGoneOnWith()
     settings.draws = drawsByContent;
     const std::int64_t begun = evaluateMadeUp(store, older, data, runs, 2);
     const std::string said = messageOf([&] { store.begin(settings, data, runs, true); });
-    QVERIFY2(contains(said, "evaluation 1 was started by a version that seeded random attentions by a sample's position"), said.c_str());
+    QVERIFY2(
+        contains(said,
+                 "evaluation 1 was started by a version that seeded random attentions by a sample's position"),
+        said.c_str());
     QVERIFY(contains(said, "without --resume"));
     QCOMPARE(store.evaluations().size(), std::size_t(1));
     const std::int64_t anew = store.begin(settings, data, runs, false);
@@ -596,10 +606,12 @@ void TestResultStore::drawsOfAnOlderRuleAreNotGoneOnWith()
 void TestResultStore::resumingWithAnotherOptionIsRefused()
 {
     const TemporaryFolder folder;
-    const LabelledSet data = madeUpData(100, 4), other = madeUpData(50, 4), elsewhere = madeUpData(50, 4, "/data/other");
+    const LabelledSet data = madeUpData(100, 4), other = madeUpData(50, 4),
+                      elsewhere = madeUpData(50, 4, "/data/other");
     ResultStore store(folder / "store", ResultStore::Mode::Write);
     const EvaluationSettings first = madeUpSettings();
-    const auto said = [&](const EvaluationSettings& settings, const LabelledSet& files, const std::vector<StoredRun>& runs) {
+    const auto said = [&](const EvaluationSettings& settings, const LabelledSet& files,
+                          const std::vector<StoredRun>& runs) {
         return messageOf([&] { store.requireNothingSimilar(settings, files, runs); });
     };
     const auto changed = [&](auto change) {
@@ -610,29 +622,47 @@ void TestResultStore::resumingWithAnotherOptionIsRefused()
     QCOMPARE(said(first, data, madeUpRuns(2)), std::string());
     evaluateMadeUp(store, first, data, madeUpRuns(2), 1);
     QCOMPARE(said(first, data, madeUpRuns(2)), std::string());
-    const auto differs = [](const std::string& text, const std::string& in) { return contains(text, "evaluation 1 differs in: " + in + "; give the same"); };
+    const auto differs = [](const std::string& text, const std::string& in) {
+        return contains(text, "evaluation 1 differs in: " + in + "; give the same");
+    };
     const EvaluationSettings seed = changed([](EvaluationSettings& each) { each.seed = 7; });
     QVERIFY(differs(said(seed, data, madeUpRuns(2)), "seed (0 and 7)"));
     QVERIFY_EXCEPTION_THROWN(store.requireNothingSimilar(seed, data, madeUpRuns(2)), UsageError);
-    QVERIFY(differs(said(changed([](EvaluationSettings& each) { each.reading = "--orientation apply", each.batch = 8; }), data, madeUpRuns(2)),
-                    "batch (32 and 8), reading (none and --orientation apply)"));
+    QVERIFY(differs(
+        said(changed([](EvaluationSettings& each) { each.reading = "--orientation apply", each.batch = 8; }), data,
+             madeUpRuns(2)),
+        "batch (32 and 8), reading (none and --orientation apply)"));
     QVERIFY(differs(said(first, data, madeUpRuns(1)), "attentions"));
     QVERIFY(differs(said(first, other, madeUpRuns(2)), "files, labels or class names"));
-    QVERIFY(differs(said(changed([](EvaluationSettings& each) { each.weightsHash = "def"; }), data, madeUpRuns(2)), "weights (abc and def)"));
+    QVERIFY(differs(said(changed([](EvaluationSettings& each) { each.weightsHash = "def"; }), data, madeUpRuns(2)),
+                    "weights (abc and def)"));
     QCOMPARE(said(first, elsewhere, madeUpRuns(2)), std::string());
-    QCOMPARE(said(changed([](EvaluationSettings& each) { each.model = "pvt_v2_b1"; }), data, madeUpRuns(2)), std::string());
+    QCOMPARE(said(changed([](EvaluationSettings& each) { each.model = "pvt_v2_b1"; }), data, madeUpRuns(2)),
+             std::string());
     // Of a finished one: neither other weights nor other attentions alone.
     evaluateMadeUp(store, first, data, madeUpRuns(2));
     QVERIFY(differs(said(seed, data, madeUpRuns(2)), "seed (0 and 7)"));
-    QCOMPARE(said(changed([](EvaluationSettings& each) { each.weightsHash = "def"; }), data, madeUpRuns(2)), std::string());
+    QCOMPARE(said(changed([](EvaluationSettings& each) { each.weightsHash = "def"; }), data, madeUpRuns(2)),
+             std::string());
     std::vector<StoredRun> third = madeUpRuns(3);
     third.erase(third.begin(), third.begin() + 2);
     QCOMPARE(said(first, data, third), std::string());
     // Another part of the same shards is begun as it is; parts of another number are not.
     ResultStore parts(folder / "parts", ResultStore::Mode::Write);
     evaluateMadeUp(parts, changed([](EvaluationSettings& each) { each.shard = {1, 2}; }), data, madeUpRuns(1), 1);
-    QCOMPARE(messageOf([&] { parts.requireNothingSimilar(changed([](EvaluationSettings& each) { each.shard = {2, 2}; }), data, madeUpRuns(1)); }), std::string());
-    QVERIFY(contains(messageOf([&] { parts.requireNothingSimilar(changed([](EvaluationSettings& each) { each.shard = {1, 3}; }), data, madeUpRuns(1)); }),
+    QCOMPARE(messageOf([&] {
+                 parts.requireNothingSimilar(changed([](EvaluationSettings& each) {
+                                                 each.shard = {2, 2};
+                                             }),
+                                             data, madeUpRuns(1));
+             }),
+             std::string());
+    QVERIFY(contains(messageOf([&] {
+                         parts.requireNothingSimilar(changed([](EvaluationSettings& each) {
+                                                         each.shard = {1, 3};
+                                                     }),
+                                                     data, madeUpRuns(1));
+                     }),
                      "shard (1/2 and 1/3)"));
 }
 
@@ -686,8 +716,8 @@ void TestResultStore::trainingsAreKeptEpochByEpoch()
     const auto all = store.trainings();
     QCOMPARE(all.size(), std::size_t(2));
     const auto facts = [](const StoredTraining& each) {
-        return std::tie(each.model, each.attention, each.weights, each.teacher, each.device, each.command, each.output, each.epochs, each.classes,
-                        each.trainingSamples, each.validationSamples);
+        return std::tie(each.model, each.attention, each.weights, each.teacher, each.device, each.command,
+                        each.output, each.epochs, each.classes, each.trainingSamples, each.validationSamples);
     };
     QVERIFY(facts(all[0]) == facts(training));
     QCOMPARE(all[0].id, id);
@@ -711,7 +741,8 @@ void TestResultStore::trainingsAreKeptEpochByEpoch()
     runSql(file, R"(UPDATE epoch SET facts = '{"validation": [1]}' WHERE number = 1)");
     runSql(file, R"(UPDATE epoch SET facts = '{"validation": {"samples": 5}}' WHERE number = 2)");
     const std::vector<StoredEpoch> others = store.trainings()[0].history;
-    QVERIFY(!others[0].validation && std::isnan(others[0].loss) && std::isnan(others[0].learningRate) && std::isnan(others[0].seconds));
+    QVERIFY(!others[0].validation && std::isnan(others[0].loss) && std::isnan(others[0].learningRate)
+            && std::isnan(others[0].seconds));
     QCOMPARE(others[1].validation->samples, 5);
     QVERIFY(std::isnan(others[1].validationLoss));
     runSql(file, "DROP TABLE partial; ALTER TABLE batch DROP COLUMN samples; PRAGMA user_version = 2");
@@ -722,7 +753,9 @@ void TestResultStore::readingLeavesNothingBesideTheStore()
 {
     const TemporaryFolder folder;
     const std::filesystem::path file = folder / "runs.sqlite";
-    const auto beside = [&] { return std::filesystem::exists(file.string() + "-wal") || std::filesystem::exists(file.string() + "-shm"); };
+    const auto beside = [&] {
+        return std::filesystem::exists(file.string() + "-wal") || std::filesystem::exists(file.string() + "-shm");
+    };
     ResultStore(file, ResultStore::Mode::Write).begin(madeUpSettings(), madeUpData(64, 4), madeUpRuns(1), false);
     QVERIFY(!beside());
     const auto before = std::filesystem::last_write_time(file);
@@ -750,12 +783,15 @@ void TestResultStore::readingLeavesNothingBesideTheStore()
 void TestResultStore::theFileAloneHasEverythingOnceItIsClosed()
 {
     const TemporaryFolder folder;
-    const std::filesystem::path file = folder / "runs.sqlite", copy = folder / "copy.sqlite", killed = folder / "killed.sqlite";
+    const std::filesystem::path file = folder / "runs.sqlite", copy = folder / "copy.sqlite",
+                                killed = folder / "killed.sqlite";
     const auto copied = [&](const std::filesystem::path& from) {
         std::filesystem::copy_file(from, copy, std::filesystem::copy_options::overwrite_existing);
         return withoutTimings(ResultStore(copy, ResultStore::Mode::Read), 1);
     };
-    const auto logOf = [](const std::filesystem::path& store) { return std::filesystem::path(store.string() + "-wal"); };
+    const auto logOf = [](const std::filesystem::path& store) {
+        return std::filesystem::path(store.string() + "-wal");
+    };
     std::string expected;
     // The window has the store open for reading while evaluations come and go.
     auto reader = std::optional<ResultStore>();
@@ -785,9 +821,11 @@ void TestResultStore::olderStoresAreReadAsTheyAreAndMigratedWithABackup()
     std::string expected;
     {
         ResultStore store(file, ResultStore::Mode::Write);
-        expected = withoutTimings(store, evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(2)));
+        expected = withoutTimings(store,
+                                  evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(2)));
     }
-    runSql(file, "DROP TABLE partial; ALTER TABLE batch DROP COLUMN samples; DROP TABLE training; DROP TABLE epoch; PRAGMA user_version = 1");
+    runSql(file, "DROP TABLE partial; ALTER TABLE batch DROP COLUMN samples; DROP TABLE training; DROP TABLE "
+                 "epoch; PRAGMA user_version = 1");
     {
         ResultStore reader(file, ResultStore::Mode::Read);
         QVERIFY(withoutTimings(reader, 1) == expected);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What may happen to a store: kills, full disks, other processes, other people's files.
 #include "tests/core/store/failing_vfs.h"
 #include "tests/core/store/raw_database.h"
@@ -292,8 +291,9 @@ void TestStoreFaults::foreignFilesAreRefused_data()
     QTest::addColumn<QString>("expected");
     QTest::newRow("missing") << "missing"
                              << "results store not found";
-    QTest::newRow("name too long") << "long"
-                                   << "cannot be reached: File name too long; give a results store that this user may read";
+    QTest::newRow("name too long")
+        << "long"
+        << "cannot be reached: File name too long; give a results store that this user may read";
     QTest::newRow("folder") << "folder"
                             << "is not a regular file";
     QTest::newRow("fifo") << "fifo"
@@ -384,7 +384,8 @@ void TestStoreFaults::valuesOfOthersAreNotBelieved()
         store.addEpoch(store.beginTraining({.model = "deit"}, false), {.epoch = 1, .loss = 2});
     }
     const auto opened = [&] { return ResultStore(file, ResultStore::Mode::Read); };
-    for (const std::string facts : {"[1]", "5", "\"x\"", "null", "{\"validation\": [2], \"error\": 3, \"empty_rows\": {}}"}) {
+    for (const std::string facts :
+         {"[1]", "5", "\"x\"", "null", "{\"validation\": [2], \"error\": 3, \"empty_rows\": {}}"}) {
         for (const std::string table : {"evaluation", "run", "training", "epoch"})
             runSql(file, "UPDATE " + table + " SET facts = '" + facts + "'");
         QCOMPARE(opened().evaluations().size(), std::size_t(1));
@@ -396,7 +397,8 @@ void TestStoreFaults::valuesOfOthersAreNotBelieved()
     QCOMPARE(opened().evaluation(1).state, EvaluationState::Interrupted);
     QCOMPARE(opened().evaluation(1).settings.model, std::string());
     for (const char* number : {"-1", "4", "99"}) {
-        runSql(file, "UPDATE evaluation SET state = " + std::string(number) + "; UPDATE data_set SET layout = " + number);
+        runSql(file, "UPDATE evaluation SET state = " + std::string(number)
+                         + "; UPDATE data_set SET layout = " + number);
         QCOMPARE(opened().evaluation(1).state, EvaluationState::Interrupted);
         QCOMPARE(opened().evaluation(1).layout, FolderLayout::Auto);
     }
@@ -494,7 +496,8 @@ void TestStoreFaults::readOnlyFolderCanBeRead()
     if (root && setresuid(65534, 65534, 0) != 0)
         QSKIP("cannot become another user here");
     std::size_t found = 0;
-    const std::string message = messageOf([&] { found = ResultStore(file, ResultStore::Mode::Read).evaluations().size(); });
+    const std::string message = messageOf(
+        [&] { found = ResultStore(file, ResultStore::Mode::Read).evaluations().size(); });
     if (root)
         QCOMPARE(setresuid(0, 0, 0), 0);
     chmod(place.c_str(), 0755);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Stores that are merged: shards of one evaluation, whole evaluations, parts of older versions and of other programs.
 #include "tests/core/store/raw_database.h"
 #include "tests/core/store/store_cases.h"
@@ -142,8 +141,8 @@ void TestStoreMerge::mergingTwiceChangesNothing()
     QCOMPARE(merged.evaluation(1).changed, once.changed);
     QCOMPARE(merged.evaluations().size(), std::size_t(1));
     QCOMPARE(merged.parts(1).size(), std::size_t(2));
-    QVERIFY(
-        contains(messageOf([&] { merged.merge(folder / "merged"); }), "is the store that the parts are merged into"));
+    QVERIFY(contains(messageOf([&] { merged.merge(folder / "merged"); }),
+                     "is the store that the parts are merged into"));
 }
 
 void TestStoreMerge::mergedEvaluationsKeepWhatIsKnownAboutThem()
@@ -265,7 +264,8 @@ void TestStoreMerge::shardsOfTwoRulesOfDrawingAreNotMerged()
             EvaluationSettings settings = madeUpSettings();
             settings.shard = {index, 2};
             settings.draws = index == older ? "" : drawsByContent;
-            ResultStore part(folder / ("part" + std::to_string(index) + std::to_string(older)), ResultStore::Mode::Write);
+            ResultStore part(folder / ("part" + std::to_string(index) + std::to_string(older)),
+                             ResultStore::Mode::Write);
             evaluateMadeUp(part, settings, data, madeUpRuns(2));
         }
         ResultStore merged(folder / ("merged" + std::to_string(older)), ResultStore::Mode::Write);
@@ -377,8 +377,10 @@ void TestStoreMerge::batchesThatDifferAnywhereAreRefused_data()
     row("first probability is none", [](FinishedBatch& batch) { fifth(batch).probabilities[0] = std::nanf(""); });
     row("last probability", [](FinishedBatch& batch) { fifth(batch).probabilities[4] = 2; });
     row("true class's probability", [](FinishedBatch& batch) { fifth(batch).labelProbability = 2; });
-    row("order of predictions", [](FinishedBatch& batch) { std::swap(batch.predictions[1][4], batch.predictions[1][5]); });
-    row("which attention failed", [](FinishedBatch& batch) { batch.predictions[0] = std::exchange(batch.predictions[1], {}); });
+    row("order of predictions",
+        [](FinishedBatch& batch) { std::swap(batch.predictions[1][4], batch.predictions[1][5]); });
+    row("which attention failed",
+        [](FinishedBatch& batch) { batch.predictions[0] = std::exchange(batch.predictions[1], {}); });
     row("both ran", [](FinishedBatch& batch) { batch.predictions[0] = batch.predictions[1]; });
     row("samples", [](FinishedBatch& batch) { batch.samples[15] = 15, batch.unreadable[0].sample = 16; });
     row("unreadable samples", [](FinishedBatch& batch) { batch.unreadable.pop_back(); });
@@ -405,10 +407,12 @@ void TestStoreMerge::batchesThatDifferAnywhereAreRefused()
         merged.merge(folder / std::to_string(first));
         const std::string before = withoutTimings(merged, 1);
         const std::string message = messageOf([&] { merged.merge(folder / std::to_string(1 - first)); });
-        QVERIFY2(contains(message, "has predictions for batch 0 of deit_tiny_patch16_224 that differ"), message.c_str());
+        QVERIFY2(contains(message, "has predictions for batch 0 of deit_tiny_patch16_224 that differ"),
+                 message.c_str());
         QVERIFY(withoutTimings(merged, 1) == before);
         const ResultStore part(folder / std::to_string(first), ResultStore::Mode::Read);
-        const SampleQuery every{.run = 2, .reference = {}, .predictions = PredictionsShown::All, .label = {}, .prediction = {}};
+        const SampleQuery every{
+            .run = 2, .reference = {}, .predictions = PredictionsShown::All, .label = {}, .prediction = {}};
         const auto theirs = part.samples(every), ours = merged.samples(every);
         QCOMPARE(theirs.size(), std::size_t(first == 1 && part.accuracy(2).samples == 0 ? 0 : 30));
         QVERIFY(std::ranges::equal(theirs, ours, {}, canonicalPrediction, canonicalPrediction));
@@ -442,7 +446,8 @@ void TestStoreMerge::wholeEvaluationsAreAddedOnce()
         evaluateMadeUp(part, madeUpSettings(), data, madeUpRuns(2), 3);
     }
     ResultStore merged(folder / "merged", ResultStore::Mode::Write);
-    evaluateMadeUp(merged, madeUpSettings(), data, madeUpRuns(2));  // the same by another process: stays next to it
+    evaluateMadeUp(merged, madeUpSettings(), data,
+                   madeUpRuns(2));  // the same by another process: stays next to it
     merged.merge(folder / "part");
     QCOMPARE(merged.evaluations().size(), std::size_t(2));
     QCOMPARE(merged.evaluation(2).done, 96);
@@ -484,8 +489,9 @@ void TestStoreMerge::listsOfAttentionsOfOthersMayBeShorterOrLonger()
     ResultStore merged(folder / "merged", ResultStore::Mode::Write);
     merged.merge(folder / "part");
     const std::string before = withoutTimings(merged, 1);
-    for (const char* change : {"INSERT INTO run SELECT NULL, evaluation, position + 2, attention, facts, 0, 0, 0, 0 FROM run",
-                               "DELETE FROM run WHERE position > 0"}) {
+    for (const char* change :
+         {"INSERT INTO run SELECT NULL, evaluation, position + 2, attention, facts, 0, 0, 0, 0 FROM run",
+          "DELETE FROM run WHERE position > 0"}) {
         runSql(folder / "part", change);
         merged.merge(folder / "part");
         QVERIFY(withoutTimings(merged, 1) == before);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What a store writes besides predictions: paths and hashes of data, marks of owners, settings as JSON.
 #include "core/store/data_identity.h"
 #include "core/store/ownership.h"
@@ -87,20 +86,23 @@ void TestStoreValues::pathsAreRelativeToTheirData_data()
     QTest::addColumn<QString>("path");
     QTest::addColumn<QString>("stored");
     QTest::addColumn<QString>("opened");
-    const auto row = [](const char* name, const char* root, FolderLayout layout, const char* path, const char* stored,
-                        const char* opened = nullptr) {
+    const auto row = [](const char* name, const char* root, FolderLayout layout, const char* path,
+                        const char* stored, const char* opened = nullptr) {
         QTest::newRow(name) << root << layout << path << stored << (opened != nullptr ? opened : path);
     };
     row("in a folder", "/data/val", FolderLayout::ImageNet, "/data/val/cat/1.jpg", "cat/1.jpg");
     row("in a folder with a slash", "/data/val/", FolderLayout::ImageNet, "/data/val/cat/1.jpg", "cat/1.jpg");
     row("in the root", "/", FolderLayout::ImageNet, "/cat/1.jpg", "cat/1.jpg");
     row("next to a list", "/data/list.txt", FolderLayout::List, "/data/cat/1.jpg", "cat/1.jpg");
-    row("beyond the folder", "/data/val", FolderLayout::ImageNet, "/data/validation/1.jpg", "/data/validation/1.jpg");
-    row("longer way", "/data/./val", FolderLayout::ImageNet, "/data/val/dog/../cat/1.jpg", "cat/1.jpg", "/data/val/cat/1.jpg");
+    row("beyond the folder", "/data/val", FolderLayout::ImageNet, "/data/validation/1.jpg",
+        "/data/validation/1.jpg");
+    row("longer way", "/data/./val", FolderLayout::ImageNet, "/data/val/dog/../cat/1.jpg", "cat/1.jpg",
+        "/data/val/cat/1.jpg");
     row("current folder", ".", FolderLayout::ImageNet, "cat/1.jpg", "cat/1.jpg");
     row("current folder, by name", "./", FolderLayout::ImageNet, "./cat/1.jpg", "cat/1.jpg", "cat/1.jpg");
     row("list in the current folder", "list.txt", FolderLayout::List, "cat/1.jpg", "cat/1.jpg");
-    row("elsewhere than a list in the current folder", "list.txt", FolderLayout::List, "/data/cat/1.jpg", "/data/cat/1.jpg");
+    row("elsewhere than a list in the current folder", "list.txt", FolderLayout::List, "/data/cat/1.jpg",
+        "/data/cat/1.jpg");
     row("relative folder", "val", FolderLayout::ImageNet, "val/cat/1.jpg", "cat/1.jpg");
 }
 
@@ -142,9 +144,10 @@ void TestStoreValues::classesAreKnownByNamesAndOrder()
         return classHash(data);
     };
     // Any two of these lists differ, wherever their names begin and end.
-    const std::vector<std::vector<std::string>> lists{{}, {""}, {"", ""}, {"ab", "c"}, {"a", "bc"}, {"bc", "a"}, {"abc"}, {"ab1:c"},
-                                                      {"ab", "1:c"}, {"ab1", ":c"}, {"1", "11111111111"}, {"11111111111", "1"},
-                                                      {"a:b"}, {"a", "b"}};
+    const std::vector<std::vector<std::string>> lists{
+        {},      {""},      {"", ""},      {"ab", "c"},   {"a", "bc"},          {"bc", "a"},
+        {"abc"}, {"ab1:c"}, {"ab", "1:c"}, {"ab1", ":c"}, {"1", "11111111111"}, {"11111111111", "1"},
+        {"a:b"}, {"a", "b"}};
     std::set<std::string> hashes;
     for (const auto& list : lists)
         hashes.insert(hashOf(list));
@@ -165,7 +168,8 @@ void TestStoreValues::shardsShareAllSamples()
                         settings.shard = {index, count};
                         std::int64_t expected = 0;
                         for (std::int64_t sample = 0; sample < files && (limit == 0 || sample < limit); ++sample)
-                            if (sample / std::max<std::int64_t>(1, batch) % std::max<std::int64_t>(1, count) == index - 1)
+                            if (sample / std::max<std::int64_t>(1, batch) % std::max<std::int64_t>(1, count)
+                                == index - 1)
                                 ++expected;
                         QCOMPARE(samplesOf(settings, files), expected);
                     }
@@ -232,7 +236,8 @@ void TestStoreValues::timesAndIdsAreWritten()
 {
     const QString now = QString::fromStdString(timeNow());
     QVERIFY(QRegularExpression(R"(^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$)").match(now).hasMatch());
-    QVERIFY(std::abs(QDateTime::fromString(now, Qt::ISODateWithMs).msecsTo(QDateTime::currentDateTimeUtc())) < 5000);
+    QVERIFY(std::abs(QDateTime::fromString(now, Qt::ISODateWithMs).msecsTo(QDateTime::currentDateTimeUtc()))
+            < 5000);
     QVERIFY(std::abs(secondsSince1970() - QDateTime::currentSecsSinceEpoch()) < 5);
     const QString id = QString::fromStdString(newUniqueId());
     QVERIFY(QRegularExpression("^[0-9a-f]{32}$").match(id).hasMatch());
@@ -241,10 +246,12 @@ void TestStoreValues::timesAndIdsAreWritten()
 
 void TestStoreValues::settingsAreReadAsTheyWereWritten()
 {
-    const EvaluationSettings settings = fullSettings(), read = settingsFromJson(parseJson(dumpJson(toJson(settings))));
+    const EvaluationSettings settings = fullSettings(),
+                             read = settingsFromJson(parseJson(dumpJson(toJson(settings))));
     const auto fields = [](const EvaluationSettings& each) {
-        return std::tie(each.model, each.modelDescription, each.weights, each.weightsHash, each.transform, each.views, each.dtype, each.device,
-                        each.threads, each.batch, each.limit, each.seed, each.draws, each.sampling, each.reading, each.shard.index, each.shard.count, each.decoder,
+        return std::tie(each.model, each.modelDescription, each.weights, each.weightsHash, each.transform,
+                        each.views, each.dtype, each.device, each.threads, each.batch, each.limit, each.seed,
+                        each.draws, each.sampling, each.reading, each.shard.index, each.shard.count, each.decoder,
                         each.environment.torch, each.environment.compiler, each.command, each.notes);
     };
     QVERIFY(fields(read) == fields(settings));
@@ -256,15 +263,18 @@ void TestStoreValues::runsAreReadAsTheyWereWritten()
 {
     const StoredRun run = fullRun(), read = runFromJson(parseJson(dumpJson(toJson(run))));
     const auto fields = [](const StoredRun& each) {
-        return std::tie(each.resolved, each.backend, each.weights, each.notes, each.latency->medianMs, each.latency->p05Ms, each.latency->p95Ms,
-                        each.latency->attentionMedianMs, each.latency->attentionP05Ms, each.latency->attentionP95Ms, each.latency->repetitions,
+        return std::tie(each.resolved, each.backend, each.weights, each.notes, each.latency->medianMs,
+                        each.latency->p05Ms, each.latency->p95Ms, each.latency->attentionMedianMs,
+                        each.latency->attentionP05Ms, each.latency->attentionP95Ms, each.latency->repetitions,
                         each.latency->roundsMs, each.latency->attentionRoundsMs, each.latency->session,
-                        each.memory->peakBytes, each.memory->weightsBytes, each.memory->attentionPeakBytes, each.error->mse,
-                        each.error->mseStddev, each.error->relative, each.error->relativeStddev, each.emptyRows, each.failure);
+                        each.memory->peakBytes, each.memory->weightsBytes, each.memory->attentionPeakBytes,
+                        each.error->mse, each.error->mseStddev, each.error->relative, each.error->relativeStddev,
+                        each.emptyRows, each.failure);
     };
     QVERIFY(fields(read) == fields(run));
     const StoredRun nothing = runFromJson(parseJson(dumpJson(toJson(StoredRun()))));
-    QVERIFY(!nothing.latency && !nothing.memory && !nothing.error && !nothing.emptyRows && nothing.failure.empty());
+    QVERIFY(!nothing.latency && !nothing.memory && !nothing.error && !nothing.emptyRows
+            && nothing.failure.empty());
     for (const WeightsKind kind : {WeightsKind::Untrained, WeightsKind::Trained, WeightsKind::Swapped}) {
         StoredRun of;
         of.weights = kind;
@@ -288,12 +298,18 @@ void TestStoreValues::valuesOfAnotherTypeAreDefaults()
     for (const char* text : {"", "[1]", "5", "\"x\"", "{", "null"})
         QVERIFY2(parseJson(text) == Json::object(), text);
     QCOMPARE(dumpJson(Json{{"text", "\xff"}}), std::string("{\"text\":\"\xef\xbf\xbd\"}"));
-    const StoredRun run = runFromJson(parseJson(R"({"weights": 5, "error": [1], "empty_rows": "x", "latency_ms": 1, "failure": {}})"));
+    const StoredRun run = runFromJson(
+        parseJson(R"({"weights": 5, "error": [1], "empty_rows": "x", "latency_ms": 1, "failure": {}})"));
     QCOMPARE(run.weights, WeightsKind::Untrained);
     QVERIFY(!run.error && !run.emptyRows && !run.latency && run.failure.empty());
-    const Latency odd = runFromJson(parseJson(R"({"latency_ms": {"median": 5, "rounds": {"a": 1}, "attention_rounds": [1, "x", null], "session": 1.5}})")).latency.value();
+    const Latency odd =
+        runFromJson(
+            parseJson(
+                R"({"latency_ms": {"median": 5, "rounds": {"a": 1}, "attention_rounds": [1, "x", null], "session": 1.5}})"))
+            .latency.value();
     QVERIFY(odd.roundsMs.empty() && odd.attentionRoundsMs.size() == 3 && odd.session == 0);
-    const ErrorValue error = runFromJson(parseJson(R"({"error": {"mse": "x", "mse_deviation": {}, "relative": "2"}})")).error.value();
+    const ErrorValue error =
+        runFromJson(parseJson(R"({"error": {"mse": "x", "mse_deviation": {}, "relative": "2"}})")).error.value();
     QVERIFY(error.mse == 0 && error.mseStddev == 0 && error.relative == 0 && error.relativeStddev == 0);
     QCOMPARE(settingsFromJson(parseJson(R"({"batch": "x", "shard": [2, 3], "notes": 1})")).shard, Shard());
 }
@@ -302,19 +318,25 @@ void TestStoreValues::identityIsWhatPredictionsDependOn()
 {
     using Change = void (*)(EvaluationSettings&);
     const std::vector<Change> same{
-        [](EvaluationSettings& each) { each.weights = "elsewhere/weights.safetensors"; }, [](EvaluationSettings& each) { each.device = "cuda"; },
+        [](EvaluationSettings& each) { each.weights = "elsewhere/weights.safetensors"; },
+        [](EvaluationSettings& each) { each.device = "cuda"; },
         [](EvaluationSettings& each) { each.threads = 1; },
         [](EvaluationSettings& each) { each.decoder = "another"; },
         [](EvaluationSettings& each) { each.environment = {}; },
         [](EvaluationSettings& each) { each.command = "another"; },
         [](EvaluationSettings& each) { each.notes.clear(); }};
-    const std::vector<Change> other{
-        [](EvaluationSettings& each) { each.model = "another"; }, [](EvaluationSettings& each) { each.modelDescription = "{}"; },
-        [](EvaluationSettings& each) { each.weightsHash = "abd"; }, [](EvaluationSettings& each) { each.transform = "another"; },
-        [](EvaluationSettings& each) { each.views = "1x1"; }, [](EvaluationSettings& each) { each.dtype = "bfloat16"; },
-        [](EvaluationSettings& each) { ++each.batch; }, [](EvaluationSettings& each) { ++each.limit; },
-        [](EvaluationSettings& each) { --each.seed; }, [](EvaluationSettings& each) { each.draws.clear(); },
-        [](EvaluationSettings& each) { each.sampling = publishedSampling; }, [](EvaluationSettings& each) { each.reading.clear(); }};
+    const std::vector<Change> other{[](EvaluationSettings& each) { each.model = "another"; },
+                                    [](EvaluationSettings& each) { each.modelDescription = "{}"; },
+                                    [](EvaluationSettings& each) { each.weightsHash = "abd"; },
+                                    [](EvaluationSettings& each) { each.transform = "another"; },
+                                    [](EvaluationSettings& each) { each.views = "1x1"; },
+                                    [](EvaluationSettings& each) { each.dtype = "bfloat16"; },
+                                    [](EvaluationSettings& each) { ++each.batch; },
+                                    [](EvaluationSettings& each) { ++each.limit; },
+                                    [](EvaluationSettings& each) { --each.seed; },
+                                    [](EvaluationSettings& each) { each.draws.clear(); },
+                                    [](EvaluationSettings& each) { each.sampling = publishedSampling; },
+                                    [](EvaluationSettings& each) { each.reading.clear(); }};
     const Json identity = identityOf(fullSettings(), true), whole = identityOf(fullSettings(), false);
     const auto changed = [](Change change, bool withShard) {
         EvaluationSettings settings = fullSettings();
@@ -334,7 +356,8 @@ void TestStoreValues::identityIsWhatPredictionsDependOn()
     QVERIFY(changed([](EvaluationSettings& each) { each.sampling = publishedSampling; }, true)
             == changed([](EvaluationSettings& each) { each.sampling.clear(); }, true));
     // As versions hashed it that did not know them.
-    QVERIFY(!identityOf(EvaluationSettings(), true).contains("draws") && !identityOf(EvaluationSettings(), true).contains("shard"));
+    QVERIFY(!identityOf(EvaluationSettings(), true).contains("draws")
+            && !identityOf(EvaluationSettings(), true).contains("shard"));
 }
 
 ATTNSCOPE_EVENT_TEST(TestStoreValues)

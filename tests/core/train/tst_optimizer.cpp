@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // AdamW against a loop over the paper's equations in float64.
 #include "core/base/error.h"
 #include "core/train/adamw.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Which samples a step sees, on how many processes, at which learning rate.
 #include "core/train/adamw.h"
 #include "core/train/sample_order.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Labels as distributions, mixup and CutMix, the loss, stochastic depth.
 #include "core/base/error.h"
 #include "core/train/soft_targets.h"
@@ -25,8 +24,7 @@ AugmentPlan mixing(double mixup, double cutmix)
 }
 
 /// Each image has one value everywhere, 1 more than its sample number, and a class of its own.
-MixedBatch plainImages(const Samples& samples, std::int64_t classes,
-                         std::vector<std::int64_t> shape = {3, 20, 12})
+MixedBatch plainImages(const Samples& samples, std::int64_t classes, std::vector<std::int64_t> shape = {3, 20, 12})
 {
     shape.insert(shape.begin(), static_cast<std::int64_t>(samples.size()));
     MixedBatch batch{at::empty(shape), smoothedTargets(samples, classes, 0)};

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/vit/formats/findings.h"
@@ -66,7 +65,10 @@ private:
     Json value(const char* key) const { return m_d.value(key, vitDefaults().at(key)); }
     bool flag(const char* key) const { return value(key) == Json(true); }
 
-    void put(const std::string& name, std::vector<std::int64_t> shape) { m_tensors[name] = {{zeroTensor(std::move(shape))}, {name}}; }
+    void put(const std::string& name, std::vector<std::int64_t> shape)
+    {
+        m_tensors[name] = {{zeroTensor(std::move(shape))}, {name}};
+    }
 
     void linear(const std::string& name, const std::vector<std::int64_t>& shape, bool bias)
     {

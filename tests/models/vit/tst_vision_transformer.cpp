@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/backend_info.h"
 #include "core/base/error.h"
 #include "core/base/json.h"
@@ -21,7 +20,8 @@ namespace {
 
 const std::string dataFolder = TEST_DATA_DIR "/models/";
 
-std::shared_ptr<const Classifier> openCase(const std::string& name, const std::string& weights, const std::string& rule = "deit")
+std::shared_ptr<const Classifier> openCase(const std::string& name, const std::string& weights,
+                                           const std::string& rule = "deit")
 {
     return openModel({.model = dataFolder + name + ".json",
                       .weights = dataFolder + weights + ".weights.official.safetensors",
@@ -122,9 +122,14 @@ void TestVisionTransformer::positionRulesEqualTheirSources()
     const auto resized = [&](std::int64_t rows, std::int64_t columns, PositionRule rule) {
         return resizePositionEmbedding(weights.at("pos_embed"), 1, 4, 4, rows, columns, rule);
     };
-    QVERIFY(largestDifference(resized(7, 7, PositionRule::Deit), golden.at("pos_embed.to_7x7.deit_bicubic")) < 1e-6);
-    QVERIFY(largestDifference(resized(7, 7, PositionRule::Timm), golden.at("pos_embed.to_7x7.timm_bicubic_antialias")) < 1e-6);
-    QVERIFY(largestDifference(resized(3, 5, PositionRule::Timm), golden.at("pos_embed.to_3x5.timm_bicubic_antialias")) < 1e-6);
+    QVERIFY(largestDifference(resized(7, 7, PositionRule::Deit), golden.at("pos_embed.to_7x7.deit_bicubic"))
+            < 1e-6);
+    QVERIFY(
+        largestDifference(resized(7, 7, PositionRule::Timm), golden.at("pos_embed.to_7x7.timm_bicubic_antialias"))
+        < 1e-6);
+    QVERIFY(
+        largestDifference(resized(3, 5, PositionRule::Timm), golden.at("pos_embed.to_3x5.timm_bicubic_antialias"))
+        < 1e-6);
 }
 
 void TestVisionTransformer::switchingTheAttentionLeavesWeightsAndOtherAnswersAlone()
@@ -137,11 +142,16 @@ void TestVisionTransformer::switchingTheAttentionLeavesWeightsAndOtherAnswersAlo
         if (info.needsReduction)
             continue;
         // Fewer landmarks and keys than the 17 tokens: with as many, some are softmax.
-        const std::map<std::string, std::string> fewer{{"topk", ":samples=4"}, {"local", ":window=2"}, {"longformer", ":radius=1"},
-                                                       {"bigbird", ":block=1"}, {"span", ":span=1"}, {"clustered", ":samples=4,topk=4"}, {"blocks", ":block=4,keep=1"}, {"hyper", ":block=4"},
-                                                       {"scatterbrain", ":block=4"}, {"wildcat", ":samples=4"}, {"merge", ":samples=4"}};
+        const std::map<std::string, std::string> fewer{
+            {"topk", ":samples=4"},        {"local", ":window=2"}, {"longformer", ":radius=1"},
+            {"bigbird", ":block=1"},       {"span", ":span=1"},    {"clustered", ":samples=4,topk=4"},
+            {"blocks", ":block=4,keep=1"}, {"hyper", ":block=4"},  {"scatterbrain", ":block=4"},
+            {"wildcat", ":samples=4"},     {"merge", ":samples=4"}};
         const auto few = fewer.find(info.name);
-        const auto spec = AttentionSpec::parse(info.name + (few != fewer.end() ? few->second : info.landmarks ? ":samples=9" : ""));
+        const auto spec = AttentionSpec::parse(info.name
+                                               + (few != fewer.end() ? few->second
+                                                  : info.landmarks   ? ":samples=9"
+                                                                     : ""));
         const auto prepared = model->prepare(spec, 3);
         QCOMPARE(prepared.weights, info.name == "softmax" ? WeightsKind::Trained : WeightsKind::Swapped);
         const auto logits = model->logits(input, prepared);
@@ -175,7 +185,10 @@ void TestVisionTransformer::weightsStayTrainedWhicheverCodeComputesTheirAttentio
     for (const BackendInfo& info : backends()) {
         if (info.needsReduction)
             continue;
-        const std::string own = info.name + (info.landmarks ? ":samples=9" : info.name == "local" ? ":window=2" : "");
+        const std::string own = info.name
+                                + (info.landmarks         ? ":samples=9"
+                                   : info.name == "local" ? ":window=2"
+                                                          : "");
         const AttentionSpec spec = AttentionSpec::parse(own);
         Json description = golden.contains("config") ? golden.at("config") : golden;
         description["attention"] = own;
@@ -190,13 +203,17 @@ void TestVisionTransformer::weightsStayTrainedWhicheverCodeComputesTheirAttentio
         for (const OptionInfo& option : info.options) {
             if (option.definesAttention)
                 continue;
-            const OptionValue other = option.type == OptionType::Choice ? OptionValue(option.choices.back().name) : OptionValue(std::int64_t{5});
-            QVERIFY2(model->prepare(spec.with(option.name, other), 0).weights == WeightsKind::Trained, (own + " " + option.name).c_str());
+            const OptionValue other = option.type == OptionType::Choice ? OptionValue(option.choices.back().name)
+                                                                        : OptionValue(std::int64_t{5});
+            QVERIFY2(model->prepare(spec.with(option.name, other), 0).weights == WeightsKind::Trained,
+                     (own + " " + option.name).c_str());
             ++requested;
         }
     }
     QVERIFY(requested >= 10);
-    QCOMPARE(openCase("deit_tiny_cfg", "deit_tiny_cfg")->prepare(AttentionSpec::parse("lara:samples=9,kernel=plain"), 0).weights,
+    QCOMPARE(openCase("deit_tiny_cfg", "deit_tiny_cfg")
+                 ->prepare(AttentionSpec::parse("lara:samples=9,kernel=plain"), 0)
+                 .weights,
              WeightsKind::Swapped);
 }
 
@@ -237,8 +254,11 @@ void TestVisionTransformer::landmarksComeFromPatchTokensAlone()
     QVERIFY(!prepared.notes.empty());
     QVERIFY(prepared.notes.front().find("plain pooled landmarks") != std::string::npos);
     QVERIFY_EXCEPTION_THROWN(model->prepare(AttentionSpec::parse("lara:samples=50"), 0), UsageError);
-    const AttentionInput in{.q = at::randn({1, 3, 17, 12}), .k = at::randn({1, 3, 17, 12}), .v = at::randn({1, 3, 17, 12}),
-                            .scale = 0.3, .tokens = {1, 1, 4, 4}};
+    const AttentionInput in{.q = at::randn({1, 3, 17, 12}),
+                            .k = at::randn({1, 3, 17, 12}),
+                            .v = at::randn({1, 3, 17, 12}),
+                            .scale = 0.3,
+                            .tokens = {1, 1, 4, 4}};
     SeededNoise noise(0, 0);
     const auto out = prepared.layers[0]->attend(in, noise);
     AttentionInput given = in;
@@ -254,7 +274,8 @@ void TestVisionTransformer::halfPrecisionStaysNearFloat32()
                                   .weights = dataFolder + "deit_tiny_cfg.weights.official.safetensors",
                                   .device = "cpu",
                                   .dtype = "bfloat16"});
-    const auto logits = model->logits(golden.at("input").to(at::kBFloat16), model->prepare(AttentionSpec::native(), 0));
+    const auto logits = model->logits(golden.at("input").to(at::kBFloat16),
+                                      model->prepare(AttentionSpec::native(), 0));
     const double size = golden.at("logits").abs().max().item<double>();
     QVERIFY(largestDifference(logits, golden.at("logits")) < 0.1 * size);  // 8 bits of mantissa through two blocks
 }

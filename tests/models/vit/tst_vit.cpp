@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Plain vision transformers of every kind against timm, and what their descriptions say.
 #include "core/attention/backend_info.h"
 #include "core/base/error.h"
@@ -24,7 +23,10 @@ namespace {
 class ActivationRecorder : public ForwardObserver {
 public:
     bool seesActivations() const override { return true; }
-    void onActivation(const std::string& name, const at::Tensor& value) override { activations[name] = value.clone(); }
+    void onActivation(const std::string& name, const at::Tensor& value) override
+    {
+        activations[name] = value.clone();
+    }
     void afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output) override
     {
         layers.push_back(layer);
@@ -50,13 +52,16 @@ Readout readoutOfLast(const Classifier& network, const ActivationRecorder& recor
 
 ModelSetup setupOf(bool optimized, PositionRule rule = PositionRule::Own, at::ScalarType dtype = at::kFloat)
 {
-    return {.dtype = dtype, .execution = optimized ? Execution::Optimized : Execution::Reference, .positionRule = rule};
+    return {.dtype = dtype,
+            .execution = optimized ? Execution::Optimized : Execution::Reference,
+            .positionRule = rule};
 }
 
 /// A small network with everything between projection and attention: registers, RoPE, and biases that are not zero.
 Json turnedConfig()
 {
-    return Json::parse(R"({"family": "vit", "img_size": 48, "patch_size": 8, "embed_dim": 32, "depth": 2, "num_heads": 2, "num_classes": 6,
+    return Json::parse(
+        R"({"family": "vit", "img_size": 48, "patch_size": 8, "embed_dim": 32, "depth": 2, "num_heads": 2, "num_classes": 6,
         "mlp_hidden": 48, "reg_tokens": 3, "pos_embed": "none", "qk_norm": true, "mlp": "glu", "act": "silu", "layer_scale": "both",
         "rope": {"type": "centred", "half": true}})");
 }
@@ -78,9 +83,11 @@ std::shared_ptr<TrainableClassifier> made(const Json& config, const ModelSetup& 
     if (setup.execution == Execution::Reference) {
         const at::NoGradGuard guard;
         for (const NamedWeight& weight : network->weights())
-            weight.value.add_(at::randn(weight.value.sizes(), at::make_generator<at::CPUGeneratorImpl>(std::hash<std::string>{}(weight.name)),
-                                        weight.value.options()),
-                              0.2);
+            weight.value.add_(
+                at::randn(weight.value.sizes(),
+                          at::make_generator<at::CPUGeneratorImpl>(std::hash<std::string>{}(weight.name)),
+                          weight.value.options()),
+                0.2);
     }
     return network;
 }
@@ -95,15 +102,17 @@ at::Tensor imagesFor(const Classifier& network, std::int64_t batch)
 /// A specification of a method that runs on 6 × 6 patches with a few prefix tokens.
 std::string smallSpec(const BackendInfo& info)
 {
-    const std::map<std::string, std::string> options{{"topk", ":samples=4"}, {"local", ":window=2"}, {"longformer", ":radius=1"},
-                                                     {"bigbird", ":block=1"}, {"span", ":span=1"}, {"clustered", ":samples=4,topk=4"}};
+    const std::map<std::string, std::string> options{
+        {"topk", ":samples=4"},  {"local", ":window=2"}, {"longformer", ":radius=1"},
+        {"bigbird", ":block=1"}, {"span", ":span=1"},    {"clustered", ":samples=4,topk=4"}};
     const auto found = options.find(info.name);
     return info.name + (found != options.end() ? found->second : info.landmarks ? ":samples=9" : "");
 }
 
 bool mentions(const std::vector<std::string>& notes, const std::string& words)
 {
-    return std::ranges::any_of(notes, [&](const std::string& note) { return note.find(words) != std::string::npos; });
+    return std::ranges::any_of(notes,
+                               [&](const std::string& note) { return note.find(words) != std::string::npos; });
 }
 
 }  // namespace
@@ -175,7 +184,8 @@ void TestVit::everyCaseEqualsTimm()
         if (!key.starts_with("input"))
             continue;
         const std::string size = key.substr(5);  // "", or "_70x42"
-        for (const auto& [suffix, rule] : {std::pair<std::string, PositionRule>{"", PositionRule::Own}, {".bicubic", PositionRule::Deit},
+        for (const auto& [suffix, rule] : {std::pair<std::string, PositionRule>{"", PositionRule::Own},
+                                           {".bicubic", PositionRule::Deit},
                                            {".bicubic_offset", PositionRule::Dinov2}}) {
             if (!golden.contains("features" + size + suffix))
                 continue;
@@ -189,7 +199,8 @@ void TestVit::everyCaseEqualsTimm()
             const bool head = golden.contains("logits" + size + suffix);
             QCOMPARE(network->describe().classes > 0, head);
             QVERIFY(agrees(answer, (head ? "logits" : "features") + size + suffix));
-            QVERIFY(agrees(network->logits(input, native), (head ? "logits" : "features") + size + suffix));  // parts fused
+            QVERIFY(agrees(network->logits(input, native),
+                           (head ? "logits" : "features") + size + suffix));  // parts fused
             for (const auto& [act, expected] : golden)
                 if (size.empty() && act.starts_with("act.")) {
                     QVERIFY2(recorder.activations.contains(act.substr(4)), act.c_str());
@@ -242,12 +253,17 @@ void TestVit::countsAreTimms()
         const auto cross = row["img"].find('x');
         config["family"] = "vit";
         config["img_size"] = {std::stoll(row["img"].substr(0, cross)), std::stoll(row["img"].substr(cross + 1))};
-        for (const auto& [key, column] : {std::pair{"embed_dim", "embed_dim"}, {"depth", "depth"}, {"num_heads", "num_heads"},
-                                          {"mlp_hidden", "mlp_hidden"}, {"patch_size", "patch"}, {"num_classes", "classes"}})
+        for (const auto& [key, column] : {std::pair{"embed_dim", "embed_dim"},
+                                          {"depth", "depth"},
+                                          {"num_heads", "num_heads"},
+                                          {"mlp_hidden", "mlp_hidden"},
+                                          {"patch_size", "patch"},
+                                          {"num_classes", "classes"}})
             config[key] = std::stoll(row[column]);
         const auto description = parseDescription(config, row["name"]);
         QVERIFY2(description->parameters() == std::stoll(row["params"]), row["name"].c_str());
-        QVERIFY2(std::abs(description->multiplyAdds() / 1e9 - std::stod(row["gmacs"])) < 0.00051, row["name"].c_str());
+        QVERIFY2(std::abs(description->multiplyAdds() / 1e9 - std::stod(row["gmacs"])) < 0.00051,
+                 row["name"].c_str());
         ++checked;
     }
     QCOMPARE(checked, 265);
@@ -257,7 +273,9 @@ void TestVit::badSwitchesAreRefusedByName_data()
 {
     QTest::addColumn<std::string>("change");
     QTest::addColumn<std::string>("key");
-    const auto row = [](const char* change, const char* key) { QTest::newRow(change) << std::string(change) << std::string(key); };
+    const auto row = [](const char* change, const char* key) {
+        QTest::newRow(change) << std::string(change) << std::string(key);
+    };
     row(R"({"pos_embed": "factorized"})", "pos_embed");
     row(R"({"pos_grid": [16, 16]})", "pos_grid");
     row(R"({"pos_resample": "bilinear_square"})", "pos_resample");
@@ -287,7 +305,8 @@ void TestVit::badSwitchesAreRefusedByName()
 {
     QFETCH(std::string, change);
     QFETCH(std::string, key);
-    Json config = Json::parse(R"({"family": "vit", "img_size": 32, "patch_size": 8, "embed_dim": 32, "depth": 2, "num_heads": 2, "num_classes": 3})");
+    Json config = Json::parse(
+        R"({"family": "vit", "img_size": 32, "patch_size": 8, "embed_dim": 32, "depth": 2, "num_heads": 2, "num_classes": 3})");
     std::ignore = parseDescription(config, "test");
     config.update(Json::parse(change));
     try {
@@ -359,7 +378,9 @@ void TestVit::severalAttentionsOfALayerAreSeenAsOne()
     AttentionInput second = recorder.inputs[0];
     for (at::Tensor* part : {&second.q, &second.k, &second.v})
         *part = part->narrow(1, half, half);
-    QVERIFY(furthest(prepared.layers[0]->attend(second, *prepared.noise[0]), recorder.outputs[0].narrow(1, half, half)) < 1e-5);
+    QVERIFY(
+        furthest(prepared.layers[0]->attend(second, *prepared.noise[0]), recorder.outputs[0].narrow(1, half, half))
+        < 1e-5);
 }
 
 void TestVit::partsOfAPassCostWhatThePassCosts()
@@ -370,8 +391,11 @@ void TestVit::partsOfAPassCostWhatThePassCosts()
     const ExitCost cost = network->exitCost(prepared);
     const auto& d = network->describe();
     const Json config = vitCase(name).at("config");
-    const std::int64_t patches = d.input[1] * d.input[2] / (config["patch_size"].get<std::int64_t>() * config["patch_size"].get<std::int64_t>());
-    const double patch = static_cast<double>(patches) * std::pow(config["patch_size"].get<double>(), 2) * 3 * static_cast<double>(d.width);
+    const std::int64_t patches = d.input[1] * d.input[2]
+                                 / (config["patch_size"].get<std::int64_t>()
+                                    * config["patch_size"].get<std::int64_t>());
+    const double patch = static_cast<double>(patches) * std::pow(config["patch_size"].get<double>(), 2) * 3
+                         * static_cast<double>(d.width);
     double all = cost.embedding + cost.head;
     for (const double block : cost.blocks)
         all += block;
@@ -387,16 +411,21 @@ void TestVit::partsOfAPassCostWhatThePassCosts()
 void TestVit::positionsOfAnotherGridAreResizedWhenOpened()
 {
     const c10::InferenceMode guard;
-    for (const auto& [name, height, width, rule] :
-         {std::tuple{"s1_dinov2", 70, 42, PositionRule::Own}, {"s1_dinov2", 70, 42, PositionRule::Dinov2}, {"s1_deit3", 40, 56, PositionRule::Own}}) {
+    for (const auto& [name, height, width, rule] : {std::tuple{"s1_dinov2", 70, 42, PositionRule::Own},
+                                                    {"s1_dinov2", 70, 42, PositionRule::Dinov2},
+                                                    {"s1_deit3", 40, 56, PositionRule::Own}}) {
         Json config = vitCase(name).at("config");
         config["img_size"] = {height, width};
         const auto golden = readTensors(vitFolder + name + ".io.safetensors");
         const std::string size = "_" + std::to_string(height) + "x" + std::to_string(width);
-        const auto network = openVit(config, std::string(name) + ".weights.timm.safetensors", setupOf(false, rule));
+        const auto network = openVit(config, std::string(name) + ".weights.timm.safetensors",
+                                     setupOf(false, rule));
         QCOMPARE(network->describe().load.resized.size(), std::size_t{1});
-        const std::string key = (network->describe().classes > 0 ? "logits" : "features") + size + (rule == PositionRule::Dinov2 ? ".bicubic_offset" : "");
-        QVERIFY(furthest(network->logits(golden.at("input" + size), network->prepare(AttentionSpec::native(), 0)), golden.at(key)) < 1e-4);
+        const std::string key = (network->describe().classes > 0 ? "logits" : "features") + size
+                                + (rule == PositionRule::Dinov2 ? ".bicubic_offset" : "");
+        QVERIFY(furthest(network->logits(golden.at("input" + size), network->prepare(AttentionSpec::native(), 0)),
+                         golden.at(key))
+                < 1e-4);
     }
     // Of a grid that is not square, the description knows the sides.
     const std::string rectangle = "s1_avgmax_rect";
@@ -407,7 +436,9 @@ void TestVit::positionsOfAnotherGridAreResizedWhenOpened()
     const auto own = openVit(rectangle);
     const auto input = imagesFor(*network, 1);
     const auto native = AttentionSpec::native();
-    QVERIFY(furthest(network->logits(input, network->prepare(native, 0)), own->logits(input, own->prepare(native, 0))) < 1e-5);
+    QVERIFY(
+        furthest(network->logits(input, network->prepare(native, 0)), own->logits(input, own->prepare(native, 0)))
+        < 1e-5);
 }
 
 void TestVit::tablesOfRelativePositionsKeepTheirSize()
@@ -451,7 +482,8 @@ void TestVit::bfloat16StaysNearFloat32()
     const c10::InferenceMode guard;
     const auto golden = readTensors(vitFolder + name + ".io.safetensors");
     const auto network = openVit(name, setupOf(optimized, PositionRule::Own, at::kBFloat16));
-    const auto answer = network->logits(golden.at("input").to(at::kBFloat16), network->prepare(AttentionSpec::native(), 0));
+    const auto answer = network->logits(golden.at("input").to(at::kBFloat16),
+                                        network->prepare(AttentionSpec::native(), 0));
     const auto& expected = golden.at(golden.contains("logits") ? "logits" : "features");
     const double size = expected.norm().item<double>();
     const double difference = (answer - expected).norm().item<double>() / size;
@@ -463,7 +495,8 @@ void TestVit::gradientsAreDifferences_data()
     QTest::addColumn<std::string>("change");
     QTest::newRow("gated, turned") << std::string("{}");
     QTest::newRow("mixed rope, rms") << std::string(R"({"rope": {"type": "mixed"}, "norm": "rms"})");
-    QTest::newRow("shared keys") << std::string(R"({"rope": {"type": "axial", "order": "xy", "ref_grid": 8}, "kv_heads": [1, 2]})");
+    QTest::newRow("shared keys") << std::string(
+        R"({"rope": {"type": "axial", "order": "xy", "ref_grid": 8}, "kv_heads": [1, 2]})");
     QTest::newRow("relative positions, map") << std::string(
         R"({"rope": null, "rel_pos": {"type": "log_mlp", "hidden": 8}, "pool": "map", "qkv_bias": "qv", "mlp_norm": true, "attn_norm": true})");
     QTest::newRow("differential, parallel") << std::string(
@@ -486,7 +519,8 @@ void TestVit::gradientsAreDifferences()
     const auto weights = network->weights();
     for (const NamedWeight& weight : weights)
         weight.value.requires_grad_(true);
-    const auto factors = at::randn({2, network->describe().features}, at::make_generator<at::CPUGeneratorImpl>(9), at::kDouble);
+    const auto factors = at::randn({2, network->describe().features}, at::make_generator<at::CPUGeneratorImpl>(9),
+                                   at::kDouble);
     struct Direction : ForwardObserver {
         bool seesActivations() const override { return true; }
         void onActivation(const std::string& name, const at::Tensor& given) override
@@ -509,7 +543,8 @@ void TestVit::gradientsAreDifferences()
         if (ofHead)
             continue;
         const at::NoGradGuard guard;
-        const auto along = at::randn(weight.value.sizes(), at::make_generator<at::CPUGeneratorImpl>(3), at::kDouble);
+        const auto along = at::randn(weight.value.sizes(), at::make_generator<at::CPUGeneratorImpl>(3),
+                                     at::kDouble);
         const double step = 1e-5 / along.norm().item<double>();
         const auto before = weight.value.clone();
         weight.value.add_(along, step);
@@ -517,7 +552,8 @@ void TestVit::gradientsAreDifferences()
         weight.value.copy_(before).sub_(along, step);
         const double below = loss().item<double>();
         weight.value.copy_(before);
-        const double expected = (above - below) / (2 * step), found = weight.value.grad().mul(along).sum().item<double>();
+        const double expected = (above - below) / (2 * step),
+                     found = weight.value.grad().mul(along).sum().item<double>();
         QVERIFY2(std::abs(found - expected) <= 1e-5 * (1 + std::abs(expected)),
                  (weight.name + ": " + std::to_string(found) + " instead of " + std::to_string(expected)).c_str());
         moved += std::abs(found) > 1e-9 ? 1 : 0;
@@ -539,8 +575,10 @@ void TestVit::onlyPlainFirstLayersAreTakenApart()
     QVERIFY(layer);
     ActivationRecorder recorder;
     network->logits(imagesFor(*network, 1), network->prepare(AttentionSpec::native(), 0), &recorder);
-    const auto normed = at::layer_norm(layer->content + layer->position, {layer->content.size(1)}, layer->normWeight, layer->normBias, layer->eps);
-    const auto queries = at::linear(normed, layer->queryWeight, layer->queryBias).unflatten(1, {layer->heads, -1}).transpose(0, 1);
+    const auto normed = at::layer_norm(layer->content + layer->position, {layer->content.size(1)},
+                                       layer->normWeight, layer->normBias, layer->eps);
+    const auto queries =
+        at::linear(normed, layer->queryWeight, layer->queryBias).unflatten(1, {layer->heads, -1}).transpose(0, 1);
     QVERIFY(furthest(recorder.inputs[0].q[0], queries) < 1e-5);
 }
 

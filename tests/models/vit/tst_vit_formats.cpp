@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/checkpoint/safetensors.h"
@@ -50,7 +49,8 @@ std::set<std::string> differences(Json found, Json expected)
     std::set<std::string> keys;
     for (const auto& config : {found, expected})
         for (const auto& [key, value] : config.items())
-            if (!std::set<std::string>{"name", "family", "mean", "std", "crop_pct", "interpolation", "squash"}.contains(key)
+            if (!std::set<std::string>{"name", "family", "mean", "std", "crop_pct", "interpolation", "squash"}
+                     .contains(key)
                 && !sameJson(found.value(key, Json("absent")), expected.value(key, Json("absent"))))
                 keys.insert(key);
     return keys;
@@ -129,7 +129,10 @@ private slots:
 
 private:
     QTemporaryDir m_folder;
-    std::filesystem::path path(const std::string& name) const { return std::filesystem::path(m_folder.path().toStdString()) / name; }
+    std::filesystem::path path(const std::string& name) const
+    {
+        return std::filesystem::path(m_folder.path().toStdString()) / name;
+    }
 };
 
 void TestVitFormats::goldensAreRecognised_data()
@@ -145,7 +148,8 @@ void TestVitFormats::goldensAreRecognised_data()
         for (const auto& [layout, weights] : golden.at("weights_files").items())
             for (const bool withConfig : {false, true})
                 if (!withConfig || configFor(golden, layout).is_object())
-                    QTest::addRow("%s %s %s", name.c_str(), layout.c_str(), withConfig ? "with config.json" : "alone")
+                    QTest::addRow("%s %s %s", name.c_str(), layout.c_str(),
+                                  withConfig ? "with config.json" : "alone")
                         << QString::fromStdString(name) << QString::fromStdString(layout) << withConfig;
     }
 }
@@ -212,15 +216,18 @@ void TestVitFormats::namesAreRecognisedAtReducedDepth()
     QVERIFY(alone && !alone->family.empty());
     std::set<std::string> different = differences(alone->config, expected);
     const std::set<std::string> undecided = undecidedOf(*alone);
-    const bool clip = vit.name.find("_clip_") != std::string::npos, lingbot = vit.name.find("_lingbot") != std::string::npos;
+    const bool clip = vit.name.find("_clip_") != std::string::npos,
+               lingbot = vit.name.find("_lingbot") != std::string::npos;
     for (const std::string& key : undecided) {
-        QVERIFY2((key == "act" && clip) || (key == "num_heads" && vit.name.find("_gap_224") != std::string::npos), key.c_str());
+        QVERIFY2((key == "act" && clip) || (key == "num_heads" && vit.name.find("_gap_224") != std::string::npos),
+                 key.c_str());
         different.erase(key);
     }
     if (vit.name.ends_with("_384") && vit.patch == 14)
         different.erase("img_size");  // 27 patches of 14 pixels: 378, and a rest that no patch covers
     if (lingbot)
-        for (const char* key : {"pool", "img_size"})  // no tensor tells it from DINOv3: its features are shown both ways
+        for (const char* key :
+             {"pool", "img_size"})  // no tensor tells it from DINOv3: its features are shown both ways
             different.erase(key);
     QVERIFY2(different.empty(), textOf(different).c_str());
 }
@@ -229,7 +236,9 @@ void TestVitFormats::namesOutOfScopeAreRefusedByName_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("what");
-    const auto row = [](const char* name, const char* what) { QTest::newRow(name) << QString(name) << QString(what); };
+    const auto row = [](const char* name, const char* what) {
+        QTest::newRow(name) << QString(name) << QString(what);
+    };
     row("naflexvit_base_patch16_gap", "NaFlex");
     row("vit_base_r50_s16_224", "convolutional stem");
     row("samvit_base_patch16", "window attention");
@@ -253,7 +262,9 @@ void TestVitFormats::whatIsNoPlainVitIsNamed_data()
 {
     QTest::addColumn<QString>("tensor");
     QTest::addColumn<QString>("what");
-    const auto row = [](const char* tensor, const char* what) { QTest::newRow(tensor) << QString(tensor) << QString(what); };
+    const auto row = [](const char* tensor, const char* what) {
+        QTest::newRow(tensor) << QString(tensor) << QString(what);
+    };
     row("radio_model.model.blocks.0.attn.qkv.weight", "RADIO");
     row("preprocessor.patchifier.proj.weight", "AIMv2");
     row("blocks.0.attn.wq.weight", "Sapiens2");
@@ -284,10 +295,13 @@ void TestVitFormats::unknownArgumentsAreRefusedByName()
     QVERIFY2(refused->title.find("`block_fn`") != std::string::npos, refused->title.c_str());
     config["model_args"] = {{"block_fn", std::string(58, 'x') + "é"}};  // cut within a character
     for (const std::int64_t side : {std::int64_t{1} << 59, std::int64_t{-224}})
-        QVERIFY(statedImageSize({{"architecture", "vit_small_patch14_dinov2"}, {"model_args", {{"img_size", side}}}}) == std::pair(std::int64_t{0}, std::int64_t{0}));
+        QVERIFY(
+            statedImageSize({{"architecture", "vit_small_patch14_dinov2"}, {"model_args", {{"img_size", side}}}})
+            == std::pair(std::int64_t{0}, std::int64_t{0}));
     const auto cut = recognisePlainVit(tinyTimm(), {config, nullptr});
     QVERIFY(cut && printable(cut->title) == cut->title);
-    config["model_args"] = {{"drop_path_rate", 0.1}, {"in_chans", 3}, {"dynamic_img_size", true}, {"act_layer", "silu"}};
+    config["model_args"] = {
+        {"drop_path_rate", 0.1}, {"in_chans", 3}, {"dynamic_img_size", true}, {"act_layer", "silu"}};
     const auto taken = recognisePlainVit(tinyTimm(), {config, nullptr});
     QVERIFY(taken && taken->family == "vit");
     QCOMPARE(taken->config.at("act").get<std::string>(), std::string("silu"));
@@ -321,7 +335,8 @@ void TestVitFormats::theClassTokenTakesItsPosition()
 {
     const Json golden = goldenCase("s1_dinov2_reg4");
     const auto tensors = [&](const char* layout) {
-        return plainVitTensors(readCheckpoint(goldenFolder / golden.at("weights_files").at(layout).get<std::string>()));
+        return plainVitTensors(
+            readCheckpoint(goldenFolder / golden.at("weights_files").at(layout).get<std::string>()));
     };
     const NamedTensors timm = tensors("timm");
     for (const char* layout : {"dinov2", "transformers_dinov2"}) {
@@ -340,9 +355,11 @@ void TestVitFormats::projectionsAreTransposedAndHaveNoBias()
 {
     const Json golden = goldenCase("s1_clip_quickgelu");
     const auto tensors = [&](const char* layout) {
-        return plainVitTensors(readCheckpoint(goldenFolder / golden.at("weights_files").at(layout).get<std::string>()));
+        return plainVitTensors(
+            readCheckpoint(goldenFolder / golden.at("weights_files").at(layout).get<std::string>()));
     };
-    const NamedTensors timm = tensors("timm"), openClip = tensors("openclip"), library = tensors("transformers_clip");
+    const NamedTensors timm = tensors("timm"), openClip = tensors("openclip"),
+                       library = tensors("transformers_clip");
     QCOMPARE(openClip.size(), timm.size());
     QCOMPARE(library.size(), timm.size());
     for (const auto& [name, tensor] : timm) {
@@ -355,7 +372,8 @@ void TestVitFormats::theKeysBiasIsMasked()
 {
     const Json golden = goldenCase("s2_dinov3");
     const auto tensors = [&](const char* layout) {
-        return plainVitTensors(readCheckpoint(goldenFolder / golden.at("weights_files").at(layout).get<std::string>()));
+        return plainVitTensors(
+            readCheckpoint(goldenFolder / golden.at("weights_files").at(layout).get<std::string>()));
     };
     const NamedTensors timm = tensors("timm");
     for (const char* layout : {"dinov3", "transformers_dinov3"}) {
@@ -377,8 +395,10 @@ void TestVitFormats::preparationFollowsTheTag()
     };
     QCOMPARE(meanFor("augreg2_in21k_ft_in1k"), 0.5);
     QCOMPARE(meanFor("mae"), 0.485);
-    const Json stated{{"architecture", vit.name}, {"pretrained_cfg", {{"mean", {0.1, 0.2, 0.3}}, {"crop_mode", "squash"}}}};
-    const ImagePreparation preparation = parseImagePreparation(recognisePlainVit(state, {stated, nullptr})->config, "stated");
+    const Json stated{{"architecture", vit.name},
+                      {"pretrained_cfg", {{"mean", {0.1, 0.2, 0.3}}, {"crop_mode", "squash"}}}};
+    const ImagePreparation preparation = parseImagePreparation(recognisePlainVit(state, {stated, nullptr})->config,
+                                                               "stated");
     QCOMPARE(preparation.mean[2], 0.3);
     QVERIFY(preparation.squash);
     QCOMPARE(ImagePreparation{.cropFraction = 0.9}.resizeFor(224), std::int64_t{248});
@@ -390,8 +410,15 @@ namespace {
 /// As the library writes it for a ViT.
 Json processor(const Json& changes)
 {
-    Json json{{"do_normalize", true}, {"do_rescale", true},     {"do_resize", true}, {"image_mean", {0.5, 0.5, 0.5}}, {"image_processor_type", "ViTImageProcessor"},
-              {"image_std", {0.5, 0.5, 0.5}}, {"resample", 2}, {"rescale_factor", 1 / 255.0}, {"size", {{"height", 224}, {"width", 224}}}};
+    Json json{{"do_normalize", true},
+              {"do_rescale", true},
+              {"do_resize", true},
+              {"image_mean", {0.5, 0.5, 0.5}},
+              {"image_processor_type", "ViTImageProcessor"},
+              {"image_std", {0.5, 0.5, 0.5}},
+              {"resample", 2},
+              {"rescale_factor", 1 / 255.0},
+              {"size", {{"height", 224}, {"width", 224}}}};
     json.update(changes);
     return json;
 }
@@ -407,22 +434,29 @@ void TestVitFormats::processorsAreObeyed_data()
 {
     QTest::addColumn<QString>("changes");
     QTest::addColumn<QString>("expected");
-    const auto row = [](const char* name, const char* changes, const char* expected) { QTest::newRow(name) << QString(changes) << QString(expected); };
+    const auto row = [](const char* name, const char* changes, const char* expected) {
+        QTest::newRow(name) << QString(changes) << QString(expected);
+    };
     row("as it is", "{}", "squash to 224 bilinear, crop 224, mean 0.5 0.5 0.5, std 0.5 0.5 0.5");
     row("not normalised", R"({"do_normalize": false})", "squash to 224 bilinear, crop 224, mean 0 0 0, std 1 1 1");
-    row("from -1 to 1", R"({"rescale_factor": 0.00784313725490196, "image_mean": [1, 1, 1], "image_std": [1, 1, 1]})",
+    row("from -1 to 1",
+        R"({"rescale_factor": 0.00784313725490196, "image_mean": [1, 1, 1], "image_std": [1, 1, 1]})",
         "squash to 224 bilinear, crop 224, mean 0.5 0.5 0.5, std 0.5 0.5 0.5");
     row("not rescaled", R"({"do_rescale": false, "image_mean": [127.5, 127.5, 127.5], "image_std": 127.5})",
         "squash to 224 bilinear, crop 224, mean 0.5 0.5 0.5, std 0.5 0.5 0.5");
     row("Lanczos", R"({"resample": 1})", "squash to 224 lanczos, crop 224, mean 0.5 0.5 0.5, std 0.5 0.5 0.5");
     row("nearest", R"({"resample": 0})", "squash to 224 nearest, crop 224, mean 0.5 0.5 0.5, std 0.5 0.5 0.5");
-    row("a short side", R"({"size": {"shortest_edge": 256}, "crop_size": {"height": 224, "width": 224}, "do_center_crop": true, "resample": 3})",
+    row("a short side",
+        R"({"size": {"shortest_edge": 256}, "crop_size": {"height": 224, "width": 224}, "do_center_crop": true, "resample": 3})",
         "resize 256 bicubic, crop 224, mean 0.5 0.5 0.5, std 0.5 0.5 0.5");
-    row("both sides, then a crop", R"({"size": {"height": 256, "width": 256}, "crop_size": 224, "do_center_crop": true})",
+    row("both sides, then a crop",
+        R"({"size": {"height": 256, "width": 256}, "crop_size": 224, "do_center_crop": true})",
         "squash to 256 bilinear, crop 224, mean 0.5 0.5 0.5, std 0.5 0.5 0.5");
-    row("old, of CLIP", R"({"image_processor_type": null, "feature_extractor_type": "CLIPFeatureExtractor", "size": 256, "crop_size": 224, "do_center_crop": true})",
+    row("old, of CLIP",
+        R"({"image_processor_type": null, "feature_extractor_type": "CLIPFeatureExtractor", "size": 256, "crop_size": 224, "do_center_crop": true})",
         "resize 256 bilinear, crop 224, mean 0.5 0.5 0.5, std 0.5 0.5 0.5");
-    row("old, of ViT", R"({"image_processor_type": null, "feature_extractor_type": "ViTFeatureExtractor", "size": 224})",
+    row("old, of ViT",
+        R"({"image_processor_type": null, "feature_extractor_type": "ViTFeatureExtractor", "size": 224})",
         "squash to 224 bilinear, crop 224, mean 0.5 0.5 0.5, std 0.5 0.5 0.5");
 }
 
@@ -442,7 +476,9 @@ void TestVitFormats::settingsThatCannotBeObeyedAreRefusedByName_data()
 {
     QTest::addColumn<QString>("changes");
     QTest::addColumn<QString>("name");
-    const auto row = [](const char* name, const char* changes) { QTest::addRow("%s %s", name, changes) << QString(changes) << QString(name); };
+    const auto row = [](const char* name, const char* changes) {
+        QTest::addRow("%s %s", name, changes) << QString(changes) << QString(name);
+    };
     row("do_resize", R"({"do_resize": false})");
     row("do_pad", R"({"do_pad": true})");
     row("rescale_offset", R"({"rescale_offset": true})");
@@ -450,7 +486,8 @@ void TestVitFormats::settingsThatCannotBeObeyedAreRefusedByName_data()
     row("resample", R"({"resample": 4})");
     row("rescale_factor", R"({"rescale_factor": 0})");
     row("size", R"({"size": {"shortest_edge": 224}})");
-    row("size", R"({"size": {"shortest_edge": 224, "longest_edge": 400}, "crop_size": 224, "do_center_crop": true})");
+    row("size",
+        R"({"size": {"shortest_edge": 224, "longest_edge": 400}, "crop_size": 224, "do_center_crop": true})");
     row("size", R"({"size": {"height": 256, "width": 300}, "crop_size": 224, "do_center_crop": true})");
     row("crop_size", R"({"size": {"shortest_edge": 200}, "crop_size": 224, "do_center_crop": true})");
     row("image_std", R"({"image_std": [1, 1]})");
@@ -466,8 +503,10 @@ void TestVitFormats::settingsThatCannotBeObeyedAreRefusedByName()
     QFETCH(const QString, name);
     const Json parsed = Json::parse(changes.toStdString());
     const bool timms = parsed.contains("timm");
-    const Json config{{"architecture", "vit_small_patch14_dinov2"}, {"pretrained_cfg", timms ? parsed["timm"] : Json::object()}};
-    const CheckpointIdentity identity = timms ? *recognisePlainVit(tinyTimm(), {config, nullptr}) : withProcessor(parsed);
+    const Json config{{"architecture", "vit_small_patch14_dinov2"},
+                      {"pretrained_cfg", timms ? parsed["timm"] : Json::object()}};
+    const CheckpointIdentity identity = timms ? *recognisePlainVit(tinyTimm(), {config, nullptr})
+                                              : withProcessor(parsed);
     QVERIFY(identity.family.empty());
     QVERIFY2(identity.title.find("`" + name.toStdString() + "`") != std::string::npos, identity.title.c_str());
 }
@@ -478,14 +517,18 @@ void TestVitFormats::theProcessorsCropIsTheInput()
     const std::filesystem::path folder = path("crop");
     std::filesystem::create_directories(folder);
     writeState(folder / "model.safetensors", tinyTimm());
-    const Json changes{{"size", {{"shortest_edge", 256}}}, {"crop_size", {{"height", 224}, {"width", 224}}}, {"do_center_crop", true}, {"resample", 3}};
+    const Json changes{{"size", {{"shortest_edge", 256}}},
+                       {"crop_size", {{"height", 224}, {"width", 224}}},
+                       {"do_center_crop", true},
+                       {"resample", 3}};
     std::ofstream(folder / "preprocessor_config.json") << processor(changes);
     const auto network = openModel({.weights = folder.string(), .device = "cpu"});
     QCOMPARE(network->describe().input, (std::vector<std::int64_t>{3, 224, 224}));
     const std::string notes = joined(network->describe().load.notes, "; ");
     QVERIFY2(notes.find("224") != std::string::npos && notes.find("518") != std::string::npos, notes.c_str());
     QCOMPARE(network->describe().load.resized.size(), std::size_t{1});
-    const auto requested = openModel({.weights = folder.string(), .device = "cpu", .imageSize = InputSize::square(518)});
+    const auto requested = openModel(
+        {.weights = folder.string(), .device = "cpu", .imageSize = InputSize::square(518)});
     QCOMPARE(requested->describe().input, (std::vector<std::int64_t>{3, 518, 518}));
 }
 
@@ -515,12 +558,15 @@ void TestVitFormats::presetsAreThoseOfEveryNetwork()
     QFETCH(const int, timm);
     const std::string tag = QTest::currentDataTag(), model = tag.substr(0, tag.find(' '));
     const auto resizeOf = [&](const char* preset) {
-        return static_cast<int>(describeModel({.model = model, .weights = "untrained", .preset = preset})->evaluationResize());
+        return static_cast<int>(
+            describeModel({.model = model, .weights = "untrained", .preset = preset})->evaluationResize());
     };
     QCOMPARE(resizeOf("native"), native);
     QCOMPARE(resizeOf("timm"), timm);
     QCOMPARE(resizeOf("deit"), native);
-    QVERIFY_EXCEPTION_THROWN(static_cast<void>(describeModel({.model = "motionformer_224_16x4", .weights = "untrained", .preset = "timm"})), UsageError);
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(describeModel(
+                                 {.model = "motionformer_224_16x4", .weights = "untrained", .preset = "timm"})),
+                             UsageError);
 }
 
 void TestVitFormats::timmsPresetOfALibraryFolderIsTimms()
@@ -529,9 +575,13 @@ void TestVitFormats::timmsPresetOfALibraryFolderIsTimms()
     std::filesystem::create_directories(folder);
     writeState(folder / "model.safetensors", tinyTimm());
     std::ofstream(folder / "preprocessor_config.json") << processor(Json::object());
-    const auto transformOf = [&](const char* preset) { return evaluationTransform(*openModel({.weights = folder.string(), .device = "cpu", .preset = preset})).name(); };
+    const auto transformOf = [&](const char* preset) {
+        return evaluationTransform(*openModel({.weights = folder.string(), .device = "cpu", .preset = preset}))
+            .name();
+    };
     QVERIFY(transformOf("native").starts_with("squash to 224 bilinear"));
-    QVERIFY2(transformOf("timm").starts_with("resize 224 bicubic, crop 224, mean 0.485"), transformOf("timm").c_str());
+    QVERIFY2(transformOf("timm").starts_with("resize 224 bicubic, crop 224, mean 0.485"),
+             transformOf("timm").c_str());
 }
 
 void TestVitFormats::configsOfPyramidsAreRead()
@@ -539,7 +589,8 @@ void TestVitFormats::configsOfPyramidsAreRead()
     const auto description = describeModel({.model = "pvt_v2_b0", .weights = "untrained"});
     std::map<std::string, SafetensorsEntry> entries;
     for (const NamedWeight& weight : description->untrained(0, {})->weights())
-        entries[weight.name] = {ElementType::Float32, weight.shape, std::vector<std::byte>(4 * static_cast<std::size_t>(weight.value.numel()))};
+        entries[weight.name] = {ElementType::Float32, weight.shape,
+                                std::vector<std::byte>(4 * static_cast<std::size_t>(weight.value.numel()))};
     const std::filesystem::path folder = path("pyramid");
     std::filesystem::create_directories(folder);
     writeSafetensors(folder / "model.safetensors", entries, {});
@@ -556,9 +607,11 @@ void TestVitFormats::configsOfOtherCodesAreNoWitness_data()
 {
     QTest::addColumn<QString>("config");
     QTest::addColumn<bool>("claims");
-    for (const char* config : {R"({"architecture": {"depth": 6}})", R"({"architecture": "test_vit", "best": NaN})", R"({"lr": 1e-3,})"})
+    for (const char* config :
+         {R"({"architecture": {"depth": 6}})", R"({"architecture": "test_vit", "best": NaN})", R"({"lr": 1e-3,})"})
         QTest::newRow(config) << QString(config) << false;
-    for (const char* config : {R"({"architecture": "my_vit", "lr": 0.1})", R"({"model_type": "image-classifier"})"})
+    for (const char* config :
+         {R"({"architecture": "my_vit", "lr": 0.1})", R"({"model_type": "image-classifier"})"})
         QTest::newRow(config) << QString(config) << true;
 }
 
@@ -588,8 +641,10 @@ void TestVitFormats::classifiersOfTheLibraryReadTheMeanOfThePatches_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("layout");
-    QTest::newRow("CLIP") << "s1_clip_quickgelu" << "transformers_clip";
-    QTest::newRow("SigLIP") << "s2_siglip_tanh" << "transformers_siglip";
+    QTest::newRow("CLIP") << "s1_clip_quickgelu"
+                          << "transformers_clip";
+    QTest::newRow("SigLIP") << "s2_siglip_tanh"
+                            << "transformers_siglip";
 }
 
 void TestVitFormats::classifiersOfTheLibraryReadTheMeanOfThePatches()
@@ -597,14 +652,16 @@ void TestVitFormats::classifiersOfTheLibraryReadTheMeanOfThePatches()
     QFETCH(const QString, name);
     QFETCH(const QString, layout);
     const Json golden = goldenCase(name.toStdString());
-    StateDict state = readCheckpoint(goldenFolder / golden.at("weights_files").at(layout.toStdString()).get<std::string>());
+    StateDict state = readCheckpoint(goldenFolder
+                                     / golden.at("weights_files").at(layout.toStdString()).get<std::string>());
     state.tensors.erase("visual_projection.weight");
     const std::int64_t width = golden.at("config").at("embed_dim").get<std::int64_t>();
     state = withTensor(withTensor(state, "classifier.weight", {5, width}), "classifier.bias", {5});
     const auto identity = recognisePlainVit(state, {configFor(golden, layout.toStdString()), nullptr});
     QCOMPARE(identity->config.at("pool").get<std::string>(), std::string("avg"));
     QCOMPARE(identity->config.at("num_classes").get<int>(), 5);
-    QCOMPARE(identity->config.value("final_norm", true), name.contains("siglip"));  // CLIP's reads what comes before its norm
+    QCOMPARE(identity->config.value("final_norm", true),
+             name.contains("siglip"));  // CLIP's reads what comes before its norm
     QVERIFY(!identity->tensors.contains("attn_pool.latent"));
 }
 
@@ -622,10 +679,12 @@ void TestVitFormats::undecidedKeysCanBeGiven()
     const std::filesystem::path alone = path("clip.safetensors");
     std::filesystem::copy_file(weights, alone);
     const std::string asked = problem({.weights = alone.string()});
-    QVERIFY2(asked.find("`act`") != std::string::npos && asked.find("quick_gelu") != std::string::npos, asked.c_str());
+    QVERIFY2(asked.find("`act`") != std::string::npos && asked.find("quick_gelu") != std::string::npos,
+             asked.c_str());
     const ModelRequest request{.weights = alone.string(), .heads = 2, .given = {"act=quick_gelu"}};
     QVERIFY2(fitOf(request).fits(), problem(request).c_str());
-    const std::string shown = problem({.weights = alone.string(), .heads = 2, .given = {"act=quick_gelu", "pre_norm=false"}});
+    const std::string shown = problem(
+        {.weights = alone.string(), .heads = 2, .given = {"act=quick_gelu", "pre_norm=false"}});
     QVERIFY2(shown.find("norm_pre.weight") != std::string::npos, shown.c_str());
     const std::string unknown = problem({.weights = alone.string(), .heads = 2, .given = {"colour=blue"}});
     QVERIFY2(unknown.find("`colour`") != std::string::npos, unknown.c_str());
@@ -635,11 +694,19 @@ void TestVitFormats::convertedFilesAreOpenedByTheirConfig_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("layout");
-    for (const auto& [name, layout] : {std::pair{"s1_dinov2", "transformers_dinov2"}, {"s1_clip_quickgelu", "transformers_clip"},
-                                       {"s2_eva02_split", "timm"}, {"s2_dinov3", "transformers_dinov3"}, {"s2_siglip_tanh", "transformers_siglip"},
-                                       {"s3_sapiens2", "timm"}, {"s3_beit", "transformers_beit"}, {"s3_aimv2", "timm"},
-                                       {"s2_dinov2_giant", "transformers_dinov2"}, {"s2_pe_core", "timm"}, {"s1_avgmax_rect", "timm"},
-                                       {"s2_dinov3_plus", "timm"}, {"s1_distilled", "timm"}})
+    for (const auto& [name, layout] : {std::pair{"s1_dinov2", "transformers_dinov2"},
+                                       {"s1_clip_quickgelu", "transformers_clip"},
+                                       {"s2_eva02_split", "timm"},
+                                       {"s2_dinov3", "transformers_dinov3"},
+                                       {"s2_siglip_tanh", "transformers_siglip"},
+                                       {"s3_sapiens2", "timm"},
+                                       {"s3_beit", "transformers_beit"},
+                                       {"s3_aimv2", "timm"},
+                                       {"s2_dinov2_giant", "transformers_dinov2"},
+                                       {"s2_pe_core", "timm"},
+                                       {"s1_avgmax_rect", "timm"},
+                                       {"s2_dinov3_plus", "timm"},
+                                       {"s1_distilled", "timm"}})
         QTest::addRow("%s %s", name, layout) << QString(name) << QString(layout);
 }
 
@@ -652,13 +719,17 @@ void TestVitFormats::convertedFilesAreOpenedByTheirConfig()
     const std::filesystem::path in = path("in " + name.toStdString()), out = path("out " + name.toStdString());
     std::filesystem::create_directories(in);
     std::filesystem::create_directories(out);
-    std::filesystem::copy_file(goldenFolder / golden.at("weights_files").at(layout.toStdString()).get<std::string>(), in / "model.safetensors");
+    std::filesystem::copy_file(goldenFolder
+                                   / golden.at("weights_files").at(layout.toStdString()).get<std::string>(),
+                               in / "model.safetensors");
     std::ofstream(in / "config.json") << configFor(golden, layout.toStdString()).dump();
-    const ConvertRequest request{.model = {.weights = in.string()}, .output = (out / "model.safetensors").string()};
+    const ConvertRequest request{.model = {.weights = in.string()},
+                                 .output = (out / "model.safetensors").string()};
     static_cast<void>(convertCheckpoint(request));
 
     const StateDict written = readCheckpoint(out / "model.safetensors");
-    const StateDict expected = readCheckpoint(goldenFolder / golden.at("weights_files").at("timm").get<std::string>());
+    const StateDict expected = readCheckpoint(goldenFolder
+                                              / golden.at("weights_files").at("timm").get<std::string>());
     for (const auto& [tensor, stored] : expected.tensors) {
         QVERIFY2(written.tensors.contains(tensor), tensor.c_str());
         QVERIFY2(written.tensors.at(tensor).readFloat() == stored.readFloat(), tensor.c_str());
@@ -681,7 +752,8 @@ void TestVitFormats::foldersAreOpened()
     const std::filesystem::path folder = path("folder");
     std::filesystem::create_directories(folder);
     writeState(folder / "model.safetensors", tinyTimm());
-    std::ofstream(folder / "config.json") << R"({"architecture": "vit_small_patch14_dinov2", "model_args": {"num_heads": 3}})";
+    std::ofstream(folder / "config.json")
+        << R"({"architecture": "vit_small_patch14_dinov2", "model_args": {"num_heads": 3}})";
     const Inspection inspection = inspectCheckpoint({.weights = folder.string()});
     QCOMPARE(inspection.identity.config.at("num_heads").get<int>(), 3);
     QVERIFY(inspection.fit && inspection.fit->fits());
@@ -693,7 +765,9 @@ void TestVitFormats::anEmptyIndexIsRefused()
     std::filesystem::create_directories(folder);
     std::ofstream(folder / "model.safetensors.index.json") << "{}";
     QVERIFY_EXCEPTION_THROWN(static_cast<void>(inspectCheckpoint({.weights = folder.string()})), FileError);
-    QVERIFY_EXCEPTION_THROWN(static_cast<void>(inspectCheckpoint({.weights = (folder / "model.safetensors.index.json").string()})), FileError);
+    QVERIFY_EXCEPTION_THROWN(
+        static_cast<void>(inspectCheckpoint({.weights = (folder / "model.safetensors.index.json").string()})),
+        FileError);
 }
 
 void TestVitFormats::licencesAreNamed()
@@ -704,9 +778,11 @@ void TestVitFormats::licencesAreNamed()
     };
     const StateDict dinov3 = readCheckpoint(goldenFolder / "s2_dinov3.weights.dinov3.safetensors");
     QVERIFY(notesFor(dinov3, {}).find("dinov3-license") != std::string::npos);
-    const Json config{{"architecture", "vit_small_patch14_dinov2"}, {"pretrained_cfg", {{"license", "cc-by-nc-4.0"}}}};
+    const Json config{{"architecture", "vit_small_patch14_dinov2"},
+                      {"pretrained_cfg", {{"license", "cc-by-nc-4.0"}}}};
     QVERIFY(notesFor(tinyTimm(), config).find("cc-by-nc-4.0") != std::string::npos);
-    QVERIFY(notesFor(tinyTimm(), {{"architecture", "vit_small_patch14_dinov2"}}).find("licence") == std::string::npos);
+    QVERIFY(notesFor(tinyTimm(), {{"architecture", "vit_small_patch14_dinov2"}}).find("licence")
+            == std::string::npos);
 }
 
 ATTNSCOPE_TEST(TestVitFormats)

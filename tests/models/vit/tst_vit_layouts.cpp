@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Published layouts of keys and timm's names, opened as a user opens them: by their tensors and the config.json next to them.
 #include "core/base/error.h"
 #include "models/vit/formats/plain_vits.h"
@@ -52,7 +51,8 @@ void TestVitLayouts::layoutsGiveTimmsFeatures_data()
     QTest::addColumn<std::string>("layout");
     for (const auto& file : fs::directory_iterator(vitFolder)) {
         const std::string name = file.path().stem().string();
-        if (file.path().extension() != ".json" || (!name.starts_with("s1") && !name.starts_with("s2") && !name.starts_with("s3")))
+        if (file.path().extension() != ".json"
+            || (!name.starts_with("s1") && !name.starts_with("s2") && !name.starts_with("s3")))
             continue;
         const Json golden = vitCase(name);
         for (const auto& [layout, weights] : golden.at("weights_files").items())
@@ -71,11 +71,13 @@ void TestVitLayouts::layoutsGiveTimmsFeatures()
     const QTemporaryDir folder;
     const fs::path place = folder.path().toStdString();
     fs::create_symlink(fs::absolute(vitFolder + file), place / "model.safetensors");
-    const Json config = layout == "timm" ? golden.at("hf_config") : golden.value("library_configs", Json::object()).value(layout, Json());
+    const Json config = layout == "timm" ? golden.at("hf_config")
+                                         : golden.value("library_configs", Json::object()).value(layout, Json());
     if (config.is_object())
         std::ofstream(place / "config.json") << config;
     ModelRequest request{.weights = place.string()};
-    if (const auto identity = recognisePlainVit(readCheckpoint(vitFolder + file), {config, nullptr}); identity && identity->family == "vit")
+    if (const auto identity = recognisePlainVit(readCheckpoint(vitFolder + file), {config, nullptr});
+        identity && identity->family == "vit")
         for (const std::string& key : identity->undecided)
             request.given.push_back(key + "=" + expected.value(key, vitDefaults().at(key)).dump());
     else
@@ -122,7 +124,9 @@ void TestVitLayouts::namesRunAtTheirOwnAndAtOtherSizes()
     };
     const auto own = opened();
     QCOMPARE(own->describe().load.resized.size(), std::size_t{0});
-    const bool affordable = static_cast<double>(own->describe().tokens) * static_cast<double>(vit.width) * static_cast<double>(vit.width) < 5e8;
+    const bool affordable = static_cast<double>(own->describe().tokens) * static_cast<double>(vit.width)
+                                * static_cast<double>(vit.width)
+                            < 5e8;
     if (affordable)
         QVERIFY(runs(*own, own->describe().input));
     const InputSize other{3 * vit.patch, 2 * vit.patch};

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/attention/noise.h"
 #include "core/attention/training_free/token_merging.h"
 #include "core/base/error.h"
@@ -29,7 +28,8 @@ using Network = std::shared_ptr<const Classifier>;
 /// 5 × 5 patches of 8 pixels; `more` switches of the description.
 Network network(const Json& more = Json::object(), const std::string& dtype = "float32", bool plain = false)
 {
-    Json json{{"family", "vit"}, {"img_size", 40}, {"patch_size", 8}, {"embed_dim", 48}, {"depth", 4}, {"num_heads", 3}, {"num_classes", 7}};
+    Json json{{"family", "vit"}, {"img_size", 40}, {"patch_size", 8}, {"embed_dim", 48},
+              {"depth", 4},      {"num_heads", 3}, {"num_classes", 7}};
     json.update(more);
     const QTemporaryDir folder;
     const std::string file = folder.filePath("network.json").toStdString();
@@ -48,7 +48,8 @@ PreparedAttention prepared(const Classifier& classifier, const std::string& spec
     return classifier.prepare(AttentionSpec::parse(spec), 0);
 }
 
-at::Tensor logits(const Classifier& classifier, const std::string& spec, const at::Tensor& input, ForwardObserver* observer = nullptr)
+at::Tensor logits(const Classifier& classifier, const std::string& spec, const at::Tensor& input,
+                  ForwardObserver* observer = nullptr)
 {
     const c10::InferenceMode guard;
     return classifier.logits(input, prepared(classifier, spec), observer);
@@ -71,7 +72,10 @@ std::string refusal(const Classifier& classifier, const std::string& spec)
 
 class Everything : public ForwardObserver {
 public:
-    void afterAttention(std::int64_t, const AttentionInput& input, const at::Tensor&) override { tokens.push_back(input.q.size(2)); }
+    void afterAttention(std::int64_t, const AttentionInput& input, const at::Tensor&) override
+    {
+        tokens.push_back(input.q.size(2));
+    }
     bool seesActivations() const override { return true; }
     void onActivation(const std::string& name, const at::Tensor& value) override { activations[name] = value; }
     void onMerging(std::int64_t, const TokenMerger& merger) override { take(merger, merged); }
@@ -101,7 +105,8 @@ private slots:
     void noTokensMergedIsTheSameToTheBit_data()
     {
         QTest::addColumn<QString>("attention");
-        for (const char* spec : {"softmax", "lara:samples=16", "performer:samples=16", "0-1=softmax;2-3=wildcat:samples=8"})
+        for (const char* spec :
+             {"softmax", "lara:samples=16", "performer:samples=16", "0-1=softmax;2-3=wildcat:samples=8"})
             QTest::newRow(spec) << spec;
     }
     void noTokensMergedIsTheSameToTheBit()
@@ -111,13 +116,16 @@ private slots:
         const at::Tensor input = image(*net);
         const std::string spec = attention.toStdString();
         QVERIFY(at::equal(logits(*net, spec, input), logits(*net, spec + ";tokens=tome:r=0", input)));
-        QCOMPARE(net->multiplyAdds(prepared(*net, spec)), net->multiplyAdds(prepared(*net, spec + ";tokens=tome:r=0")));
+        QCOMPARE(net->multiplyAdds(prepared(*net, spec)),
+                 net->multiplyAdds(prepared(*net, spec + ";tokens=tome:r=0")));
     }
 
     void optimizedAndPlainNetworksMergeAlike_data()
     {
         QTest::addColumn<QByteArray>("switches");
-        const auto row = [](const char* name, const Json& switches) { QTest::newRow(name) << QByteArray::fromStdString(switches.dump()); };
+        const auto row = [](const char* name, const Json& switches) {
+            QTest::newRow(name) << QByteArray::fromStdString(switches.dump());
+        };
         row("deit", Json::object());
         row("mean of patches", {{"class_token", false}, {"pool", "avg"}});
         row("map", {{"class_token", false}, {"pool", "map"}});
@@ -137,11 +145,13 @@ private slots:
         const Json json = Json::parse(switches.toStdString());
         const Network fast = network(json), plain = network(json, "float32", true);
         const at::Tensor input = image(*fast);
-        for (const char* spec : {"softmax;tokens=tome:r=4", "softmax;tokens=tome:r=3,schedule=decreasing,order=concatenate"}) {
+        for (const char* spec :
+             {"softmax;tokens=tome:r=4", "softmax;tokens=tome:r=3,schedule=decreasing,order=concatenate"}) {
             const at::Tensor found = logits(*fast, spec, input);
             QVERIFY2(largest(found, logits(*plain, spec, input)) < 2e-4, spec);
             QVERIFY(largest(found, logits(*fast, "softmax", input)) > 1e-6);  // something has merged
-            QVERIFY(at::equal(found.slice(0, 0, 1), logits(*fast, spec, input.slice(0, 0, 1))));  // whatever the rest of the batch is
+            QVERIFY(at::equal(found.slice(0, 0, 1),
+                              logits(*fast, spec, input.slice(0, 0, 1))));  // whatever the rest of the batch is
         }
     }
 
@@ -154,7 +164,8 @@ private slots:
             const auto columns = input.unflatten(3, {5, 8});
             for (const std::int64_t column : {1, 3})
                 columns.select(3, column).copy_(columns.select(3, column - 1));  // columns 0 = 1, 2 = 3 of patches
-            QVERIFY(largest(logits(*net, "softmax;tokens=tome:r=2", input), logits(*net, "softmax", input)) < 1e-5);
+            QVERIFY(largest(logits(*net, "softmax;tokens=tome:r=2", input), logits(*net, "softmax", input))
+                    < 1e-5);
         }
     }
 
@@ -219,10 +230,15 @@ private slots:
     void otherNetworksRefuse()
     {
         const Network relative = network({{"rel_pos", {{"type", "log_mlp"}, {"hidden", 8}}}});
-        QVERIFY(refusal(*relative, "softmax;tokens=tome:r=2").find("relative position biases") != std::string::npos);
-        for (const char* name : {"pvtv2_sra_tiny_cfg", "motionformer_trajectory_tiny_cfg", "motionformer_joint_tiny_cfg"}) {
-            const Network other = openModel({.model = std::string(TEST_DATA_DIR "/models/") + name + ".json", .weights = "untrained", .device = "cpu"});
-            QVERIFY2(refusal(*other, "native;tokens=tome:r=2").find("tokens cannot merge in") != std::string::npos, name);
+        QVERIFY(refusal(*relative, "softmax;tokens=tome:r=2").find("relative position biases")
+                != std::string::npos);
+        for (const char* name :
+             {"pvtv2_sra_tiny_cfg", "motionformer_trajectory_tiny_cfg", "motionformer_joint_tiny_cfg"}) {
+            const Network other = openModel({.model = std::string(TEST_DATA_DIR "/models/") + name + ".json",
+                                             .weights = "untrained",
+                                             .device = "cpu"});
+            QVERIFY2(refusal(*other, "native;tokens=tome:r=2").find("tokens cannot merge in") != std::string::npos,
+                     name);
             QVERIFY(refusal(*other, "native;tokens=tome:r=0").empty());
         }
     }
@@ -253,15 +269,19 @@ private slots:
     {
         const Network half = network(Json::object(), "bfloat16"), whole = network();
         const at::Tensor input = image(*whole);
-        QVERIFY(largest(logits(*half, "softmax;tokens=tome:r=2", input.to(at::kBFloat16)), logits(*whole, "softmax;tokens=tome:r=2", input)) < 0.2);
+        QVERIFY(largest(logits(*half, "softmax;tokens=tome:r=2", input.to(at::kBFloat16)),
+                        logits(*whole, "softmax;tokens=tome:r=2", input))
+                < 0.2);
     }
 
     void aComparisonKnowsWhatHasMerged()
     {
         const Network net = network();
         RunObserver nobody;
-        RunRequest request{.attention = {AttentionSpec::parse("softmax"), AttentionSpec::parse("softmax;tokens=tome:r=6")}, .latency = false,
-                           .memory = false};
+        RunRequest request{
+            .attention = {AttentionSpec::parse("softmax"), AttentionSpec::parse("softmax;tokens=tome:r=6")},
+            .latency = false,
+            .memory = false};
         request.features = FeatureKind::Pooled;
         const RunReport report = run(*net, {source()}, request, nobody, {});
         const RunRecord &exact = report.inputs.front().runs.front(), &merged = report.inputs.front().runs.back();
@@ -282,14 +302,16 @@ private slots:
     void layersOfAMergedNetworkAreComparedTokenByToken()
     {
         const Network net = network();
-        InspectRequest request{.attention = {AttentionSpec::parse("softmax;tokens=tome:r=6"), AttentionSpec::parse("wildcat:samples=6;tokens=tome:r=6")}};
+        InspectRequest request{.attention = {AttentionSpec::parse("softmax;tokens=tome:r=6"),
+                                             AttentionSpec::parse("wildcat:samples=6;tokens=tome:r=6")}};
         request.seeds = 2;
         request.query = TokenQuery{.row = 2, .column = 3};
         const LayerInspection found = inspectLayers(NetworkInputs{net, {source()}}, request);
         for (const InspectedAttention& one : found.attention) {
             QVERIFY2(one.failure.empty(), one.failure.c_str());
             QCOMPARE(one.endToEnd.size(), std::size_t{4});
-            QVERIFY(one.endToEnd.back().mean.error.relative > 0 && std::isfinite(one.endToEnd.back().mean.error.relative));
+            QVERIFY(one.endToEnd.back().mean.error.relative > 0
+                    && std::isfinite(one.endToEnd.back().mean.error.relative));
             QVERIFY(one.merged && one.merged->layers.size() == 4);
             QVERIFY(one.alone.front().kl > 0);
         }
@@ -299,8 +321,12 @@ private slots:
     void plansAreMadeWithAndWithoutMerging()
     {
         const Network net = network();
-        PlanRequest request{.candidates = {AttentionSpec::parse("elu;tokens=tome:r=4"), AttentionSpec::parse("wildcat:samples=6")},
-                            .kind = PlanBudget::Divergence, .budget = 10, .seeds = 1, .rounds = 2};
+        PlanRequest request{
+            .candidates = {AttentionSpec::parse("elu;tokens=tome:r=4"), AttentionSpec::parse("wildcat:samples=6")},
+            .kind = PlanBudget::Divergence,
+            .budget = 10,
+            .seeds = 1,
+            .rounds = 2};
         const PlanReport report = planAttention(*net, {source()}, request, {}, {});
         QVERIFY(report.chosen.has_value());
         QCOMPARE(report.candidates.size(), std::size_t{5});  // exact, explicit, exact with merging, both
@@ -314,8 +340,13 @@ private slots:
 
     void encodersOfAnyLengthMerge()
     {
-        const ScaleRequest request{.attention = {AttentionSpec::parse("softmax;tokens=tome:r=10"), AttentionSpec::parse("softmax;tokens=tome:r=40")},
-                                   .lengths = {64, 100}, .layers = 3, .width = 48, .minimumRepetitions = 1, .minimumSeconds = 0};
+        const ScaleRequest request{.attention = {AttentionSpec::parse("softmax;tokens=tome:r=10"),
+                                                 AttentionSpec::parse("softmax;tokens=tome:r=40")},
+                                   .lengths = {64, 100},
+                                   .layers = 3,
+                                   .width = 48,
+                                   .minimumRepetitions = 1,
+                                   .minimumSeconds = 0};
         const ScaleReport report = scale(request, {}, {}, {});
         QCOMPARE(report.rows.size(), std::size_t{4});
         QVERIFY2(report.rows[2].points[0].stopped.empty(), report.rows[2].points[0].stopped.c_str());

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/json.h"
@@ -24,7 +23,8 @@ inline std::vector<std::string> vitCases()
 {
     std::set<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(vitFolder))
-        if (entry.path().string().ends_with(".io.safetensors") && entry.path().filename().string().starts_with("s"))
+        if (entry.path().string().ends_with(".io.safetensors")
+            && entry.path().filename().string().starts_with("s"))
             names.insert(entry.path().stem().stem().string());
     return {names.begin(), names.end()};
 }
@@ -39,12 +39,13 @@ inline Json vitCase(const std::string& name)
 inline NamedTensors joinedTensors(const StateDict& state)
 {
     const std::pair<const char*, const char*> renamed[] = {{".gamma_1", ".ls1.gamma"}, {".gamma_2", ".ls2.gamma"}};
-    const std::vector<std::string> parts[] = {{"attn.q_proj.weight", "attn.k_proj.weight", "attn.v_proj.weight", "attn.qkv.weight"},
-                                              {"attn.q_proj.bias", "attn.k_proj.bias", "attn.v_proj.bias", "attn.qkv.bias"},
-                                              {"mlp.fc1_g.weight", "mlp.fc1_x.weight", "mlp.fc1.weight"},
-                                              {"mlp.fc1_g.bias", "mlp.fc1_x.bias", "mlp.fc1.bias"},
-                                              {"attn.q_proj.bias", "attn.q_bias"},
-                                              {"attn.v_proj.bias", "attn.v_bias"}};
+    const std::vector<std::string> parts[] = {
+        {"attn.q_proj.weight", "attn.k_proj.weight", "attn.v_proj.weight", "attn.qkv.weight"},
+        {"attn.q_proj.bias", "attn.k_proj.bias", "attn.v_proj.bias", "attn.qkv.bias"},
+        {"mlp.fc1_g.weight", "mlp.fc1_x.weight", "mlp.fc1.weight"},
+        {"mlp.fc1_g.bias", "mlp.fc1_x.bias", "mlp.fc1.bias"},
+        {"attn.q_proj.bias", "attn.q_bias"},
+        {"attn.v_proj.bias", "attn.v_bias"}};
     NamedTensors tensors = namedTensors(state);
     const std::vector<std::string> names = [&] {
         std::vector<std::string> all;
@@ -78,7 +79,8 @@ inline NamedTensors joinedTensors(const StateDict& state)
     return tensors;
 }
 
-inline std::shared_ptr<TrainableClassifier> openVit(const Json& config, const std::string& weights, const ModelSetup& setup = {})
+inline std::shared_ptr<TrainableClassifier> openVit(const Json& config, const std::string& weights,
+                                                    const ModelSetup& setup = {})
 {
     WeightLoader loader(joinedTensors(readCheckpoint(vitFolder + weights)), {});
     return parseDescription(config, weights)->load(loader, setup);

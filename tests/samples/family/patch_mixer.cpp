@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/samples/family/patch_mixer.h"
 
 #include "core/attention/methods/spatial_reduction.h"
@@ -34,7 +33,9 @@ PatchMixerWeights makePatchMixerWeights(const PatchMixerDescription& d, const Te
 {
     PatchMixerWeights w;
     w.blocks.resize(static_cast<std::size_t>(d.depth));
-    visitWeights(w, d, [&](const std::string& name, const std::vector<std::int64_t>& shape, at::Tensor& x) { x = make(name, shape); });
+    visitWeights(w, d, [&](const std::string& name, const std::vector<std::int64_t>& shape, at::Tensor& x) {
+        x = make(name, shape);
+    });
     return w;
 }
 
@@ -94,13 +95,17 @@ void PatchMixer::checkInput(const std::vector<std::int64_t>& shape) const
 }
 
 /// What the attention of a layer makes of the tokens, before its projection: (B,N,C).
-at::Tensor PatchMixer::attended(const PatchMixerBlock& block, const at::Tensor& x, std::int64_t layer, const PreparedAttention& prepared,
-                                ForwardObserver* observer) const
+at::Tensor PatchMixer::attended(const PatchMixerBlock& block, const at::Tensor& x, std::int64_t layer,
+                                const PreparedAttention& prepared, ForwardObserver* observer) const
 {
     const std::int64_t heads = m_setup.description.heads, width = m_setup.description.headDim();
     const auto all = normedLinear(x, block.norm, normEps, block.qkv);
     const auto qkv = all.reshape({x.size(0), x.size(1), 3, heads, width}).permute({2, 0, 3, 1, 4});  // (3,B,H,N,D)
-    const AttentionInput in{.q = qkv[0], .k = qkv[1], .v = qkv[2], .scale = 1 / std::sqrt(static_cast<double>(width)), .tokens = tokens()};
+    const AttentionInput in{.q = qkv[0],
+                            .k = qkv[1],
+                            .v = qkv[2],
+                            .scale = 1 / std::sqrt(static_cast<double>(width)),
+                            .tokens = tokens()};
     const auto index = static_cast<std::size_t>(layer);
     if (observer != nullptr)
         observer->beforeAttention(layer);
@@ -110,8 +115,8 @@ at::Tensor PatchMixer::attended(const PatchMixerBlock& block, const at::Tensor& 
     return out.transpose(1, 2).reshape(x.sizes());
 }
 
-at::Tensor PatchMixer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared, ForwardObserver* observer,
-                                      const StochasticDepth* depth) const
+at::Tensor PatchMixer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared,
+                                      ForwardObserver* observer, const StochasticDepth* depth) const
 {
     const PatchMixerWeights& w = m_setup.weights;
     const Pass pass{observer, depth};
@@ -142,7 +147,11 @@ AttentionParameters PatchMixer::attentionParameters(std::int64_t layer) const
 AttentionShape PatchMixer::attentionShape(std::int64_t) const
 {
     const PatchMixerDescription& d = m_setup.description;
-    return {.heads = d.heads, .queries = d.tokens(), .keys = d.tokens(), .width = d.headDim(), .valueDim = d.headDim()};
+    return {.heads = d.heads,
+            .queries = d.tokens(),
+            .keys = d.tokens(),
+            .width = d.headDim(),
+            .valueDim = d.headDim()};
 }
 
 double PatchMixer::multiplyAdds(const PreparedAttention& prepared) const

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "models/blocks/layers.h"
@@ -20,7 +19,8 @@ struct PatchMixerWeights {
 };
 
 /// Every weight, in a fixed order.
-void visitWeights(PatchMixerWeights& weights, const PatchMixerDescription& description, const WeightVisitor& visit);
+void visitWeights(PatchMixerWeights& weights, const PatchMixerDescription& description,
+                  const WeightVisitor& visit);
 /// Each tensor from `make`.
 PatchMixerWeights makePatchMixerWeights(const PatchMixerDescription& description, const TensorMaker& make);
 
@@ -44,8 +44,8 @@ public:
     std::int64_t weightBytes(const PreparedAttention&) const override { return m_weightBytes; }
 
     PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
-    at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer,
-                              const StochasticDepth* depth) const override;
+    at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention,
+                              ForwardObserver* observer, const StochasticDepth* depth) const override;
     std::vector<NamedWeight> weights() const override;
     void setAttentionParameters(std::int64_t layer, AttentionParameters parameters) override;
     AttentionParameters attentionParameters(std::int64_t layer) const override;
@@ -55,8 +55,8 @@ public:
 
 private:
     TokenLayout tokens() const;
-    at::Tensor attended(const PatchMixerBlock& block, const at::Tensor& x, std::int64_t layer, const PreparedAttention& prepared,
-                        ForwardObserver* observer) const;
+    at::Tensor attended(const PatchMixerBlock& block, const at::Tensor& x, std::int64_t layer,
+                        const PreparedAttention& prepared, ForwardObserver* observer) const;
 
     Setup m_setup;
     std::int64_t m_weightBytes = 0;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/samples/family/patch_mixer_description.h"
 
 #include "models/weights/config_reader.h"
@@ -41,9 +40,9 @@ PatchMixerDescription parsePatchMixer(const Json& config, const std::string& sub
 
 Json toJson(const PatchMixerDescription& d)
 {
-    return {{"family", "patch_mixer"}, {"name", d.name},        {"img_size", d.imageSize}, {"patch_size", d.patchSize},
-            {"embed_dim", d.width},    {"num_heads", d.heads},  {"depth", d.depth},        {"num_classes", d.classes},
-            {"attention", d.attention.canonical()}};
+    return {{"family", "patch_mixer"},   {"name", d.name},           {"img_size", d.imageSize},
+            {"patch_size", d.patchSize}, {"embed_dim", d.width},     {"num_heads", d.heads},
+            {"depth", d.depth},          {"num_classes", d.classes}, {"attention", d.attention.canonical()}};
 }
 
 }  // namespace attnscope

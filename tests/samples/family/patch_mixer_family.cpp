@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/samples/family/patch_mixer_family.h"
 
 #include "core/base/error.h"
@@ -12,7 +11,8 @@ namespace attnscope {
 
 namespace {
 
-class PatchMixerModel : public DescriptionModel<PatchMixerModel, PatchMixerDescription, PatchMixerWeights, PatchMixer> {
+class PatchMixerModel
+    : public DescriptionModel<PatchMixerModel, PatchMixerDescription, PatchMixerWeights, PatchMixer> {
 public:
     using DescriptionModel::DescriptionModel;
 
@@ -26,7 +26,8 @@ public:
         const AttentionShape shape{m_d.heads, m_d.tokens(), m_d.tokens(), m_d.headDim(), m_d.headDim()};
         double total = m_d.linearMultiplyAdds();
         for (std::int64_t layer = 0; layer < m_d.depth; ++layer)
-            total += makeBackend(m_d.attention.layer(layer), {m_d.heads, m_d.headDim(), {0, 1, m_d.side(), m_d.side()}, {}})
+            total += makeBackend(m_d.attention.layer(layer),
+                                 {m_d.heads, m_d.headDim(), {0, 1, m_d.side(), m_d.side()}, {}})
                          ->multiplyAdds(shape);
         return total;
     }
@@ -41,7 +42,8 @@ public:
 protected:
     PatchMixerWeights take(WeightLoader& loader, const ModelSetup&) const override
     {
-        return makePatchMixerWeights(m_d, [&](const std::string& name, const auto& shape) { return loader.take(name, shape); });
+        return makePatchMixerWeights(
+            m_d, [&](const std::string& name, const auto& shape) { return loader.take(name, shape); });
     }
     PatchMixerWeights draw(std::uint64_t seed) const override
     {
@@ -74,8 +76,11 @@ std::optional<CheckpointIdentity> recognise(const StateDict& state, const Compan
     identity.reason = "it has `mixer.patch`";
     const std::int64_t patch = info.size("mixer.patch.weight", 2);
     const auto side = static_cast<std::int64_t>(std::sqrt(static_cast<double>(info.size("mixer.position", 1))));
-    identity.config = {{"family", "patch_mixer"}, {"patch_size", patch}, {"img_size", side * patch},
-                       {"embed_dim", info.size("mixer.patch.weight", 0)}, {"depth", info.count("mixer.blocks.")},
+    identity.config = {{"family", "patch_mixer"},
+                       {"patch_size", patch},
+                       {"img_size", side * patch},
+                       {"embed_dim", info.size("mixer.patch.weight", 0)},
+                       {"depth", info.count("mixer.blocks.")},
                        {"num_classes", info.size("head.weight", 0)}};
     identity.undecided.emplace_back("num_heads");
     return identity;
@@ -85,7 +90,10 @@ std::optional<CheckpointIdentity> recognise(const StateDict& state, const Compan
 
 ModelFamily patchMixerFamily()
 {
-    return {.names = {"patch_mixer"}, .parse = parseModel<PatchMixerModel, parsePatchMixer>, .models = models, .recognise = recognise};
+    return {.names = {"patch_mixer"},
+            .parse = parseModel<PatchMixerModel, parsePatchMixer>,
+            .models = models,
+            .recognise = recognise};
 }
 
 }  // namespace attnscope

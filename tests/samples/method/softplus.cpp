@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/samples/method/softplus.h"
 
 #include "core/attention/attention_backend.h"
@@ -25,7 +24,8 @@ public:
 protected:
     at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
     {
-        const auto weights = at::softplus(at::matmul(in.q, in.k.transpose(-1, -2)) * (m_sharpness * in.scale));  // (B,H,N,M)
+        const auto weights = at::softplus(at::matmul(in.q, in.k.transpose(-1, -2))
+                                          * (m_sharpness * in.scale));  // (B,H,N,M)
         return at::matmul(weights / weights.sum(-1, true), in.v);
     }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include <attnscope_plugin.h>
 
 #include <algorithm>
@@ -12,7 +11,8 @@ const char* attnscope_describe_v1()
     return R"({"abi": 1, "name": "relu-linear", "title": "ReLU linear attention", "kind": "other-kernel"})";
 }
 
-int attnscope_attention_v1(const AttnscopeTensor* q, const AttnscopeTensor* k, const AttnscopeTensor* v, double scale, float* out, char*, int64_t)
+int attnscope_attention_v1(const AttnscopeTensor* q, const AttnscopeTensor* k, const AttnscopeTensor* v,
+                           double scale, float* out, char*, int64_t)
 {
     const auto at = [](const AttnscopeTensor& x, int64_t b, int64_t h, int64_t n, int64_t d) {
         return x.data[b * x.stride[0] + h * x.stride[1] + n * x.stride[2] + d * x.stride[3]];
@@ -22,7 +22,8 @@ int attnscope_attention_v1(const AttnscopeTensor* q, const AttnscopeTensor* k, c
     const int64_t width = q->size[3], channels = v->size[3];
     for (int64_t b = 0; b < q->size[0]; ++b)
         for (int64_t h = 0; h < q->size[1]; ++h) {
-            std::vector<float> sums(static_cast<std::size_t>(width * (channels + 1)));  // a row per feature: of values, then of ones
+            std::vector<float> sums(
+                static_cast<std::size_t>(width * (channels + 1)));  // a row per feature: of values, then of ones
             for (int64_t m = 0; m < k->size[2]; ++m)
                 for (int64_t d = 0; d < width; ++d) {
                     float* const row = sums.data() + d * (channels + 1);
@@ -35,7 +36,8 @@ int attnscope_attention_v1(const AttnscopeTensor* q, const AttnscopeTensor* k, c
                 std::vector<float> y(static_cast<std::size_t>(channels + 1));
                 for (int64_t d = 0; d < width; ++d)
                     for (int64_t c = 0; c <= channels; ++c)
-                        y[static_cast<std::size_t>(c)] += feature(*q, b, h, n, d) * sums[static_cast<std::size_t>(d * (channels + 1) + c)];
+                        y[static_cast<std::size_t>(c)] += feature(*q, b, h, n, d)
+                                                          * sums[static_cast<std::size_t>(d * (channels + 1) + c)];
                 for (int64_t c = 0; c < channels; ++c)
                     out[c] = y[static_cast<std::size_t>(c)] / y.back();
             }

@@ -1,15 +1,18 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/samples/screen/input_list_page.h"
 
 #include <QTableView>
 
 namespace attnscope::ui {
 
-InputListPage::InputListPage(InputListSession& session, QWidget* parent) : Page(session.workspace(), parent), m_session(session)
+InputListPage::InputListPage(InputListSession& session, QWidget* parent)
+    : Page(session.workspace(), parent)
+    , m_session(session)
 {
     auto* table = new QTableView(this);
     table->setModel(&session.table());
-    setContents({{tr("Drop files"), tr("They are listed here."), {}}, {{}, tr("Try the demo")}, {{}, tr("Open…")}, {}}, table);
+    setContents(
+        {{tr("Drop files"), tr("They are listed here."), {}}, {{}, tr("Try the demo")}, {{}, tr("Open…")}, {}},
+        table);
     showContents(hasResults());
     connect(&session.table(), &QAbstractItemModel::modelReset, this, [this] {
         showContents(hasResults());
@@ -20,13 +23,21 @@ InputListPage::InputListPage(InputListSession& session, QWidget* parent) : Page(
 
 QString InputListPage::command() const
 {
-    return m_workspace.input() == nullptr ? QString() : QStringLiteral("attnscope-cli inspect ") + m_workspace.input()->path;
+    return m_workspace.input() == nullptr ? QString()
+                                          : QStringLiteral("attnscope-cli inspect ") + m_workspace.input()->path;
 }
 
 Screen inputListScreen()
 {
-    return makeScreen<InputListSession, InputListPage>(
-        {QStringLiteral("list"), InputListPage::tr("&List"), QStringLiteral("folder"), 8, {Content::Inputs}, {}, {}, {}, {}});
+    return makeScreen<InputListSession, InputListPage>({QStringLiteral("list"),
+                                                        InputListPage::tr("&List"),
+                                                        QStringLiteral("folder"),
+                                                        8,
+                                                        {Content::Inputs},
+                                                        {},
+                                                        {},
+                                                        {},
+                                                        {}});
 }
 
 }  // namespace attnscope::ui

@@ -1,9 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/samples/screen/input_list_session.h"
 
 namespace attnscope::ui {
 
-InputListSession::InputListSession(Workspace& workspace, QObject* parent) : Session(workspace, parent)
+InputListSession::InputListSession(Workspace& workspace, QObject* parent)
+    : Session(workspace, parent)
 {
     connect(&workspace, &Workspace::inputsReplaced, this, [this] {
         QList<CellTable::Row> rows;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Features in the place of classes on the Compare screen, and what the context bar says of a network's arithmetic.
 #include "tests/support/test_class.h"
 #include "tests/ui/support/cut_text.h"
@@ -22,7 +21,8 @@ namespace {
 
 /// A window that compared images of a network, with a head or without.
 struct FeaturesFixture {
-    explicit FeaturesFixture(int classes, int images = 1, const QString& theme = QStringLiteral("light"), QSize size = {1280, 800})
+    explicit FeaturesFixture(int classes, int images = 1, const QString& theme = QStringLiteral("light"),
+                             QSize size = {1280, 800})
         : fixture(theme, size, {}, classes)
     {
         fixture.window->openPaths(fixture.images(images));
@@ -33,7 +33,10 @@ struct FeaturesFixture {
     ComparePage& page() { return *fixture.window->page<ComparePage>(); }
     CompareSession& session() { return *fixture.window->session<CompareSession>(); }
     RunTableModel& runs() { return session().runs(); }
-    PredictionCell cell(int column) { return runs().index(0, column).data(RunTableModel::PredictionsRole).value<PredictionCell>(); }
+    PredictionCell cell(int column)
+    {
+        return runs().index(0, column).data(RunTableModel::PredictionsRole).value<PredictionCell>();
+    }
     bool choose(int subject)
     {
         page().subjects()->setCurrent(subject);
@@ -125,7 +128,9 @@ private slots:
         for (int y = 0; y < pixels.height(); ++y)
             for (int x = 0; x < pixels.width(); ++x)
                 for (const double within : {0.2, 0.5, 0.8}) {
-                    const QPointF at = place.topLeft() + QPointF((x + within) * place.width() / pixels.width(), (y + within) * place.height() / pixels.height());
+                    const QPointF at = place.topLeft()
+                                       + QPointF((x + within) * place.width() / pixels.width(),
+                                                 (y + within) * place.height() / pixels.height());
                     QCOMPARE(QColor(drawn.pixel(at.toPoint())), QColor(pixels.pixel(x, y)));
                 }
     }
@@ -139,7 +144,8 @@ private slots:
         const double patches = panel->chart()->chart().series[1].points.back().y;
         QCOMPARE(patches, fixture.runs().record(1)->featureDrift->layers.back().patches);
         panel->tokens()->setCurrentIndex(1);
-        QCOMPARE(panel->chart()->chart().series[1].points.back().y, *fixture.runs().record(1)->featureDrift->layers.back().token);
+        QCOMPARE(panel->chart()->chart().series[1].points.back().y,
+                 *fixture.runs().record(1)->featureDrift->layers.back().token);
     }
 
     void neighboursAreComparedOverAllInputs()
@@ -188,8 +194,10 @@ private slots:
     void contextBarSaysWhatASwapCanGain()
     {
         WindowFixture fixture;
-        QTRY_COMPARE(fixture.window->contextBar()->arithmetic(), QStringLiteral("224×224 · 197 tokens\nattention 20 % · ≤ 1.25×"));
-        QVERIFY(fixture.window->contextBar()->model()->toolTip().contains(QStringLiteral("at most 1.25× as fast")));
+        QTRY_COMPARE(fixture.window->contextBar()->arithmetic(),
+                     QStringLiteral("224×224 · 197 tokens\nattention 20 % · ≤ 1.25×"));
+        QVERIFY(
+            fixture.window->contextBar()->model()->toolTip().contains(QStringLiteral("at most 1.25× as fast")));
     }
 
     void screenLooksRight_data() { attnscope::ui::test::addLooks(); }
@@ -214,8 +222,10 @@ private slots:
         fixture.fixture.window->activateWindow();
         const QStringList visited = attnscope::ui::test::tabbedThrough(fixture.page(), *fixture.page().subjects());
         QVERIFY(!visited.contains(QString()));
-        for (const QString& name : {QStringLiteral("Compared"), QStringLiteral("Kind of chart"), QStringLiteral("Tokens whose drift is shown")})
-            QVERIFY2(visited.contains(name), qPrintable(name + QStringLiteral(" is not among ") + visited.join(QStringLiteral(", "))));
+        for (const QString& name : {QStringLiteral("Compared"), QStringLiteral("Kind of chart"),
+                                    QStringLiteral("Tokens whose drift is shown")})
+            QVERIFY2(visited.contains(name),
+                     qPrintable(name + QStringLiteral(" is not among ") + visited.join(QStringLiteral(", "))));
     }
 };
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Merged tokens on the Compare screen: patches that have become one have one outline on the picture.
 #include "tests/support/test_class.h"
 #include "tests/ui/support/cut_text.h"
@@ -21,11 +20,13 @@ using attnscope::ui::test::WindowFixture;
 
 namespace {
 
-const QStringList mergingSpecs{QStringLiteral("softmax"), QStringLiteral("softmax;tokens=tome:r=13"), QStringLiteral("lara;tokens=tome:r=8")};
+const QStringList mergingSpecs{QStringLiteral("softmax"), QStringLiteral("softmax;tokens=tome:r=13"),
+                               QStringLiteral("lara;tokens=tome:r=8")};
 
 /// A window that compared an image with attentions of which some merge tokens.
 struct TokensFixture {
-    explicit TokensFixture(const QStringList& specs = mergingSpecs, const QString& theme = QStringLiteral("light"), QSize size = {1280, 800})
+    explicit TokensFixture(const QStringList& specs = mergingSpecs, const QString& theme = QStringLiteral("light"),
+                           QSize size = {1280, 800})
         : fixture(theme, size)
     {
         std::vector<AttentionSpec> parsed;
@@ -76,13 +77,15 @@ private slots:
         fixture.showTokens();
         QVERIFY(fixture.page().mergedPanel()->isVisible());
         QCOMPARE(fixture.images().size(), 2);  // not that of softmax with all tokens
-        QCOMPARE(fixture.images()[0].title, fixture.fixture.window->session<CompareSession>()->runs().columnTitle(1));
+        QCOMPARE(fixture.images()[0].title,
+                 fixture.fixture.window->session<CompareSession>()->runs().columnTitle(1));
         QCOMPARE(fixture.page().mergedPanel()->blocks()->currentIndex(), 11);
         QCOMPARE(fixture.images()[0].groups.size(), std::size_t{13 * 7 + 1});
         QCOMPARE(fixture.images()[0].figure, QStringLiteral("93 of 197 tokens"));
         fixture.page().mergedPanel()->blocks()->setCurrentIndex(0);
         QCOMPARE(fixture.images()[0].groups.size(), std::size_t{2 * 7 + 1});
-        QVERIFY(fixture.page().mergedPanel()->images()->accessibleDescription().contains(QLatin1String("170 of 197 tokens behind block 0")));
+        QVERIFY(fixture.page().mergedPanel()->images()->accessibleDescription().contains(
+            QLatin1String("170 of 197 tokens behind block 0")));
         QVERIFY(!fixture.images()[0].pixels.isNull());  // the picture is below
     }
 
@@ -97,7 +100,10 @@ private slots:
             int count = 0;
             for (int y = 0; y < drawn.height(); ++y)
                 for (int x = 0; x < drawn.width(); ++x)
-                    count += QColor(drawn.pixel(x, y)).saturation() > 150 && QColor(drawn.pixel(x, y)).value() > 200 ? 1 : 0;
+                    count += QColor(drawn.pixel(x, y)).saturation() > 150
+                                     && QColor(drawn.pixel(x, y)).value() > 200
+                                 ? 1
+                                 : 0;
             return count;
         };
         PatchImage image = fixture.images()[0];
@@ -113,7 +119,8 @@ private slots:
     {
         TokensFixture fixture;
         fixture.showTokens();
-        fixture.fixture.window->workspace().backends().setSpecs({AttentionSpec::parse("softmax"), AttentionSpec::parse("lara")});
+        fixture.fixture.window->workspace().backends().setSpecs(
+            {AttentionSpec::parse("softmax"), AttentionSpec::parse("lara")});
         QVERIFY(fixture.fixture.waitIdle());
         QTRY_COMPARE(fixture.segment(QStringLiteral("Tokens")), -1);
         QVERIFY(!fixture.page().mergedPanel()->isVisible());
@@ -155,7 +162,12 @@ private slots:
         window.show();
         window.openPaths({QStringLiteral(RESOURCE_DIR "/demo/photos/cat.jpg")});
         ComparePage& page = *window.page<ComparePage>();
-        const bool done = QTest::qWaitFor([&] { return page.mergedPanel()->images()->images().size() == 2 && !window.session<CompareSession>()->isRunning(); }, 60'000);
+        const bool done = QTest::qWaitFor(
+            [&] {
+                return page.mergedPanel()->images()->images().size() == 2
+                       && !window.session<CompareSession>()->isRunning();
+            },
+            60'000);
         QVERIFY2(done, qPrintable(page.headline()->text()));
         const PatchImage& image = page.mergedPanel()->images()->images().front();
         QCOMPARE(image.cells, QSize(14, 14));
@@ -166,7 +178,8 @@ private slots:
                 page.chartSegments()->setCurrent(i);
         QTest::qWait(150);
         if (const QString folder = qEnvironmentVariable("ATTNSCOPE_SHOTS"); !folder.isEmpty())
-            QVERIFY(window.grab().save(folder + QStringLiteral("/compare-tokens-real-") + theme + QStringLiteral(".png")));
+            QVERIFY(window.grab().save(folder + QStringLiteral("/compare-tokens-real-") + theme
+                                       + QStringLiteral(".png")));
     }
 };
 

@@ -1,13 +1,12 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/support/test_class.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/compare/compare_page.h"
+#include "ui/compare/compare_session.h"
 #include "ui/compare/frame_strip.h"
 #include "ui/compare/table/views_model.h"
 #include "ui/compare/views_panel.h"
 #include "ui/engine/view_frames.h"
 #include "ui/widgets/controls.h"
-#include "ui/compare/compare_session.h"
 
 #include <QAbstractItemModelTester>
 #include <QFile>
@@ -71,7 +70,8 @@ private slots:
                 const QModelIndex cell = model->index(row, ViewsModel::FirstView + view);
                 QVERIFY(cell.data(ViewsModel::FractionRole).isValid());
                 const bool differs = cell.data(ViewsModel::DiffersRole).toBool();
-                QCOMPARE(differs, view == 2 && cell.data(ViewsModel::BackendRole).toString() == QLatin1String("performer"));
+                QCOMPARE(differs,
+                         view == 2 && cell.data(ViewsModel::BackendRole).toString() == QLatin1String("performer"));
                 marked += differs;
             }
         QCOMPARE(marked, 1);
@@ -104,7 +104,8 @@ private slots:
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         QCOMPARE(model.rowCount(), 3);
         const auto& entries = fixture.window->workspace().backends().entries();
-        const auto other = std::find_if(entries.begin(), entries.end(), [](const BackendList::Entry& each) { return !each.checked; });
+        const auto other = std::find_if(entries.begin(), entries.end(),
+                                        [](const BackendList::Entry& each) { return !each.checked; });
         QVERIFY(other != entries.end());
         fixture.window->workspace().backends().setChecked(other->id, true);
         QCOMPARE(model.rowCount(), 4);

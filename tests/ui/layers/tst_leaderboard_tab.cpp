@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/support/test_class.h"
 #include "tests/ui/support/cut_text.h"
 #include "tests/ui/support/layers_fixture.h"
@@ -39,7 +38,8 @@ struct BoardFixture : LayersFixture {
     LeaderboardSession& board() { return session().leaderboard(); }
     bool measured()
     {
-        const bool done = QTest::qWaitFor([this] { return board().report() != nullptr && !board().isRunning(); }, 20'000);
+        const bool done = QTest::qWaitFor([this] { return board().report() != nullptr && !board().isRunning(); },
+                                          20'000);
         QTest::qWait(80);
         return done;
     }
@@ -80,8 +80,9 @@ private slots:
         QCOMPARE(fixture.cell(0, 2), toQt(formatError(*best.effect->kl)));
         QCOMPARE(fixture.cell(0, 4), toQt(formatError(best.relative)));
         QVERIFY(fixture.cell(0, 1).contains(QStringLiteral("time")));
-        QVERIFY2(fixture.panel().head()->headline()->text().contains(QStringLiteral("faster than exact attention")),
-                 qPrintable(fixture.panel().head()->headline()->text()));
+        QVERIFY2(
+            fixture.panel().head()->headline()->text().contains(QStringLiteral("faster than exact attention")),
+            qPrintable(fixture.panel().head()->headline()->text()));
         QCOMPARE(fixture.panel().chart()->chart().series.size(), 4U);
         QVERIFY(fixture.panel().chart()->chart().front.size() >= 2);
         for (const char* theme : {"light", "dark"}) {
@@ -109,7 +110,8 @@ private slots:
         BoardFixture fixture;
         fixture.script->holdRankingAt = 3;
         fixture.panel().run();
-        QVERIFY(QTest::qWaitFor([&] { return fixture.board().report() != nullptr && fixture.session().job().has_value(); }, 10'000));
+        QVERIFY(QTest::qWaitFor(
+            [&] { return fixture.board().report() != nullptr && fixture.session().job().has_value(); }, 10'000));
         QVERIFY(fixture.session().isRunning());
         QVERIFY(!fixture.session().isInspecting());
         QCOMPARE(fixture.panel().start()->text(), QStringLiteral("Stop"));
@@ -148,8 +150,10 @@ private slots:
         QVERIFY(fixture.page().command().isEmpty());
         fixture.panel().run();
         QVERIFY(fixture.measured());
-        QVERIFY2(fixture.page().command().startsWith(QStringLiteral("attnscope-cli approximate ")), qPrintable(fixture.page().command()));
-        QVERIFY2(fixture.page().command().contains(QStringLiteral("--all --seeds 3")), qPrintable(fixture.page().command()));
+        QVERIFY2(fixture.page().command().startsWith(QStringLiteral("attnscope-cli approximate ")),
+                 qPrintable(fixture.page().command()));
+        QVERIFY2(fixture.page().command().contains(QStringLiteral("--all --seeds 3")),
+                 qPrintable(fixture.page().command()));
         const QString path = fixture.window.folder.filePath(QStringLiteral("board.json"));
         QCOMPARE(fixture.panel().exportTo(path), QString());
         QFile file(path);
@@ -164,11 +168,14 @@ private slots:
         QFile board(fixture.window.folder.filePath(QStringLiteral("board.csv")));
         QVERIFY(board.open(QIODevice::ReadOnly));
         const QByteArray csv = board.readAll();
-        QVERIFY2(csv.startsWith("Attention,") && csv.contains("Latency_ms median") && csv.contains("Memory_bytes attention_peak"), csv.left(600).constData());
+        QVERIFY2(csv.startsWith("Attention,") && csv.contains("Latency_ms median")
+                     && csv.contains("Memory_bytes attention_peak"),
+                 csv.left(600).constData());
         QVERIFY(!csv.contains(" ms") && !csv.contains("MiB") && !csv.contains("\u2212"));
         QCOMPARE(csv.count('\n'), allRows + 1);
         // The name that matters stands first.
-        QVERIFY2(fixture.panel().head()->headline()->text().contains(QLatin1String(": error ")), qPrintable(fixture.panel().head()->headline()->text()));
+        QVERIFY2(fixture.panel().head()->headline()->text().contains(QLatin1String(": error ")),
+                 qPrintable(fixture.panel().head()->headline()->text()));
     }
 
     void otherSettingsMakeItStale()

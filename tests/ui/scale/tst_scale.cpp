@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The Scale screen and its lengths over a scripted laboratory, and once over the real one with tiny lengths.
 #include "tests/support/test_class.h"
 #include "tests/support/timed_rounds.h"
@@ -129,14 +128,16 @@ private slots:
         Watchdog watchdog;
         fixture.page->run();
         QVERIFY(QTest::qWaitFor([&] {
-            return fixture.window->session<ScaleSession>()->scale() && fixture.window->session<ScaleSession>()->scale()->rows.size() == 4
+            return fixture.window->session<ScaleSession>()->scale()
+                   && fixture.window->session<ScaleSession>()->scale()->rows.size() == 4
                    && fixture.window->session<ScaleSession>()->scale()->rows.back().points.size() == 1;
         }));
         QVERIFY(fixture.window->session<ScaleSession>()->isRunning());
         QTest::qWait(100);
         QVERIFY2(fixture.page->length()->whole()->spoken().contains(QStringLiteral("256")),
                  qPrintable(fixture.page->length()->whole()->spoken()));
-        QVERIFY(fixture.window->session<ScaleSession>()->progressText().startsWith(QStringLiteral("4 of 12 points")));
+        QVERIFY(
+            fixture.window->session<ScaleSession>()->progressText().startsWith(QStringLiteral("4 of 12 points")));
         QCOMPARE(fixture.window->contextBar()->runButton()->text(), QStringLiteral("Stop"));
         QVERIFY(!fixture.page->canRun());
         fixture.fixture.shot(QStringLiteral("scale-running"));
@@ -295,7 +296,8 @@ private slots:
         QVERIFY2(csv.count('\n') > 3 && !csv.contains(" ms") && !csv.contains("×"), csv.constData());
         QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".json")), QString());
         QVERIFY(contents(base + QStringLiteral(".json")).contains("\"lengths\""));
-        QVERIFY(fixture.page->exportTo(base + QStringLiteral(".doc")).contains(QStringLiteral("unknown file format")));
+        QVERIFY(
+            fixture.page->exportTo(base + QStringLiteral(".doc")).contains(QStringLiteral("unknown file format")));
         QVERIFY(fixture.page->exportTo(QStringLiteral("/nowhere/at/all.svg"))
                     .contains(QStringLiteral("cannot be written")));
     }
@@ -347,7 +349,8 @@ private slots:
         fixture.measure(QStringLiteral("256,512"));
         QVERIFY2(fixture.messages().contains(QStringLiteral("load average was 3.4 on 2 threads")),
                  qPrintable(fixture.messages()));
-        QVERIFY(scaleDetail(*fixture.window->session<ScaleSession>()->scale()).contains(QStringLiteral("load 3.4")));
+        QVERIFY(
+            scaleDetail(*fixture.window->session<ScaleSession>()->scale()).contains(QStringLiteral("load 3.4")));
     }
 
     void anErrorIsOneSentenceAndTheNextRunWorks()
@@ -376,7 +379,8 @@ private slots:
         fixture.page->run();
         QVERIFY(fixture.waitDone());
         const ScaleRequest& request = fixture.window->session<ScaleSession>()->scale()->request;
-        QCOMPARE(request.lengths, (std::vector<std::int64_t>{model.tokens, 2 * model.tokens, 4 * model.tokens, 8 * model.tokens}));
+        QCOMPARE(request.lengths,
+                 (std::vector<std::int64_t>{model.tokens, 2 * model.tokens, 4 * model.tokens, 8 * model.tokens}));
         QCOMPARE(request.layers, 12);
         QCOMPARE(request.width, model.width);
         QCOMPARE(request.heads, model.heads);
@@ -385,8 +389,8 @@ private slots:
     void waitsWhileSomethingElseMeasures()
     {
         ScaleFixture fixture;
-        auto measuring = std::make_unique<MeasuringGate::Turn>(*fixture.fixture.engine.gate(), MeasuringGate::Work::Measuring,
-                                                                    std::stop_token());
+        auto measuring = std::make_unique<MeasuringGate::Turn>(*fixture.fixture.engine.gate(),
+                                                               MeasuringGate::Work::Measuring, std::stop_token());
         fixture.page->length()->lengths()->setText(QStringLiteral("256,512"));
         fixture.page->run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.window->session<ScaleSession>()->isResting(); }));
@@ -404,16 +408,19 @@ private slots:
         fixture.script->stepMs = 20;
         fixture.page->length()->lengths()->setText(QStringLiteral("256,512,1024,2048"));
         fixture.page->run();
-        QVERIFY(QTest::qWaitFor([&] { return fixture.script->runs == 1 && fixture.window->session<ScaleSession>()->scale(); }));
+        QVERIFY(QTest::qWaitFor(
+            [&] { return fixture.script->runs == 1 && fixture.window->session<ScaleSession>()->scale(); }));
         // Run on another tab says why nothing begins.
         fixture.page->showTab(ScaleSession::Samples);
         QVERIFY(fixture.page->canRun());
         fixture.page->run();
-        QVERIFY2(fixture.messages().contains(QStringLiteral("Another tab is being measured")), qPrintable(fixture.messages()));
+        QVERIFY2(fixture.messages().contains(QStringLiteral("Another tab is being measured")),
+                 qPrintable(fixture.messages()));
         fixture.page->showTab(ScaleSession::Length);
         QVERIFY(!fixture.page->canRun());
         {
-            const MeasuringGate::Turn measuring(*fixture.fixture.engine.gate(), MeasuringGate::Work::Measuring, std::stop_token());
+            const MeasuringGate::Turn measuring(*fixture.fixture.engine.gate(), MeasuringGate::Work::Measuring,
+                                                std::stop_token());
             QVERIFY(QTest::qWaitFor([&] { return fixture.window->session<ScaleSession>()->isResting(); }, 1000));
             const auto shown = fixture.window->session<ScaleSession>()->scale();
             QTest::qWait(150);
@@ -503,7 +510,8 @@ private slots:
         });
         connect(&worker, &ScaleWorker::measured, this,
                 [&](const ScaleResult& now) { report = std::get<std::shared_ptr<const ScaleReport>>(now); });
-        connect(&worker, &ScaleWorker::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
+        connect(&worker, &ScaleWorker::failed, this,
+                [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
         worker.measure(request, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
         QCOMPARE(report->rows.size(), std::size_t{4});

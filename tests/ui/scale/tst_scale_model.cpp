@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What the Scale screen measures on a model: error against samples, plans, and what goes stale; over a scripted laboratory, and
 // over the real one.
 #include "tests/support/test_class.h"
@@ -69,8 +68,9 @@ private slots:
         std::string saved;
         const auto texts = [](ScaleFixture& fixture) {
             const ScaleSession& session = *fixture.window->session<ScaleSession>();
-            return std::vector<QByteArray>{jsonText(*session.scale()), jsonText(*session.decoded()), jsonText(*session.approximation()),
-                                           jsonText(*session.kernel()), jsonText(*session.plan())};
+            return std::vector<QByteArray>{jsonText(*session.scale()), jsonText(*session.decoded()),
+                                           jsonText(*session.approximation()), jsonText(*session.kernel()),
+                                           jsonText(*session.plan())};
         };
         std::vector<QByteArray> before;
         {
@@ -134,8 +134,8 @@ private slots:
             if (tab.cells().index(row, 0).data().toString().contains(QStringLiteral("★")))
                 tab.table()->selectRow(row);
         QTest::mouseClick(tab.useButton(), Qt::LeftButton);
-        QVERIFY(
-            fixture.window->workspace().backends().checkedSpecs().contains(QStringLiteral("0-1=lara:samples=16;2-3=softmax")));
+        QVERIFY(fixture.window->workspace().backends().checkedSpecs().contains(
+            QStringLiteral("0-1=lara:samples=16;2-3=softmax")));
         fixture.page->copyCommand();
         QVERIFY2(fixture.clipboard().contains(QStringLiteral("--budget speed=1.5 --seeds 3")),
                  qPrintable(fixture.clipboard()));
@@ -151,8 +151,10 @@ private slots:
         TensorSource& source = *tab.source();
         QVERIFY(!source.tokens()->isVisible());
         source.setKind(TensorSource::Kind::Random);
-        QVERIFY(source.tokens()->isVisible() && source.headSize()->isVisible() && !source.imageSize()->isVisible());
-        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("random q, k, v")), qPrintable(tab.empty()->words().line));
+        QVERIFY(source.tokens()->isVisible() && source.headSize()->isVisible()
+                && !source.imageSize()->isVisible());
+        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("random q, k, v")),
+                 qPrintable(tab.empty()->words().line));
         source.tokens()->setValue(784);
         source.headSize()->setValue(32);
         tab.counts()->setText(QStringLiteral("4, 16"));
@@ -163,9 +165,10 @@ private slots:
         QVERIFY(fixture.script->approximate.subject.inputs.empty()
                 && fixture.script->approximate.subject.file.empty());
         fixture.page->copyCommand();
-        QCOMPARE(fixture.clipboard(),
-                 QStringLiteral("attnscope-cli approximate --random 784 --head-size 32 --attention performer "
-                                "--attention lara --samples 4,16 --seeds 5 --device auto --dtype float32 --seed 0"));
+        QCOMPARE(
+            fixture.clipboard(),
+            QStringLiteral("attnscope-cli approximate --random 784 --head-size 32 --attention performer "
+                           "--attention lara --samples 4,16 --seeds 5 --device auto --dtype float32 --seed 0"));
         source.setKind(TensorSource::Kind::Model);
         QVERIFY(source.imageSize()->isVisible() && !source.tokens()->isVisible());
     }
@@ -179,7 +182,8 @@ private slots:
         tab.budget()->setCurrentIndex(tab.budget()->count() - 1);
         QVERIFY(tab.labelledButton()->isVisible() && tab.samples()->isVisible());
         QVERIFY(!fixture.page->canRun());
-        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("labelled folder")), qPrintable(tab.empty()->words().line));
+        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("labelled folder")),
+                 qPrintable(tab.empty()->words().line));
         tab.setLabelled(QStringLiteral("/data/scenes/val"));
         tab.value()->setValue(2);
         tab.samples()->setValue(96);
@@ -192,7 +196,8 @@ private slots:
         QCOMPARE(fixture.script->plan.request.budget, 0.02);
         QCOMPARE(fixture.script->plan.subject.labelled, std::string("/data/scenes/val"));
         QCOMPARE(fixture.script->plan.subject.samples, std::int64_t{96});
-        QVERIFY2(fixture.page->headline()->text().contains(QStringLiteral("top-1 ")), qPrintable(fixture.page->headline()->text()));
+        QVERIFY2(fixture.page->headline()->text().contains(QStringLiteral("top-1 ")),
+                 qPrintable(fixture.page->headline()->text()));
         QVERIFY(fixture.page->headline()->text().contains(QStringLiteral("softmax: ")));
         QVERIFY(tab.chartTitle()->text().startsWith(QStringLiteral("Top-1")));
         const CellTable& cells = tab.cells();
@@ -286,8 +291,9 @@ private slots:
         plan.value()->setValue(5);
         QTest::qWait(100);
         fixture.fixture.shot(QStringLiteral("plan-labels-") + tag);
-        for (const QWidget* field : {static_cast<QWidget*>(plan.labelledButton()), static_cast<QWidget*>(plan.samples()),
-                                     static_cast<QWidget*>(plan.budget())}) {
+        for (const QWidget* field :
+             {static_cast<QWidget*>(plan.labelledButton()), static_cast<QWidget*>(plan.samples()),
+              static_cast<QWidget*>(plan.budget())}) {
             QVERIFY2(field->width() >= field->minimumSizeHint().width(), qPrintable(field->accessibleName()));
             QVERIFY(fixture.page->rect().contains(QRect(field->mapTo(fixture.page, QPoint(0, 0)), field->size())));
         }
@@ -313,7 +319,8 @@ private slots:
         std::shared_ptr<const ApproximateReport> report;
         connect(&worker, &ScaleWorker::measured, this,
                 [&](const ScaleResult& now) { report = std::get<std::shared_ptr<const ApproximateReport>>(now); });
-        connect(&worker, &ScaleWorker::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
+        connect(&worker, &ScaleWorker::failed, this,
+                [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
         worker.measure(job, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
         QCOMPARE(report->inputs, std::int64_t{1});

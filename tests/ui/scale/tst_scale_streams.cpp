@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What the Scale screen measures of causal streams (Decode) and of random features (Kernel), over a scripted laboratory and over the
 // real one.
 #include "tests/support/test_class.h"
@@ -65,7 +64,8 @@ private slots:
         ScaleFixture fixture;
         DecodeTab& tab = *show(fixture);
         const QString line = tab.empty()->words().line;
-        QVERIFY2(line.contains(QStringLiteral("10 mechanisms")) && line.contains(QStringLiteral("up to 65\u202f536 tokens"))
+        QVERIFY2(line.contains(QStringLiteral("10 mechanisms"))
+                     && line.contains(QStringLiteral("up to 65\u202f536 tokens"))
                      && line.contains(QStringLiteral("about ")),
                  qPrintable(line));
         fixture.fixture.shot(QStringLiteral("decode-empty"));
@@ -83,7 +83,8 @@ private slots:
         QVERIFY(tab.empty()->words().line.startsWith(QStringLiteral("Select a mechanism")));
         QVERIFY(!fixture.page->canRun());
         checkOnly(tab.mechanisms(), {"rfa", "elu"});
-        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("rfa and elu")), qPrintable(tab.empty()->words().line));
+        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("rfa and elu")),
+                 qPrintable(tab.empty()->words().line));
     }
 
     void mechanismsStandWhereTheBackendsAre()
@@ -118,7 +119,8 @@ private slots:
         // As text, too; what is wrong is a sentence that names the alternatives.
         row->specField()->setText(QStringLiteral("rfa:norm=l7"));
         emit row->specField()->editingFinished();
-        QVERIFY2(row->problem()->isVisible() && row->problem()->text().contains(QStringLiteral("unit")), qPrintable(row->problem()->text()));
+        QVERIFY2(row->problem()->isVisible() && row->problem()->text().contains(QStringLiteral("unit")),
+                 qPrintable(row->problem()->text()));
         row->specField()->setText(QStringLiteral("cache"));
         emit row->specField()->editingFinished();
         QVERIFY(row->problem()->text().contains(QStringLiteral("in any case")));
@@ -170,7 +172,8 @@ private slots:
         fixture.window->action(QStringLiteral("stop"))->trigger();
         QVERIFY(fixture.waitDone(1000));
         QCOMPARE(session(fixture).decoded()->rows.back().points.size(), std::size_t{1});
-        QVERIFY2(fixture.page->headline()->text().contains(QStringLiteral("stopped early")), qPrintable(fixture.page->headline()->text()));
+        QVERIFY2(fixture.page->headline()->text().contains(QStringLiteral("stopped early")),
+                 qPrintable(fixture.page->headline()->text()));
         fixture.script->hold = false;
         measure(fixture);
         QCOMPARE(session(fixture).decoded()->rows.back().points.size(), std::size_t{4});
@@ -183,13 +186,15 @@ private slots:
         show(fixture);
         measure(fixture);
         const QString verdict = fixture.page->headline()->text();
-        QVERIFY2(verdict.contains(QString::fromUtf8("mechanisms are faster than the cache at 65\u202f536 tokens; rfa is closest to it: relative error 0.1")),
+        QVERIFY2(verdict.contains(QString::fromUtf8("mechanisms are faster than the cache at 65\u202f536 tokens; "
+                                                    "rfa is closest to it: relative error 0.1")),
                  qPrintable(verdict));
         QVERIFY(decodeDetail(*session(fixture).decoded()).contains(QStringLiteral("3 heads, 64 channels")));
         DecodeReport report = *session(fixture).decoded();
         for (DecodeRow& row : report.rows)
             row.points.back().latency.roundsMs.resize(5);  // too few for a verdict
-        QVERIFY2(decodeVerdict(report).startsWith(QStringLiteral("Nothing is clearly faster")), qPrintable(decodeVerdict(report)));
+        QVERIFY2(decodeVerdict(report).startsWith(QStringLiteral("Nothing is clearly faster")),
+                 qPrintable(decodeVerdict(report)));
     }
 
     void chartsAndTablesShowAllThatWasMeasured()
@@ -201,20 +206,26 @@ private slots:
         QCOMPARE(tab.cells().index(0, 3).data().toString(), QString::fromUtf8("—"));
         QCOMPARE(tab.cells().index(1, 3).data().toString(), QString::fromUtf8("from 1\u202f170"));
         QCOMPARE(tab.cells().index(2, 6).data().toString(), QStringLiteral("69.0 tokens"));
-        QVERIFY(tab.cells().index(2, 0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("a trained one depends")));
+        QVERIFY(tab.cells()
+                    .index(2, 0)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains(QStringLiteral("a trained one depends")));
         QCOMPARE(tab.cells().index(1, 1).data().toString(), QStringLiteral("0.00"));
         tab.tables()->setCurrent(1);
         QCOMPARE(tab.cells().rowCount(), 44);
         tab.tables()->setCurrent(2);
         QCOMPARE(tab.cells().rowCount(), 13);  // two gates with a state
         QCOMPARE(tab.cells().columnCount(), 13);
-        for (const auto& [quantity, title] : {std::pair(1, AxisNumbers::Bytes), std::pair(2, AxisNumbers::Plain), std::pair(0, AxisNumbers::Milliseconds)}) {
+        for (const auto& [quantity, title] : {std::pair(1, AxisNumbers::Bytes), std::pair(2, AxisNumbers::Plain),
+                                              std::pair(0, AxisNumbers::Milliseconds)}) {
             tab.quantity()->setCurrent(quantity);
             QCOMPARE(tab.cost()->chart().y.numbers, title);
         }
         tab.legend()->setShown(QStringLiteral("elu"), false);
         QTest::qWait(60);
-        QVERIFY(!tab.cost()->spoken().contains(QStringLiteral("elu")) && !tab.impulse()->spoken().contains(QStringLiteral("elu")));
+        QVERIFY(!tab.cost()->spoken().contains(QStringLiteral("elu"))
+                && !tab.impulse()->spoken().contains(QStringLiteral("elu")));
         const QString base = fixture.fixture.folder.filePath(QStringLiteral("decode"));
         QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".svg")), QString());
         QVERIFY(contents(base + QStringLiteral("-impulse.svg")).contains("<svg"));
@@ -237,9 +248,12 @@ private slots:
         QCOMPARE(fixture.script->decode.tokens, TokenKind::Recall);
         fixture.page->copyCommand();
         QCOMPARE(fixture.clipboard(),
-                 QStringLiteral("attnscope-cli decode --mechanism rfa:gate=0.99 --mechanism window --positions 256,1024 --tokens recall "
+                 QStringLiteral("attnscope-cli decode --mechanism rfa:gate=0.99 --mechanism window --positions "
+                                "256,1024 --tokens recall "
                                 "--heads 3 --head-size 64 --tau 2 --device cpu --dtype float32 --seed 0"));
-        const auto stale = [&] { return fixture.page->stale()->isVisible() ? fixture.page->stale()->text() : QString(); };
+        const auto stale = [&] {
+            return fixture.page->stale()->isVisible() ? fixture.page->stale()->text() : QString();
+        };
         QCOMPARE(stale(), QString());
         tab.mechanisms().setChecked(idOf(tab.mechanisms(), "elu"), true);
         QCOMPARE(stale(), QStringLiteral("made with --mechanism rfa:gate=0.99 window"));
@@ -259,13 +273,15 @@ private slots:
         DecodeTab& tab = *show(fixture);
         fixture.page->take(Content::Tensors, {QStringLiteral("/data/q k v.safetensors")});
         QVERIFY(tab.isVisible() && tab.layer()->isVisible() && !tab.heads()->isVisible());
-        QVERIFY2(tab.empty()->words().line.endsWith(QStringLiteral("over all tokens of q k v.safetensors.")), qPrintable(tab.empty()->words().line));
+        QVERIFY2(tab.empty()->words().line.endsWith(QStringLiteral("over all tokens of q k v.safetensors.")),
+                 qPrintable(tab.empty()->words().line));
         tab.layer()->setValue(5);
         measure(fixture);
         QCOMPARE(fixture.script->decode.file, std::filesystem::path("/data/q k v.safetensors"));
         QVERIFY(fixture.script->decode.positions.empty() && fixture.script->decode.layer == 5);
         fixture.page->copyCommand();
-        QVERIFY2(fixture.clipboard().startsWith(QStringLiteral("attnscope-cli decode '/data/q k v.safetensors' --mechanism rfa "))
+        QVERIFY2(fixture.clipboard().startsWith(
+                     QStringLiteral("attnscope-cli decode '/data/q k v.safetensors' --mechanism rfa "))
                      && fixture.clipboard().contains(QStringLiteral("--layer 5")),
                  qPrintable(fixture.clipboard()));
         // Made tokens have positions of their own.
@@ -280,7 +296,8 @@ private slots:
         RunContext context = fixture.window->workspace().context();
         context.dtype = QStringLiteral("bfloat16");
         fixture.window->workspace().setContext(context);
-        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("choose float32 or float64")), qPrintable(tab.empty()->words().line));
+        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("choose float32 or float64")),
+                 qPrintable(tab.empty()->words().line));
         QVERIFY(!fixture.page->canRun());
         context.dtype = QStringLiteral("float32");
         fixture.window->workspace().setContext(context);
@@ -288,7 +305,8 @@ private slots:
         fixture.script->failure = "the states need 90 GiB";
         fixture.page->run();
         QVERIFY(fixture.waitDone());
-        QVERIFY2(fixture.messages().contains(QStringLiteral("the states need 90 GiB")), qPrintable(fixture.messages()));
+        QVERIFY2(fixture.messages().contains(QStringLiteral("the states need 90 GiB")),
+                 qPrintable(fixture.messages()));
         QVERIFY(tab.empty()->isVisible());
     }
 
@@ -297,15 +315,18 @@ private slots:
         ScaleFixture fixture;
         fixture.page->showTab(ScaleSession::Kernel);
         KernelTab& tab = *fixture.page->kernel();
-        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("64 features")) && tab.empty()->words().line.contains(QStringLiteral("cat.jpg")),
+        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("64 features"))
+                     && tab.empty()->words().line.contains(QStringLiteral("cat.jpg")),
                  qPrintable(tab.empty()->words().line));
         fixture.fixture.shot(QStringLiteral("kernel-empty"));
         fixture.page->run();
         QVERIFY(fixture.waitDone());
         QCOMPARE(fixture.script->kernel.subject.inputs, std::vector<std::string>{"/photos/cat.jpg"});
         fixture.page->copyCommand();
-        QCOMPARE(fixture.clipboard(), QStringLiteral("attnscope-cli approximate /photos/cat.jpg --weights untrained --model fake_tiny_patch16_224 "
-                                                     "--kernel --samples 64 --device auto --dtype float32 --seed 0"));
+        QCOMPARE(fixture.clipboard(),
+                 QStringLiteral(
+                     "attnscope-cli approximate /photos/cat.jpg --weights untrained --model fake_tiny_patch16_224 "
+                     "--kernel --samples 64 --device auto --dtype float32 --seed 0"));
         tab.source()->setKind(TensorSource::Kind::Random);
         tab.source()->tokens()->setValue(49);
         tab.features()->setValue(16);
@@ -314,7 +335,8 @@ private slots:
         QVERIFY(fixture.waitDone());
         QVERIFY(fixture.script->kernel.subject.random && fixture.script->kernel.subject.random->tokens == 49
                 && fixture.script->kernel.request.samples == 16);
-        QVERIFY2(tab.command().startsWith(QStringLiteral("attnscope-cli approximate --random 49 --head-size 64 --kernel --samples 16")),
+        QVERIFY2(tab.command().startsWith(
+                     QStringLiteral("attnscope-cli approximate --random 49 --head-size 64 --kernel --samples 16")),
                  qPrintable(tab.command()));
         fixture.page->take(Content::Tensors, {QStringLiteral("/data/qkv.safetensors")});
         QVERIFY(tab.isVisible());
@@ -330,15 +352,18 @@ private slots:
         QVERIFY(fixture.waitDone());
         QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("Best with 64 features: hyperbolic")),
                  qPrintable(fixture.page->headline()->text()));
-        QVERIFY2(tab.values()->spoken().contains(QStringLiteral("exact")) && tab.values()->spoken().contains(QStringLiteral("positive, y = x")),
+        QVERIFY2(tab.values()->spoken().contains(QStringLiteral("exact"))
+                     && tab.values()->spoken().contains(QStringLiteral("positive, y = x")),
                  qPrintable(tab.values()->spoken()));
         QVERIFY(!tab.spread()->spoken().contains(QStringLiteral("y = −x")));
         tab.angles()->setCurrent(2);
         QTest::qWait(60);
-        QVERIFY(tab.spread()->spoken().contains(QStringLiteral("y = −x")) && !tab.spread()->spoken().contains(QStringLiteral("y = x")));
+        QVERIFY(tab.spread()->spoken().contains(QStringLiteral("y = −x"))
+                && !tab.spread()->spoken().contains(QStringLiteral("y = x")));
         tab.legend()->setShown(QStringLiteral("positive"), false);
         QTest::qWait(60);
-        QVERIFY(!tab.spread()->spoken().contains(QStringLiteral("positive")) && !tab.values()->spoken().contains(QStringLiteral("positive")));
+        QVERIFY(!tab.spread()->spoken().contains(QStringLiteral("positive"))
+                && !tab.values()->spoken().contains(QStringLiteral("positive")));
         QCOMPARE(tab.cells().rowCount(), 6);
         tab.tables()->setCurrent(1);
         QCOMPARE(tab.cells().rowCount(), 25);
@@ -362,7 +387,8 @@ private slots:
         QTest::mouseClick(tab.panel()->row(tab.mechanisms().entries().front().id)->opener(), Qt::LeftButton);
         QTest::qWait(80);
         fixture.fixture.shot(QStringLiteral("decode-") + tag);
-        QVERIFY2(tab.cost()->height() >= 110 && tab.impulse()->width() >= 260, qPrintable(QString::number(tab.cost()->height())));
+        QVERIFY2(tab.cost()->height() >= 110 && tab.impulse()->width() >= 260,
+                 qPrintable(QString::number(tab.cost()->height())));
         QVERIFY2(tab.table()->height() >= 80, qPrintable(QString::number(tab.table()->height())));
         QCOMPARE(test::cutText(tab), QString());
         fixture.page->showTab(ScaleSession::Kernel);
@@ -382,7 +408,8 @@ private slots:
         QVERIFY(!visited.isEmpty() && !visited.contains(QString()));
         for (const MechanismList::Entry& each : tab.mechanisms().entries())
             QVERIFY2(visited.contains(mechanismTitle(each.spec.canonical())), each.spec.canonical().c_str());
-        QVERIFY(visited.contains(QStringLiteral("Positions in tokens")) && visited.contains(QStringLiteral("Options of rfa")));
+        QVERIFY(visited.contains(QStringLiteral("Positions in tokens"))
+                && visited.contains(QStringLiteral("Options of rfa")));
     }
 
     void theRealLaboratoryDecodesAFewTokens()
@@ -400,7 +427,8 @@ private slots:
         });
         connect(&worker, &ScaleWorker::measured, this,
                 [&](const ScaleResult& now) { report = std::get<std::shared_ptr<const DecodeReport>>(now); });
-        connect(&worker, &ScaleWorker::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
+        connect(&worker, &ScaleWorker::failed, this,
+                [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
         worker.measure(request, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
         QCOMPARE(grew, std::size_t{2});
@@ -418,7 +446,8 @@ private slots:
         std::shared_ptr<const KernelReport> report;
         connect(&worker, &ScaleWorker::measured, this,
                 [&](const ScaleResult& now) { report = std::get<std::shared_ptr<const KernelReport>>(now); });
-        connect(&worker, &ScaleWorker::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
+        connect(&worker, &ScaleWorker::failed, this,
+                [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
         worker.measure(job, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
         QCOMPARE(kernelHeads(*report).rows.size(), 2);
@@ -426,7 +455,8 @@ private slots:
         QCOMPARE(chart.series.front().name, std::string("exact"));
         for (const ChartSeries& series : chart.series)
             for (const ChartPoint& point : series.points)
-                QVERIFY(point.y >= *chart.y.low && point.y <= *chart.y.high && point.low.value_or(point.y) <= point.y);
+                QVERIFY(point.y >= *chart.y.low && point.y <= *chart.y.high
+                        && point.low.value_or(point.y) <= point.y);
     }
 
 private:

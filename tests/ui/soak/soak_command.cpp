@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Lets a command run for so many minutes, ends it with SIGTERM, and says what it took meanwhile:
 //
 //     soak_command MINUTES COMMAND [ARGUMENT…]

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Plays a video in a loop in the Live screen, with two backends or those given, and says what that takes:
 //
 //     soak_live MINUTES VIDEO [MODEL] [SPEC…]
@@ -31,12 +30,15 @@ int main(int argc, char** argv)
     const double minutes = QString::fromLocal8Bit(argv[1]).toDouble();
     WindowOptions options;
     options.loaded.settings.theme = QStringLiteral("light");
-    options.loaded.settings.context.model
-        = argc > 3 ? QString::fromLocal8Bit(argv[3]) : QStringLiteral(TEST_DATA_DIR "/models/motionformer_trajectory_tiny_cfg.json");
+    options.loaded.settings.context.model = argc > 3
+                                                ? QString::fromLocal8Bit(argv[3])
+                                                : QStringLiteral(TEST_DATA_DIR
+                                                                 "/models/motionformer_trajectory_tiny_cfg.json");
     for (int i = 4; i < argc; ++i)
         options.loaded.settings.specs << QString::fromLocal8Bit(argv[i]);
     if (options.loaded.settings.specs.isEmpty())
-        options.loaded.settings.specs = QStringList{QStringLiteral("softmax"), QStringLiteral("performer:samples=16")};
+        options.loaded.settings.specs = QStringList{QStringLiteral("softmax"),
+                                                    QStringLiteral("performer:samples=16")};
     Engine engine(coreWorkbench());
     MainWindow window(engine, options, screens(options));
     window.resize(1280, 800);
@@ -57,7 +59,8 @@ int main(int argc, char** argv)
     }
     const PlayerState state = live->state();
     const ScheduleCounts counts = live->counts();
-    std::printf("%lld frames shown, %lld dropped, %lld clips predicted, %lld missed\n", static_cast<long long>(state.shown),
-                static_cast<long long>(state.dropped), static_cast<long long>(counts.predicted), static_cast<long long>(counts.missed));
+    std::printf("%lld frames shown, %lld dropped, %lld clips predicted, %lld missed\n",
+                static_cast<long long>(state.shown), static_cast<long long>(state.dropped),
+                static_cast<long long>(counts.predicted), static_cast<long long>(counts.missed));
     return meter.finish();
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/soak/soak_meter.h"
 
 #include <QCoreApplication>
@@ -56,7 +55,8 @@ double heapMiB()
 }  // namespace
 
 SoakMeter::SoakMeter(double minutes, qint64 process)
-    : m_minutes(minutes), m_process(process != 0 ? process : QCoreApplication::applicationPid())
+    : m_minutes(minutes)
+    , m_process(process != 0 ? process : QCoreApplication::applicationPid())
 {
     m_clock.start();
     if (process == 0)
@@ -78,7 +78,8 @@ SoakMeter::Sample SoakMeter::now() const
         const QStringList threads = names(folder + QStringLiteral("task"));
         out.threads += static_cast<int>(threads.size());
         for (const QString& thread : threads)
-            for (const QByteArray& child : contents(folder + QStringLiteral("task/%1/children").arg(thread)).simplified().split(' '))
+            for (const QByteArray& child :
+                 contents(folder + QStringLiteral("task/%1/children").arg(thread)).simplified().split(' '))
                 if (!child.isEmpty())
                     processes.push_back(child.toLongLong());
     }
@@ -95,8 +96,8 @@ void SoakMeter::takeGap()
     if (gap.atAll > m_longestGap.atAll)
         m_longestGap = gap;
     if (gap.atAll > gapLimit)
-        std::printf("%6.2f min  event loop: %lld ms, %lld of its own doing, in %s\n", minutesSoFar(), static_cast<long long>(gap.atAll),
-                    static_cast<long long>(gap.own), qPrintable(gap.step));
+        std::printf("%6.2f min  event loop: %lld ms, %lld of its own doing, in %s\n", minutesSoFar(),
+                    static_cast<long long>(gap.atAll), static_cast<long long>(gap.own), qPrintable(gap.step));
     m_watchdog->longest = m_watchdog->longestAtAll = 0;
 }
 
@@ -116,8 +117,8 @@ void SoakMeter::sample()
         std::printf(" (heap %.1f)", taken.heapMiB);
     std::printf(", %d files, %d threads, %d processes", taken.files, taken.threads, taken.processes);
     if (m_watchdog) {
-        std::printf("; longest gap %lld ms (%lld of its own doing) in %s", static_cast<long long>(m_gap.atAll), static_cast<long long>(m_gap.own),
-                    qPrintable(m_gap.step));
+        std::printf("; longest gap %lld ms (%lld of its own doing) in %s", static_cast<long long>(m_gap.atAll),
+                    static_cast<long long>(m_gap.own), qPrintable(m_gap.step));
         m_gap = {};
         m_watchdog->leaveOut();  // reading /proc is no work of the window
     }
@@ -129,7 +130,8 @@ std::vector<SoakMeter::Sample> SoakMeter::judged() const
 {
     const double end = m_samples.empty() ? 0 : m_samples.back().minutes, from = std::min(warmUp, end / 2);
     std::vector<Sample> out;
-    std::ranges::copy_if(m_samples, std::back_inserter(out), [&](const Sample& each) { return each.minutes >= from; });
+    std::ranges::copy_if(m_samples, std::back_inserter(out),
+                         [&](const Sample& each) { return each.minutes >= from; });
     return out;
 }
 
@@ -169,16 +171,20 @@ int SoakMeter::finish()
     }
     const double total = m_samples.back().minutes, memory = growth(&Sample::memoryMiB);
     const int files = increase(&Sample::files), threads = increase(&Sample::threads);
-    std::printf("%.1f minutes, growth after the first %.1f: %+.2f MiB per 10 minutes", total, std::min(warmUp, total / 2), memory);
+    std::printf("%.1f minutes, growth after the first %.1f: %+.2f MiB per 10 minutes", total,
+                std::min(warmUp, total / 2), memory);
     if (m_watchdog)
         std::printf(" (heap %+.2f)", growth(&Sample::heapMiB));
     std::printf(", %+d files, %+d threads", files, threads);
     if (m_watchdog)
-        std::printf("; longest gap of the event loop %lld ms, %lld of its own doing, in %s", static_cast<long long>(m_longestGap.atAll),
-                    static_cast<long long>(m_longestGap.own), qPrintable(m_longestGap.step));
+        std::printf("; longest gap of the event loop %lld ms, %lld of its own doing, in %s",
+                    static_cast<long long>(m_longestGap.atAll), static_cast<long long>(m_longestGap.own),
+                    qPrintable(m_longestGap.step));
     const bool grew = total >= judgedFrom && memory > growthLimit;
     const bool beyond = grew || files > 0 || threads > 0 || m_longestGap.atAll > gapLimit;
-    std::printf("\n%s\n", beyond ? "beyond the limits" : total >= judgedFrom ? "within the limits" : "within the limits; too short to judge growth");
+    std::printf("\n%s\n", beyond                ? "beyond the limits"
+                          : total >= judgedFrom ? "within the limits"
+                                                : "within the limits; too short to judge growth");
     return beyond ? 1 : 0;
 }
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "tests/ui/support/watchdog.h"
@@ -22,13 +21,13 @@ public:
     /// Of this process, which has an event loop; of another one, without it.
     explicit SoakMeter(double minutes, qint64 process = 0);
 
-    [[nodiscard]] bool isOver() const { return minutesSoFar() >= m_minutes; }
+    bool isOver() const { return minutesSoFar() >= m_minutes; }
     /// Names what is done from now on: the event loop's gaps are attributed to it.
     void enter(const QString& step);
     /// Records memory, files and threads, and prints them in one line with the longest gap since the last line.
     void sample();
     /// Prints what the samples come to. 0: within the limits; 1: beyond them.
-    [[nodiscard]] int finish();
+    int finish();
 
 private:
     struct Sample {
@@ -40,14 +39,14 @@ private:
         QString step;
     };
 
-    [[nodiscard]] double minutesSoFar() const { return static_cast<double>(m_clock.elapsed()) / 60'000; }
-    [[nodiscard]] Sample now() const;
+    double minutesSoFar() const { return static_cast<double>(m_clock.elapsed()) / 60'000; }
+    Sample now() const;
     void takeGap();
     /// Least squares, in MiB per ten minutes, after the warm-up.
-    [[nodiscard]] double growth(double Sample::*memory) const;
+    double growth(double Sample::*memory) const;
     /// How many more there were in the last third after the warm-up than in the first, by their medians.
-    [[nodiscard]] int increase(int Sample::*count) const;
-    [[nodiscard]] std::vector<Sample> judged() const;
+    int increase(int Sample::*count) const;
+    std::vector<Sample> judged() const;
 
     double m_minutes;
     qint64 m_process;

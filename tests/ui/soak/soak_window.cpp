@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Goes through the screens of the whole window again and again, over the real engine and the demo's models, and says what that takes:
 //
 //     soak_window MINUTES VIDEO FOLDER [STEP…]
@@ -39,7 +38,8 @@ constexpr int stepLimit = 600'000, lookAt = 200;  // milliseconds
 constexpr int playing = 6'000;
 constexpr std::chrono::milliseconds slowEvent{70};
 const QString demo = QStringLiteral(RESOURCE_DIR "/demo");
-const QString screenNames[]{QStringLiteral("compare"), QStringLiteral("live"), QStringLiteral("layers"), QStringLiteral("batch"), QStringLiteral("scale")};
+const QString screenNames[]{QStringLiteral("compare"), QStringLiteral("live"), QStringLiteral("layers"),
+                            QStringLiteral("batch"), QStringLiteral("scale")};
 
 /// Names the events whose handling takes long: where a gap of the event loop comes from. They come by the thousand, so the clock is one that
 /// asks no kernel.
@@ -57,8 +57,9 @@ public:
         const bool taken = QApplication::notify(receiver, event);
         --m_depth;
         if (const auto ran = std::chrono::steady_clock::now() - before; ran >= slowEvent)
-            std::printf("%*sevent %d to %s %s: %lld ms\n", 2 * m_depth, "", type, kind, qPrintable(name),
-                        static_cast<long long>(std::chrono::duration_cast<std::chrono::milliseconds>(ran).count()));
+            std::printf(
+                "%*sevent %d to %s %s: %lld ms\n", 2 * m_depth, "", type, kind, qPrintable(name),
+                static_cast<long long>(std::chrono::duration_cast<std::chrono::milliseconds>(ran).count()));
         return taken;
     }
 
@@ -69,8 +70,13 @@ private:
 /// One round through the window, in steps that each wait until what they began has ended.
 class Round {
 public:
-    Round(MainWindow& window, SoakMeter& meter, const QString& video, const QString& folder, const QStringList& only)
-        : m_window(window), m_meter(meter), m_video(video), m_folder(folder), m_only(only)
+    Round(MainWindow& window, SoakMeter& meter, const QString& video, const QString& folder,
+          const QStringList& only)
+        : m_window(window)
+        , m_meter(meter)
+        , m_video(video)
+        , m_folder(folder)
+        , m_only(only)
     {
         const QDir photos(demo + QStringLiteral("/photos"));
         for (const QString& name : photos.entryList({QStringLiteral("*.jpg")}))
@@ -103,8 +109,9 @@ private:
 
     static std::vector<Step> steps()
     {
-        return {{"compare", &Round::compare}, {"image", &Round::changeImage}, {"layers", &Round::layers}, {"batch", &Round::batch},
-                {"scale", &Round::scale},     {"live", &Round::live},         {"theme", &Round::theme},   {"resize", &Round::resize}};
+        return {{"compare", &Round::compare}, {"image", &Round::changeImage}, {"layers", &Round::layers},
+                {"batch", &Round::batch},     {"scale", &Round::scale},       {"live", &Round::live},
+                {"theme", &Round::theme},     {"resize", &Round::resize}};
     }
 
     static bool until(const std::function<bool()>& condition)
@@ -178,7 +185,8 @@ private:
         session->run();
         const bool ended = until([&] {
             const QueuedEvaluation* each = session->queue().find(id);
-            return each == nullptr || each->state == QueueState::Finished || each->state == QueueState::Failed || each->state == QueueState::Refused;
+            return each == nullptr || each->state == QueueState::Finished || each->state == QueueState::Failed
+                   || each->state == QueueState::Refused;
         });
         const QueuedEvaluation* each = session->queue().find(id);
         if (!ended || each == nullptr || each->state != QueueState::Finished)
@@ -270,7 +278,8 @@ int main(int argc, char** argv)
     WindowOptions options;
     options.loaded.settings.theme = QStringLiteral("light");
     options.loaded.settings.seconds = 0;
-    options.loaded.settings.specs = QStringList{QStringLiteral("softmax"), QStringLiteral("performer"), QStringLiteral("lara")};
+    options.loaded.settings.specs = QStringList{QStringLiteral("softmax"), QStringLiteral("performer"),
+                                                QStringLiteral("lara")};
     options.evaluation = coreEvaluation({});
     options.storePath = results.filePath(QStringLiteral("results.sqlite"));
     options.scale = coreScale();
@@ -279,7 +288,8 @@ int main(int argc, char** argv)
     window.resize(1280, 800);
     window.show();
     SoakMeter meter(QString::fromLocal8Bit(argv[1]).toDouble());
-    Round round(window, meter, QString::fromLocal8Bit(argv[2]), QString::fromLocal8Bit(argv[3]), app.arguments().mid(4));
+    Round round(window, meter, QString::fromLocal8Bit(argv[2]), QString::fromLocal8Bit(argv[3]),
+                app.arguments().mid(4));
     while (!meter.isOver()) {
         if (const QString step = round.run(); !step.isEmpty()) {
             std::fprintf(stderr, "the step %s did not end as it should\n", qPrintable(step));

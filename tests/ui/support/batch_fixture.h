@@ -1,11 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tests/support/stored_results.h"
 #include "tests/ui/support/fake_layers.h"
 #include "tests/ui/support/scripted_evaluation.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/batch/batch_page.h"
-#include "tests/support/stored_results.h"
 
 #include <QClipboard>
 #include <QDir>

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/widgets/controls.h"
@@ -35,7 +34,8 @@ inline QString cutText(const QWidget& page)
             continue;
         QStyleOptionComboBox option;
         option.initFrom(box);
-        const QRect room = box->style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, box);
+        const QRect room = box->style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField,
+                                                        box);
         const bool fits = room.width() - 2 >= box->fontMetrics().horizontalAdvance(box->currentText());
         if (!fits && !box->toolTip().startsWith(box->currentText()))  // elided, it says all of it elsewhere
             return QStringLiteral("box: ") + box->currentText();

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "tests/support/timed_rounds.h"
 #include "tests/ui/support/fake_layers.h"
+#include "tests/support/timed_rounds.h"
 #include "tests/ui/support/merged_grid.h"
 
 #include "core/base/error.h"
@@ -41,7 +40,8 @@ public:
     {
         ++m_script->termQuestions;
         if (m_script->placeless)
-            throw UsageError("fake_tiny", "it adds no position embedding right before its first attention", "DeiT does");
+            throw UsageError("fake_tiny", "it adds no position embedding right before its first attention",
+                             "DeiT does");
         LogitTermReport report;
         report.source = std::get<NetworkInputs>(subject).inputs.front().path;
         report.heads = m_script->heads, report.prefix = m_script->prefix, report.frames = m_script->frames;
@@ -50,10 +50,13 @@ public:
         LogitTermMaps maps;
         for (std::size_t t = 0; t < logitTermCount; ++t)
             for (int head = 0; head < m_script->heads; ++head) {
-                report.fractions[t].push_back(t + 1 < logitTermCount ? 0.1 * static_cast<double>(t) - 0.01 * head : 0);
+                report.fractions[t].push_back(t + 1 < logitTermCount ? 0.1 * static_cast<double>(t) - 0.01 * head
+                                                                     : 0);
                 maps.terms[t].push_back(hill(*request.query, static_cast<double>(t), 2));
             }
-        maps.query = request.query->classToken ? 0 : report.prefix + request.query->row * m_script->side + request.query->column;
+        maps.query = request.query->classToken
+                         ? 0
+                         : report.prefix + request.query->row * m_script->side + request.query->column;
         report.maps = std::move(maps);
         return report;
     }
@@ -88,7 +91,8 @@ private:
             report.rows = calls.earlier->rows;
         const std::vector<std::string> all = scriptedRanking();
         for (std::size_t i = 0; i < all.size(); ++i) {
-            const bool known = std::ranges::any_of(report.rows, [&](const LeaderboardRow& row) { return row.attention == all[i]; });
+            const bool known = std::ranges::any_of(
+                report.rows, [&](const LeaderboardRow& row) { return row.attention == all[i]; });
             if (known)
                 continue;
             rest(calls.stop);
@@ -108,13 +112,19 @@ private:
     {
         const AttentionSpec spec = AttentionSpec::parse(attention);
         const auto place = static_cast<double>(index);
-        LeaderboardRow row{.attention = spec.canonical(), .backend = spec.backend(), .samples = spec.samples().value_or(0), .seeds = 3};
+        LeaderboardRow row{.attention = spec.canonical(),
+                           .backend = spec.backend(),
+                           .samples = spec.samples().value_or(0),
+                           .seeds = 3};
         row.relative = 0.6 / (1 + place) * (index % 3 == 2 ? 4 : 1);
         row.medianRelative = 0.9 * row.relative;
         if (network)
-            row.effect = LeaderboardEffect{.kl = row.relative * row.relative / 2, .agreement = index % 3 == 2 ? 0.67 : 1};
-        row.latency = attnscope::testing::inRounds({.medianMs = 0.4 + 0.2 * place}), row.exactLatency = attnscope::testing::inRounds({.medianMs = 1});
-        row.peakBytes = 100'000 + 30'000 * ((static_cast<std::int64_t>(index) * 7) % 5), row.exactPeakBytes = 120'000;
+            row.effect = LeaderboardEffect{.kl = row.relative * row.relative / 2,
+                                           .agreement = index % 3 == 2 ? 0.67 : 1};
+        row.latency = attnscope::testing::inRounds({.medianMs = 0.4 + 0.2 * place}),
+        row.exactLatency = attnscope::testing::inRounds({.medianMs = 1});
+        row.peakBytes = 100'000 + 30'000 * ((static_cast<std::int64_t>(index) * 7) % 5),
+        row.exactPeakBytes = 120'000;
         return row;
     }
 
@@ -141,7 +151,8 @@ private:
 
     int headsOf(int layer) const { return m_script->stages ? 1 + layer / 3 : m_script->heads.load(); }
 
-    InspectedAttention one(const AttentionSpec& spec, const InspectRequest& request, const ProgressCallback& progress, std::stop_token stop)
+    InspectedAttention one(const AttentionSpec& spec, const InspectRequest& request,
+                           const ProgressCallback& progress, std::stop_token stop)
     {
         InspectedAttention result;
         result.attention = result.resolved = spec.canonical();
@@ -212,14 +223,18 @@ private:
         if (m_script->sparse)
             result.keys = keysOf(headsOf(layer));
         if (m_script->chooses)
-            result.tokenMaps = {tokenMap("cluster", "Clusters of queries", TokenMapInfo::Kind::Category, headsOf(layer),
-                                         [](int row, int column) { return (row / 4) * 4 + column / 5 + (row + column) % 9 / 8; }),
-                                tokenMap("coreset", "Keys of the coreset", TokenMapInfo::Kind::Value, headsOf(layer),
-                                         [](int row, int column) { return (3 * row + 5 * column) % 7 == 0 ? 1 + 0.5 * row : std::nan(""); }),
-                                tokenMap(std::string(queryErrorMap), "Error of the queries", TokenMapInfo::Kind::Value, headsOf(layer),
-                                         [](int row, int column) { return 0.1 + 0.01 * row * column; })};
+            result.tokenMaps = {
+                tokenMap("cluster", "Clusters of queries", TokenMapInfo::Kind::Category, headsOf(layer),
+                         [](int row, int column) { return (row / 4) * 4 + column / 5 + (row + column) % 9 / 8; }),
+                tokenMap("coreset", "Keys of the coreset", TokenMapInfo::Kind::Value, headsOf(layer),
+                         [](int row, int column) {
+                             return (3 * row + 5 * column) % 7 == 0 ? 1 + 0.5 * row : std::nan("");
+                         }),
+                tokenMap(std::string(queryErrorMap), "Error of the queries", TokenMapInfo::Kind::Value,
+                         headsOf(layer), [](int row, int column) { return 0.1 + 0.01 * row * column; })};
         if (m_script->errs)
-            result.tokenMaps = {tokenMap(std::string(queryErrorMap), "Error of the queries", TokenMapInfo::Kind::Value, headsOf(layer),
+            result.tokenMaps = {tokenMap(std::string(queryErrorMap), "Error of the queries",
+                                         TokenMapInfo::Kind::Value, headsOf(layer),
                                          [](int row, int column) { return 0.1 + 0.01 * row * column; })};
         result.meanOfValues = {0.01, 0, 0.83, 0};
         result.zeroMse = 0.012;
@@ -231,10 +246,12 @@ private:
                            const std::function<double(int row, int column)>& valueOf) const
     {
         const int side = m_script->side;
-        LayerTokenMap map{.info = {.name = name, .title = title, .help = "a number of every token", .kind = kind}, .grid = {side, side}};
+        LayerTokenMap map{.info = {.name = name, .title = title, .help = "a number of every token", .kind = kind},
+                          .grid = {side, side}};
         map.prefix = m_script->prefix, map.frames = m_script->frames;
         for (int head = 0; head < heads; ++head) {
-            std::vector<float>& values = map.values.emplace_back(static_cast<std::size_t>(map.prefix), std::nanf(""));
+            std::vector<float>& values = map.values.emplace_back(static_cast<std::size_t>(map.prefix),
+                                                                 std::nanf(""));
             for (int i = 0; i < m_script->frames * side * side; ++i)
                 values.push_back(static_cast<float>(valueOf(i / side % side, i % side)));
         }
@@ -252,7 +269,9 @@ private:
             keys.heads.push_back(keys.mean);
             std::vector<float>& mass = keys.massKept.emplace_back(static_cast<std::size_t>(keys.prefix), 1.0f);
             for (int i = 0; i < m_script->frames * side * side; ++i)
-                mass.push_back(i / side % side == 0 ? std::nanf("") : 0.3f + 0.6f * static_cast<float>(i % side) / static_cast<float>(side));
+                mass.push_back(i / side % side == 0
+                                   ? std::nanf("")
+                                   : 0.3f + 0.6f * static_cast<float>(i % side) / static_cast<float>(side));
         }
         return keys;
     }
@@ -281,8 +300,11 @@ private:
         maps.query = query.classToken ? 0 : maps.prefix + query.row * side + query.column;
         maps.landmarkSide = 7;
         if (m_script->chooses)
-            maps.tokenMaps = {tokenMap("kept-blocks", "Blocks kept exactly", TokenMapInfo::Kind::Weight, headsOf(layer),
-                                       [](int row, int column) { return row / 4 == 1 || column / 4 == 2 ? 0.05 * (1 + row / 4) : std::nan(""); })};
+            maps.tokenMaps = {tokenMap("kept-blocks", "Blocks kept exactly", TokenMapInfo::Kind::Weight,
+                                       headsOf(layer), [](int row, int column) {
+                                           return row / 4 == 1 || column / 4 == 2 ? 0.05 * (1 + row / 4)
+                                                                                  : std::nan("");
+                                       })};
         for (int head = 0; head < headsOf(layer); ++head) {
             if (m_script->sparse)
                 maps.seen.push_back(seenFrom(query));
@@ -295,7 +317,8 @@ private:
                 maps.difference.back()[i] -= maps.exact.back()[i];
             std::vector<float> landmarks;
             for (int i = 0; i < 49; ++i)
-                landmarks.push_back(0.06f * std::exp(-0.2f * static_cast<float>(std::hypot(i % 7 - 4, i / 7 - 2))) * (i % 11 == 5 ? -1.0f : 1.0f));
+                landmarks.push_back(0.06f * std::exp(-0.2f * static_cast<float>(std::hypot(i % 7 - 4, i / 7 - 2)))
+                                    * (i % 11 == 5 ? -1.0f : 1.0f));
             maps.landmarkWeights.push_back(std::move(landmarks));
         }
         return maps;
@@ -329,7 +352,13 @@ std::shared_ptr<LayersBackend> scriptedLayers(std::shared_ptr<LayerScript> scrip
 
 std::vector<std::string> scriptedRanking()
 {
-    return {"performer:samples=16", "lara:samples=16", "rfa:samples=16", "nystrom:samples=16", "performer", "lara", "nystrom:samples=49",
+    return {"performer:samples=16",
+            "lara:samples=16",
+            "rfa:samples=16",
+            "nystrom:samples=16",
+            "performer",
+            "lara",
+            "nystrom:samples=49",
             "lara:samples=49,prefix_attention=rows"};
 }
 

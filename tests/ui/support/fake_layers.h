@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/layers/layers_backend.h"
@@ -20,12 +19,13 @@ struct LayerScript {
     std::atomic<bool> negative{false};  ///< some implied weights are
     std::atomic<bool> flips{false};     ///< layer 7 alone changes the prediction
     std::atomic<bool> sparse{false};    ///< queries see the patches around them; those of the first row see none
-    std::atomic<bool> chooses{false};   ///< maps of tokens: clusters of queries, chosen keys, and a map of the query
-    std::atomic<bool> errs{false};      ///< the map of the queries' errors alone
+    std::atomic<bool> chooses{
+        false};                     ///< maps of tokens: clusters of queries, chosen keys, and a map of the query
+    std::atomic<bool> errs{false};  ///< the map of the queries' errors alone
     std::atomic<bool> placeless{false};  ///< the network adds no position embedding
-    std::string failing;                ///< backend that fails
+    std::string failing;                 ///< backend that fails
     std::atomic<int> inspections{0}, mapQuestions{0}, termQuestions{0}, rankings{0};
-    std::atomic<int> holdRankingAt{-1};  ///< after so many rows it waits until stopped or released
+    std::atomic<int> holdRankingAt{-1};     ///< after so many rows it waits until stopped or released
     std::atomic<std::uint64_t> subject{0};  ///< of the last question
 
     void remember(const InspectRequest& request)

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "tests/support/timed_rounds.h"
 #include "tests/ui/support/fake_workbench.h"
+#include "tests/support/timed_rounds.h"
 #include "tests/ui/support/merged_grid.h"
 
 #include "core/attention/attention_spec.h"
@@ -18,17 +17,24 @@ namespace attnscope::ui::test {
 
 namespace {
 
-void wait(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
+void wait(int milliseconds)
+{
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+}
 
 /// 1 for softmax, growing with the letters of others: a stable number for every specification.
 double weightOf(const AttentionSpec& spec)
 {
-    return spec.backend() == "softmax" ? 1.0 : 1.0 + 0.01 * (std::accumulate(spec.canonical().begin(), spec.canonical().end(), 0) % 97);
+    return spec.backend() == "softmax"
+               ? 1.0
+               : 1.0 + 0.01 * (std::accumulate(spec.canonical().begin(), spec.canonical().end(), 0) % 97);
 }
 
 class FakeWorkbench : public Workbench {
 public:
-    explicit FakeWorkbench(std::shared_ptr<FakeBehaviour> behaviour) : m_behaviour(std::move(behaviour)) {}
+    explicit FakeWorkbench(std::shared_ptr<FakeBehaviour> behaviour)
+        : m_behaviour(std::move(behaviour))
+    {}
 
     std::unique_ptr<FileReader> reader() override { return std::make_unique<FakeWorkbench>(m_behaviour); }
 
@@ -43,9 +49,17 @@ public:
         if (m_behaviour->gpus > 0)
             out.devices.pop_back();
         for (int i = 0; i < m_behaviour->gpus; ++i)
-            out.devices.push_back({"cuda:" + std::to_string(i), "fake GPU", true, "", std::int64_t{8} << 30, std::int64_t{7} << 30});
+            out.devices.push_back(
+                {"cuda:" + std::to_string(i), "fake GPU", true, "", std::int64_t{8} << 30, std::int64_t{7} << 30});
         out.models = {{"fake_tiny_patch16_224", "deit", "Fake tiny", 5'000'000, 1e9, {3, 224, 224}, "softmax", ""},
-                      {"fake_base_distilled_patch16_384", "deit", "Fake base", 80'000'000, 1e10, {3, 384, 384}, "softmax", ""}};
+                      {"fake_base_distilled_patch16_384",
+                       "deit",
+                       "Fake base",
+                       80'000'000,
+                       1e10,
+                       {3, 384, 384},
+                       "softmax",
+                       ""}};
         out.threads = 2;
         return out;
     }
@@ -86,7 +100,8 @@ public:
             return inspection;
         }
         inspection.identity.model = "deit_tiny_patch16_224";
-        inspection.fit = LoadReport{.file = request.weights, .container = "safetensors", .model = inspection.identity.model, .used = 152};
+        inspection.fit = LoadReport{
+            .file = request.weights, .container = "safetensors", .model = inspection.identity.model, .used = 152};
         inspection.fit->notes = {"a note"};
         return inspection;
     }
@@ -120,13 +135,17 @@ public:
     }
 
     /// Clips of four frames, a second apart; frames of clip c are grey, the lighter the later.
-    VideoViews views(const OpenedModel&, const std::string& path, const ViewGrid& grid, const Limits& limits, std::stop_token) override
+    VideoViews views(const OpenedModel&, const std::string& path, const ViewGrid& grid, const Limits& limits,
+                     std::stop_token) override
     {
         read(path, {}, {Orientation::Ignore, limits});
-        VideoViews views{.width = 90, .height = 60, .rate = 30, .seconds = 4, .grid = grid, .sampling = "fake sampling"};
+        VideoViews views{
+            .width = 90, .height = 60, .rate = 30, .seconds = 4, .grid = grid, .sampling = "fake sampling"};
         for (std::int64_t clip = 0; clip < grid.clips; ++clip)
             for (std::int64_t crop = 0; crop < grid.crops; ++crop)
-                views.views.push_back({clip, crop, {clip * 30, clip * 30 + 4, clip * 30 + 8, clip * 30 + 12},
+                views.views.push_back({clip,
+                                       crop,
+                                       {clip * 30, clip * 30 + 4, clip * 30 + 8, clip * 30 + 12},
                                        {double(clip), clip + 0.1, clip + 0.2, clip + 0.3}});
         views.view = [](std::size_t view) {
             FloatArray values{{3, 4, 16, 16}, std::vector<float>(3 * 4 * 16 * 16)};
@@ -136,8 +155,8 @@ public:
         return views;
     }
 
-    RunReport run(const OpenedModel& model, const std::vector<InputSource>& inputs, const RunRequest& request, RunObserver& observer,
-                  std::stop_token stop) override
+    RunReport run(const OpenedModel& model, const std::vector<InputSource>& inputs, const RunRequest& request,
+                  RunObserver& observer, std::stop_token stop) override
     {
         ++m_behaviour->runs;
         m_behaviour->askedFeatures = request.features.has_value();
@@ -145,7 +164,8 @@ public:
         report.model = model.summary;
         for (std::size_t input = 0; input < inputs.size(); ++input) {
             try {
-                report.inputs.push_back(runInput(input, inputs[input], inputs[input].load(), request, observer, stop));
+                report.inputs.push_back(
+                    runInput(input, inputs[input], inputs[input].load(), request, observer, stop));
             } catch (const Error& error) {
                 report.unreadable.push_back({inputs[input].path, error.reason()});
                 observer.onUnreadable(input, report.unreadable.back());
@@ -169,8 +189,8 @@ private:
             throw Cancelled();
     }
 
-    InputRecord runInput(std::size_t input, const InputSource& source, const LoadedInput& loaded, const RunRequest& request,
-                         RunObserver& observer, std::stop_token stop)
+    InputRecord runInput(std::size_t input, const InputSource& source, const LoadedInput& loaded,
+                         const RunRequest& request, RunObserver& observer, std::stop_token stop)
     {
         InputRecord record;
         record.path = source.path;
@@ -191,8 +211,9 @@ private:
         for (std::size_t run = 0; run < record.runs.size(); ++run) {
             record.runs[run].attention = record.runs[run].resolved = request.attention[run].canonical();
             record.runs[run].backend = request.attention[run].backend();
-            record.runs[run].weights = !m_behaviour->trained ? WeightsKind::Untrained
-                                       : request.attention[run].backend() == "softmax" ? WeightsKind::Trained : WeightsKind::Swapped;
+            record.runs[run].weights = !m_behaviour->trained                           ? WeightsKind::Untrained
+                                       : request.attention[run].backend() == "softmax" ? WeightsKind::Trained
+                                                                                       : WeightsKind::Swapped;
         }
         observer.onInput(input, record);
         for (std::size_t run = 0; run < record.runs.size(); ++run) {
@@ -206,19 +227,22 @@ private:
         }
         for (int repetition = 0; repetition < 20; ++repetition)
             for (std::size_t run = 0; run < record.runs.size(); ++run) {
-                observer.onProgress(input, run, RunStage::Latency, {record.runs[run].attention + " · latency", repetition, 20});
+                observer.onProgress(input, run, RunStage::Latency,
+                                    {record.runs[run].attention + " · latency", repetition, 20});
                 step(stop);
             }
         for (std::size_t run = 0; run < record.runs.size(); ++run) {
             const double weight = weightOf(request.attention[run]);
-            record.runs[run].latency = attnscope::testing::inRounds({60 * weight, 58 * weight, 63 * weight, 5 * weight, 4.8 * weight, 5.3 * weight, 20});
+            record.runs[run].latency = attnscope::testing::inRounds(
+                {60 * weight, 58 * weight, 63 * weight, 5 * weight, 4.8 * weight, 5.3 * weight, 20});
             observer.onRun(input, run, RunStage::Latency, record.runs[run]);
         }
         for (std::size_t run = 0; run < record.runs.size(); ++run) {
             if (static_cast<int>(run) == m_behaviour->failColumn)
                 record.runs[run].failure = "fake: needs more memory than there is";
             else
-                record.runs[run].memory = Memory{static_cast<std::int64_t>(2.4e7 / weightOf(request.attention[run])), 20'000'000, 1'000'000};
+                record.runs[run].memory = Memory{
+                    static_cast<std::int64_t>(2.4e7 / weightOf(request.attention[run])), 20'000'000, 1'000'000};
             observer.onRun(input, run, RunStage::Memory, record.runs[run]);
         }
         for (std::size_t run = 0; run < record.runs.size(); ++run) {
@@ -240,8 +264,11 @@ private:
         if (m_behaviour->classes == 0)
             return record.views.resize(1);
         const bool other = record.backend == "performer" && input % 4 == 3;
-        record.top = {{other ? 282 : 281, other ? "tiger cat" : "tabby", 0.71}, {other ? 281 : 282, other ? "tabby" : "tiger cat", 0.2},
-                      {285, "Egyptian cat", 0.04}, {287, "lynx", 0.02}, {728, "plastic bag", 0.001}};
+        record.top = {{other ? 282 : 281, other ? "tiger cat" : "tabby", 0.71},
+                      {other ? 281 : 282, other ? "tabby" : "tiger cat", 0.2},
+                      {285, "Egyptian cat", 0.04},
+                      {287, "lynx", 0.02},
+                      {728, "plastic bag", 0.001}};
     }
 
     /// The last view of performer takes another class for the first.
@@ -289,7 +316,8 @@ private:
         drift.variance = 0.62;
         for (int i = 0; i < 4; ++i) {
             drift.exact.push_back(static_cast<float>(std::cos(static_cast<double>(input) + i)));
-            drift.values.push_back(drift.exact.back() + static_cast<float>(distance) * (i % 2 == 0 ? 1.0f : -1.0f));
+            drift.values.push_back(drift.exact.back()
+                                   + static_cast<float>(distance) * (i % 2 == 0 ? 1.0f : -1.0f));
         }
         record.features = Features{drift.kind, drift.values, 1};
         record.featureDrift = std::move(drift);

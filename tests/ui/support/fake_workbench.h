@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/engine/workbench.h"
@@ -11,17 +10,17 @@
 namespace attnscope::ui::test {
 
 struct FakeBehaviour {
-    std::atomic<int> stepMs{1};          ///< how long one repetition takes
-    std::atomic<int> blockMs{0};         ///< how long one step ignores a stop
+    std::atomic<int> stepMs{1};   ///< how long one repetition takes
+    std::atomic<int> blockMs{0};  ///< how long one step ignores a stop
     std::atomic<bool> trained{true};
-    std::atomic<int> classes{1000};      ///< 0: a network without a head
+    std::atomic<int> classes{1000};          ///< 0: a network without a head
     std::atomic<bool> askedFeatures{false};  ///< the last comparison named a kind
     std::atomic<int> gpus{0};
-    std::atomic<bool> hold{false};       ///< wait within the latency stage until released or stopped
-    std::atomic<int> failColumn{-1};     ///< this run of each input fails in the memory stage
-    std::atomic<int> runs{0};            ///< comparisons begun
-    std::atomic<bool> lost{false};       ///< what the machine offers cannot be found out
-    std::atomic<int> surroundings{0};    ///< how often it was asked
+    std::atomic<bool> hold{false};     ///< wait within the latency stage until released or stopped
+    std::atomic<int> failColumn{-1};   ///< this run of each input fails in the memory stage
+    std::atomic<int> runs{0};          ///< comparisons begun
+    std::atomic<bool> lost{false};     ///< what the machine offers cannot be found out
+    std::atomic<int> surroundings{0};  ///< how often it was asked
 };
 
 std::unique_ptr<Workbench> fakeWorkbench(std::shared_ptr<FakeBehaviour> behaviour);

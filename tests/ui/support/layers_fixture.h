@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "tests/ui/support/fake_layers.h"
@@ -12,7 +11,8 @@ inline WindowOptions layersOptions(const std::shared_ptr<LayerScript>& script)
 {
     WindowOptions options;
     options.layers = scriptedLayers(script);
-    options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("performer"), QStringLiteral("lara")};
+    options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("performer"),
+                                     QStringLiteral("lara")};
     return options;
 }
 
@@ -30,7 +30,11 @@ struct LayersFixture {
     }
     bool settled()
     {
-        const bool done = QTest::qWaitFor([this] { return session().inspection() != nullptr && !session().isRunning() && !session().asksMaps(); }, 20'000);
+        const bool done = QTest::qWaitFor(
+            [this] {
+                return session().inspection() != nullptr && !session().isRunning() && !session().asksMaps();
+            },
+            20'000);
         QTest::qWait(40);
         return done;
     }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QDir>
@@ -21,7 +20,9 @@ struct Held {
             if (children.open(QIODevice::ReadOnly))
                 held.processes += static_cast<int>(children.readAll().split(' ').size()) - 1;
         }
-        held.files = static_cast<int>(QDir(QStringLiteral("/proc/self/fd")).entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot).size());
+        held.files = static_cast<int>(QDir(QStringLiteral("/proc/self/fd"))
+                                          .entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot)
+                                          .size());
         return held;
     }
     bool isWithin(const Held& before) const

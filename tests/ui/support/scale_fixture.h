@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "tests/ui/support/scripted_scale.h"
@@ -37,7 +36,8 @@ struct ScaleFixture {
     }
     bool waitDone(int milliseconds = 10'000)
     {
-        const bool done = QTest::qWaitFor([this] { return !window->session<ScaleSession>()->isRunning(); }, milliseconds);
+        const bool done = QTest::qWaitFor([this] { return !window->session<ScaleSession>()->isRunning(); },
+                                          milliseconds);
         QTest::qWait(120);  // charts gather changes before they draw
         return done;
     }

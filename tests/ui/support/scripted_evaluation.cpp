@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "tests/support/timed_rounds.h"
 #include "tests/ui/support/scripted_evaluation.h"
+#include "tests/support/timed_rounds.h"
 
 #include "core/base/error.h"
 
@@ -72,7 +71,9 @@ std::vector<StoredRun> runsOf(const std::vector<AttentionSpec>& attention)
                             : run.backend == "lara"      ? 0.99
                             : run.backend == "performer" ? 0.8
                                                          : 1.1;
-        run.latency = attnscope::testing::inRounds({62.1 * cost, 60 * cost, 64.5 * cost, 4.9 * cost, 4.7 * cost, 5.2 * cost, 20}, cost == 1 ? 0.02 : -0.02);
+        run.latency = attnscope::testing::inRounds(
+            {62.1 * cost, 60 * cost, 64.5 * cost, 4.9 * cost, 4.7 * cost, 5.2 * cost, 20},
+            cost == 1 ? 0.02 : -0.02);
         run.memory = Memory{static_cast<std::int64_t>(24.5e6 * cost), 20'000'000, 1'000'000};
         run.error = ErrorValue{0.01, 0.001, 1 - skillOf(run.backend) / 0.95 + 0.01, 0.01};
         runs.push_back(run);
@@ -242,13 +243,13 @@ SamplePrediction scriptedPrediction(std::int64_t sample, std::int64_t label, con
                                                  % scriptedClasses);
     const double first = 0.3 + 0.65 * own;
     prediction.classes = {right ? static_cast<std::int32_t>(label) : other,
-                      right ? other : static_cast<std::int32_t>(label),
-                      static_cast<std::int32_t>((label + 5) % scriptedClasses),
-                      static_cast<std::int32_t>((label + 6) % scriptedClasses),
-                      static_cast<std::int32_t>((label + 7) % scriptedClasses)};
+                          right ? other : static_cast<std::int32_t>(label),
+                          static_cast<std::int32_t>((label + 5) % scriptedClasses),
+                          static_cast<std::int32_t>((label + 6) % scriptedClasses),
+                          static_cast<std::int32_t>((label + 7) % scriptedClasses)};
     prediction.probabilities = {static_cast<float>(first), static_cast<float>(0.6 * (1 - first)),
-                            static_cast<float>(0.2 * (1 - first)), static_cast<float>(0.1 * (1 - first)),
-                            static_cast<float>(0.05 * (1 - first))};
+                                static_cast<float>(0.2 * (1 - first)), static_cast<float>(0.1 * (1 - first)),
+                                static_cast<float>(0.05 * (1 - first))};
     prediction.labelRank = right ? 0 : 1;
     prediction.labelProbability = prediction.probabilities[right ? 0 : 1];
     return prediction;
@@ -264,7 +265,9 @@ EvaluationBackend scriptedEvaluation(std::shared_ptr<EvaluationScript> script)
         model.device = "cpu";
         return model;
     };
-    scripted.scan = [script](const EvaluationPlan& plan, const OpenedModel&) { return dataOf(plan.folder, *script); };
+    scripted.scan = [script](const EvaluationPlan& plan, const OpenedModel&) {
+        return dataOf(plan.folder, *script);
+    };
     scripted.estimate = [script](const OpenedModel&, const EvaluationRequest& request, std::stop_token stop) {
         for (const int number = ++script->checks; number > script->checksAllowed && !stop.stop_requested();)
             waitForSample(2);
@@ -279,7 +282,7 @@ EvaluationBackend scriptedEvaluation(std::shared_ptr<EvaluationScript> script)
         return estimate;
     };
     scripted.evaluate = [script](const OpenedModel& model, const EvaluationRequest& request,
-                              EvaluationObserver& observer, std::stop_token stop) {
+                                 EvaluationObserver& observer, std::stop_token stop) {
         script->remember(request);
         return Evaluation(*script, request, observer, std::move(stop), model.summary.name).run(-1);
     };

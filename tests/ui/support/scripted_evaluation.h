@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/batch/evaluation_worker.h"
@@ -24,8 +23,8 @@ struct EvaluationScript {
     std::atomic<bool> video{false};
     std::atomic<int> batchesDone{0}, checks{0}, imagesRead{0};
     std::atomic<int> checksAllowed{1'000'000};  ///< the next one waits
-    std::atomic<int> storeDelayMs{0};  ///< of each question to the store
-    std::string note;                  ///< what the look into a folder finds odd
+    std::atomic<int> storeDelayMs{0};           ///< of each question to the store
+    std::string note;                           ///< what the look into a folder finds odd
 
     void remember(const EvaluationRequest& request)
     {

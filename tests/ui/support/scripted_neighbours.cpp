@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/support/scripted_neighbours.h"
 
 #include "core/base/error.h"
@@ -66,7 +65,9 @@ std::vector<Prediction> shownPredictions(std::int64_t first)
     std::vector<Prediction> all;
     for (std::int64_t i = 0; i < 3; ++i) {
         const std::int64_t index = (first + i) % 3;
-        all.push_back({.index = index, .label = classes[static_cast<std::size_t>(index)], .probability = i == 0 ? 0.71 : 0.145});
+        all.push_back({.index = index,
+                       .label = classes[static_cast<std::size_t>(index)],
+                       .probability = i == 0 ? 0.71 : 0.145});
     }
     return all;
 }
@@ -78,12 +79,13 @@ ImageNeighbours neighboursOf(const NeighbourQuestion& question)
                           .mix = question.request.mix.empty() ? 0.25 : question.request.mix.front()};
     for (std::int64_t i = 0; i < image.k; ++i) {
         const std::int64_t label = i % 5 == 3 ? 1 : 0;
-        image.neighbours.push_back({.entry = i,
-                                    .path = sampleOf("/scenes/train", static_cast<std::size_t>(label), static_cast<int>(i)),
-                                    .className = classes[static_cast<std::size_t>(label)],
-                                    .label = label,
-                                    .distance = 0.05 + 0.01 * static_cast<double>(i),
-                                    .weight = 1 / static_cast<double>(image.k)});
+        image.neighbours.push_back(
+            {.entry = i,
+             .path = sampleOf("/scenes/train", static_cast<std::size_t>(label), static_cast<int>(i)),
+             .className = classes[static_cast<std::size_t>(label)],
+             .label = label,
+             .distance = 0.05 + 0.01 * static_cast<double>(i),
+             .weight = 1 / static_cast<double>(image.k)});
     }
     image.model = shownPredictions(1);
     image.retrieved = shownPredictions(0);

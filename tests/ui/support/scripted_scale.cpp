@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "tests/support/timed_rounds.h"
 #include "tests/ui/support/scripted_scale.h"
+#include "tests/support/timed_rounds.h"
 
 #include "core/attention/backend_info.h"
 #include "core/base/error.h"
@@ -78,7 +77,8 @@ ScalePoint pointOf(const ScaleRow& row, std::int64_t tokens)
                              : row.backend == "ra"                    ? 60 * fraction * fraction
                                                                       : 9 * fraction + 1;
     const double whole = attention + 22 * fraction;
-    point.latency = attnscope::testing::inRounds({whole, whole * 0.96, whole * 1.1, attention, attention * 0.95, attention * 1.12, 20});
+    point.latency = attnscope::testing::inRounds(
+        {whole, whole * 0.96, whole * 1.1, attention, attention * 0.95, attention * 1.12, 20});
     point.attentionPeakBytes = static_cast<std::int64_t>(row.claimedMemory == 2 ? 24e6 * fraction * fraction
                                                                                 : 3e6 * fraction);
     point.peakBytes = point.attentionPeakBytes + static_cast<std::int64_t>(8e6 * fraction);
@@ -157,12 +157,14 @@ DecodeReport emptyStreams(const DecodeRequest& request)
         const bool gated = spec.kind() == StreamKind::Rfa && spec.real("gate") < 1;
         const double gate = gated ? spec.real("gate") : 1;
         if (gated)
-            row.halfLife = std::log(0.5) / std::log(gate), row.notes = {"a constant gate; a trained one depends on the token"};
+            row.halfLife = std::log(0.5) / std::log(gate),
+            row.notes = {"a constant gate; a trained one depends on the token"};
         if (spec.kind() == StreamKind::Compressive)
             row.losses = {0.2, 0.3};
         for (std::int64_t lag = 0; lag <= 1024; lag = lag == 0 ? 1 : 2 * lag)
-            row.impulse.push_back({lag, std::pow(gate, static_cast<double>(lag)) / 256,
-                                   gated ? std::optional(std::pow(gate, static_cast<double>(lag))) : std::nullopt});
+            row.impulse.push_back(
+                {lag, std::pow(gate, static_cast<double>(lag)) / 256,
+                 gated ? std::optional(std::pow(gate, static_cast<double>(lag))) : std::nullopt});
         row.parallel = {512, 1e-6};
         report.rows.push_back(row);
     }
@@ -174,7 +176,8 @@ void addPosition(DecodeReport& report, std::int64_t position)
     int place = 0;
     for (DecodeRow& row : report.rows) {
         const StreamSpec spec = StreamSpec::parse(row.mechanism);
-        const StreamShape shape{report.widths.width, report.widths.width, spec.info().random ? spec.integer("samples") : 0};
+        const StreamShape shape{report.widths.width, report.widths.width,
+                                spec.info().random ? spec.integer("samples") : 0};
         const StreamCost cost = streamCost(spec, shape, position);
         DecodePoint point{.position = position};
         const double ms = 1e-9 * static_cast<double>(cost.multiplyAdds * report.heads) * (400 + 20 * place);
@@ -186,7 +189,8 @@ void addPosition(DecodeReport& report, std::int64_t position)
         row.points.push_back(point);
         if (place > 0 && spec.info().constantState)
             row.breakEvenTime = 1170, row.breakEvenState = 65, row.breakEvenWork = 193;
-        row.timeExponent = spec.info().constantState ? -0.001 : 1.02, row.stateExponent = spec.info().constantState ? 0 : 1;
+        row.timeExponent = spec.info().constantState ? -0.001 : 1.02,
+        row.stateExponent = spec.info().constantState ? 0 : 1;
         ++place;
     }
 }
@@ -197,7 +201,8 @@ KernelReport kernelOf(const KernelJob& job)
     report.source = job.subject.file.empty() ? "random numbers" : job.subject.file;
     report.samples = job.request.samples, report.width = 32, report.seed = job.request.seed;
     const auto point = [&](double norm, double product) {
-        KernelPoint made{.normX = norm, .normY = norm, .product = product, .exact = std::exp(product), .estimates = {}};
+        KernelPoint made{
+            .normX = norm, .normY = norm, .product = product, .exact = std::exp(product), .estimates = {}};
         double spread = 0.05;
         for (KernelEstimate& one : made.estimates) {
             one.relativeStddev = spread * norm * norm / std::sqrt(static_cast<double>(report.samples));
@@ -215,7 +220,11 @@ KernelReport kernelOf(const KernelJob& job)
         report.curves.push_back(curve);
     }
     for (int head = 0; head < 6; ++head) {
-        KernelHead one{.layer = head / 3, .head = head % 3, .pairs = 196, .normQuery = 1 + 0.2 * head, .normKey = 1.1 + 0.2 * head};
+        KernelHead one{.layer = head / 3,
+                       .head = head % 3,
+                       .pairs = 196,
+                       .normQuery = 1 + 0.2 * head,
+                       .normKey = 1.1 + 0.2 * head};
         one.relativeStddev = {0.1 + 0.01 * head, 0.08, 0.4, 0.6};
         one.relativeError = one.relativeStddev;
         report.heads.push_back(one);
@@ -291,7 +300,7 @@ ScaleBackend scriptedScale(std::shared_ptr<ScaleScript> script)
 {
     ScaleBackend scripted;
     scripted.scale = [script](const ScaleRequest& request, const ScaleObserver& observer,
-                           const ProgressCallback& progress, std::stop_token stop) {
+                              const ProgressCallback& progress, std::stop_token stop) {
         ++script->runs;
         script->scale = request;
         if (!script->failure.empty())
@@ -315,7 +324,7 @@ ScaleBackend scriptedScale(std::shared_ptr<ScaleScript> script)
         return report;
     };
     scripted.approximate = [script](const ApproximateJob& job, const ProgressCallback& progress,
-                                 std::stop_token stop) {
+                                    std::stop_token stop) {
         ++script->runs;
         script->approximate = job;
         if (!script->failure.empty())
@@ -324,8 +333,8 @@ ScaleBackend scriptedScale(std::shared_ptr<ScaleScript> script)
         holdOn(*script, stop);
         return errors(job);
     };
-    scripted.decode = [script](const DecodeRequest& request, const DecodeObserver& observer, const ProgressCallback& progress,
-                               std::stop_token stop) {
+    scripted.decode = [script](const DecodeRequest& request, const DecodeObserver& observer,
+                               const ProgressCallback& progress, std::stop_token stop) {
         ++script->runs;
         script->decode = request;
         if (!script->failure.empty())

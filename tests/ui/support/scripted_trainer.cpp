@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/support/scripted_trainer.h"
 
 #include "core/base/error.h"
@@ -181,7 +180,8 @@ TrainingBackend scriptedTraining(std::shared_ptr<TrainScript> script)
     scripted.look = [script](const std::string& folder, const std::string&, const std::string&) {
         if (folder.find("empty") != std::string::npos)
             throw FileError(folder, "has no class folders", "give a folder with a subfolder for each class");
-        return DataFolder{"imagenet", false, 12, script->samples, validationSamples, {}, folder + "/val/cat/1.jpg"};
+        return DataFolder{
+            "imagenet", false, 12, script->samples, validationSamples, {}, folder + "/val/cat/1.jpg"};
     };
     scripted.interrupted = interruptedTraining;
     scripted.writeDemo = [script](const std::string& folder, const ProgressCallback& progress, std::stop_token) {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/train/training_worker.h"
@@ -19,8 +18,8 @@ struct TrainScript {
     std::atomic<bool> validates{true}, hold{false};
     std::atomic<int> samples{960};
     std::atomic<int> stepsTaken{0}, threads{-1};
-    std::atomic<int> demos{0};   ///< that were written
-    std::string demoProblem;     ///< why none can be
+    std::atomic<int> demos{0};  ///< that were written
+    std::string demoProblem;    ///< why none can be
 
     void remember(const TrainRequest& request)
     {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/support/window_fixture.h"
 
 #include "ui/style/attn_style.h"
@@ -78,12 +77,16 @@ QString WindowFixture::brokenImage()
 
 bool WindowFixture::waitIdle(int milliseconds)
 {
-    const bool idle = QTest::qWaitFor([this] { return !window->session<CompareSession>()->isRunning(); }, milliseconds);
+    const bool idle = QTest::qWaitFor([this] { return !window->session<CompareSession>()->isRunning(); },
+                                      milliseconds);
     QTest::qWait(80);  // pages gather changes before they draw
     return idle;
 }
 
-QImage WindowFixture::shot(const QString& name) { return shotOf(*window, name); }
+QImage WindowFixture::shot(const QString& name)
+{
+    return shotOf(*window, name);
+}
 
 QImage shotOf(QWidget& widget, const QString& name)
 {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "tests/ui/support/fake_workbench.h"
@@ -21,7 +20,8 @@ namespace attnscope::ui::test {
 
 class WindowFixture {
 public:
-    explicit WindowFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800}, const TrainingBackend& training = {});
+    explicit WindowFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800},
+                           const TrainingBackend& training = {});
     /// `more` is what the window is made with besides theme and settings; `classes` those of the network, 0 for one without a head.
     WindowFixture(const QString& theme, QSize size, const WindowOptions& more, int classes = 1000);
 

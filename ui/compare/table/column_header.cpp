@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/table/column_header.h"
 
-#include "ui/style/painting.h"
 #include "ui/compare/table/run_table_model.h"
+#include "ui/style/painting.h"
 
 #include <QTimer>
 
@@ -16,7 +15,8 @@ constexpr double headingNameAt = 34, headingStarRoom = 22, headingTagMargin = 12
 
 }  // namespace
 
-BackendHeader::BackendHeader(Qt::Orientation orientation, QWidget* parent) : QHeaderView(orientation, parent)
+BackendHeader::BackendHeader(Qt::Orientation orientation, QWidget* parent)
+    : QHeaderView(orientation, parent)
 {
     setSectionsMovable(true);
     setSectionsClickable(true);
@@ -38,7 +38,10 @@ BackendHeader::BackendHeader(Qt::Orientation orientation, QWidget* parent) : QHe
     });
 }
 
-int BackendHeader::sectionHeight() { return std::max(40, QFontMetrics(fontFor(Type::Value)).height() + 16); }
+int BackendHeader::sectionHeight()
+{
+    return std::max(40, QFontMetrics(fontFor(Type::Value)).height() + 16);
+}
 
 QSize BackendHeader::sizeHint() const
 {
@@ -55,7 +58,8 @@ double BackendHeader::nameWidth(int section) const
 {
     const auto held = [&](int role) { return model()->headerData(section, orientation(), role); };
     const QString samples = held(RunTableModel::SamplesRole).toString();
-    return headingNameAt + QFontMetricsF(fontFor(Type::Value)).horizontalAdvance(held(RunTableModel::NameRole).toString())
+    return headingNameAt
+           + QFontMetricsF(fontFor(Type::Value)).horizontalAdvance(held(RunTableModel::NameRole).toString())
            + (samples.isEmpty() ? 0 : 6 + QFontMetricsF(fontFor(Type::ValueLight)).horizontalAdvance(samples))
            + (held(RunTableModel::ReferenceRole).toBool() ? headingStarRoom : 0);
 }
@@ -79,7 +83,8 @@ bool BackendHeader::isStacked() const
     if (model() == nullptr || orientation() == Qt::Vertical)
         return false;
     for (int section = 0; section < count(); ++section)
-        if (nameWidth(section) + 8 + tagWidth(weightsWord(WeightsKind::Untrained)) + headingTagMargin > sectionSize(section))
+        if (nameWidth(section) + 8 + tagWidth(weightsWord(WeightsKind::Untrained)) + headingTagMargin
+            > sectionSize(section))
             return true;
     return false;
 }
@@ -102,23 +107,28 @@ void BackendHeader::paintSection(QPainter* painter, const QRect& rect, int secti
     if (across || section > 0)
         painter->fillRect(QRect(rect.left(), across ? rect.bottom() : rect.top(), rect.width(), 1), theme.line);
     if (section == m_chosen)
-        painter->fillRect(across ? QRect(rect.left() + 1, rect.top(), rect.width() - 1, 3) : QRect(rect.left(), rect.top(), 3, rect.height() - 1),
+        painter->fillRect(across ? QRect(rect.left() + 1, rect.top(), rect.width() - 1, 3)
+                                 : QRect(rect.left(), rect.top(), 3, rect.height() - 1),
                           theme.backend(backend));
     const QString tag = held(RunTableModel::WeightsRole).toString();
     const QFontMetricsF nameMetrics(fontFor(Type::Value)), tagMetrics(fontFor(Type::Small));
     const bool below = isStacked();
     // Names go before tags: in narrow columns the tag is a word below the name.
     const double lines = nameMetrics.height() + tagMetrics.height();
-    const double middle = below ? rect.top() + (rect.height() - lines) / 2 + nameMetrics.height() / 2 : rect.center().y() + 0.5;
+    const double middle = below ? rect.top() + (rect.height() - lines) / 2 + nameMetrics.height() / 2
+                                : rect.center().y() + 0.5;
     drawMark(*painter, backend, {rect.left() + 19.5, middle}, 11, theme);
     double right = rect.right() - headingTagMargin;
     if (!tag.isEmpty() && !below)
         right = drawTag(*painter, right, middle, tag, theme) - 8;
     if (!tag.isEmpty() && below)
-        drawLine(*painter, QRectF(rect.left() + headingNameAt, middle + nameMetrics.height() / 2, std::max(0.0, right - rect.left() - headingNameAt), tagMetrics.height()),
+        drawLine(*painter,
+                 QRectF(rect.left() + headingNameAt, middle + nameMetrics.height() / 2,
+                        std::max(0.0, right - rect.left() - headingNameAt), tagMetrics.height()),
                  tag, fontFor(Type::Small), theme.text2);
     const double left = rect.left() + headingNameAt;
-    drawAttentionName(*painter, QRectF(left, middle - nameMetrics.height() / 2, right - left, nameMetrics.height()),
+    drawAttentionName(*painter,
+                      QRectF(left, middle - nameMetrics.height() / 2, right - left, nameMetrics.height()),
                       held(RunTableModel::NameRole).toString(), held(RunTableModel::SamplesRole).toString(),
                       held(RunTableModel::ReferenceRole).toBool(), theme);
     painter->restore();

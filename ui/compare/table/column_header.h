@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <QHeaderView>
@@ -12,22 +11,22 @@ class BackendHeader : public QHeaderView {
 public:
     explicit BackendHeader(Qt::Orientation orientation, QWidget* parent = nullptr);
     static int sectionHeight();
-    [[nodiscard]] QSize sizeHint() const override;
+    QSize sizeHint() const override;
     void setChosen(int section);
     /// Of a heading's mark, name, samples and star, from its left edge: what they need, and what they have.
-    [[nodiscard]] double nameWidth(int section) const;
-    [[nodiscard]] double nameRoom(int section) const;
+    double nameWidth(int section) const;
+    double nameRoom(int section) const;
 
 signals:
     void moved(int from, int to);
 
 protected:
     void paintSection(QPainter* painter, const QRect& rect, int section) const override;
-    [[nodiscard]] QSize sectionSizeFromContents(int section) const override;
+    QSize sectionSizeFromContents(int section) const override;
 
 private:
     /// Whether a heading's name and weights tag do not fit side by side: then all have the tag below the name.
-    [[nodiscard]] bool isStacked() const;
+    bool isStacked() const;
 
     int m_chosen = -1;
     bool m_restoring = false;

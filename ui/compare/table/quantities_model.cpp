@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/table/quantities_model.h"
 
-#include "ui/style/qt_text.h"
 #include "ui/compare/table/run_table_model.h"
+#include "ui/style/qt_text.h"
 
 #include "core/base/format.h"
 
@@ -34,41 +33,68 @@ QString range(double low, double high)
     return toQt(formatMilliseconds(low).text()) + QStringLiteral(" – ") + toQt(formatMilliseconds(high).text());
 }
 
-QString figureMilliseconds(double value) { return toQt(formatMilliseconds(value).text()); }
+QString figureMilliseconds(double value)
+{
+    return toQt(formatMilliseconds(value).text());
+}
 
 const std::vector<FigureColumn>& figureColumns()
 {
     using R = const RunRecord&;
     static const std::vector<FigureColumn> all{
         {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "backend"), [](R r) { return toQt(r.attention); }},
-        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "whole model"), [](R r) { return r.latency ? figureMilliseconds(r.latency->medianMs) : QString(); }},
-        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "p5 – p95"), [](R r) { return r.latency ? range(r.latency->p05Ms, r.latency->p95Ms) : QString(); }},
-        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "attention"), [](R r) { return r.latency ? figureMilliseconds(r.latency->attentionMedianMs) : QString(); }},
+        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "whole model"),
+         [](R r) { return r.latency ? figureMilliseconds(r.latency->medianMs) : QString(); }},
+        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "p5 – p95"),
+         [](R r) { return r.latency ? range(r.latency->p05Ms, r.latency->p95Ms) : QString(); }},
+        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "attention"),
+         [](R r) { return r.latency ? figureMilliseconds(r.latency->attentionMedianMs) : QString(); }},
         {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "p5 – p95"),
          [](R r) { return r.latency ? range(r.latency->attentionP05Ms, r.latency->attentionP95Ms) : QString(); }},
-        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "n"), [](R r) { return r.latency ? QString::number(r.latency->repetitions) : QString(); }},
-        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "peak"), [](R r) { return r.memory ? toQt(formatBytes(r.memory->peakBytes).text()) : QString(); }},
-        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "attention peak"), [](R r) { return r.memory ? toQt(formatBytes(r.memory->attentionPeakBytes).text()) : QString(); }},
-        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "weights"), [](R r) { return r.memory ? toQt(formatBytes(r.memory->weightsBytes).text()) : QString(); }},
-        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "rel. error"), [](R r) { return r.error ? errorText(r.error->error.relative) : QString(); }},
-        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "std. dev. (seeds)"), [](R r) {
+        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "n"),
+         [](R r) { return r.latency ? QString::number(r.latency->repetitions) : QString(); }},
+        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "peak"),
+         [](R r) { return r.memory ? toQt(formatBytes(r.memory->peakBytes).text()) : QString(); }},
+        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "attention peak"),
+         [](R r) { return r.memory ? toQt(formatBytes(r.memory->attentionPeakBytes).text()) : QString(); }},
+        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "weights"),
+         [](R r) { return r.memory ? toQt(formatBytes(r.memory->weightsBytes).text()) : QString(); }},
+        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "rel. error"),
+         [](R r) { return r.error ? errorText(r.error->error.relative) : QString(); }},
+        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "std. dev. (seeds)"),
+         [](R r) {
              if (!r.error)
                  return QString();
              return r.error->deterministic ? QuantitiesModel::tr("deterministic")
                                            : errorText(r.error->error.relativeStddev) + QStringLiteral(" (")
                                                  + QString::number(r.error->seeds) + QLatin1Char(')');
          }},
-        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "MSE"), [](R r) { return r.error ? errorText(r.error->error.mse) : QString(); }},
-        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "mean of values"), [](R r) { return r.error ? errorText(r.error->meanOfValues.relative) : QString(); }},
-        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "KL"), [](R r) { return r.endToEnd && r.endToEnd->hasClasses ? errorText(r.endToEnd->kl) : QString(); }},
-        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "features, cosine"), featureText([](const FeatureDrift& d) { return std::optional(d.cosine); }), true},
-        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "class token"), featureText([](const FeatureDrift& d) { return d.token; }), true},
-        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "patch mean"), featureText([](const FeatureDrift& d) { return d.avg; }), true},
-        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "each patch"), featureText([](const FeatureDrift& d) { return d.patches ? std::optional(d.patches->mean) : std::nullopt; }), true},
-        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "5 % of patches"), featureText([](const FeatureDrift& d) { return d.patches ? std::optional(d.patches->p05) : std::nullopt; }), true},
-        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "multiply-adds"), [](R r) { return r.macs > 0 ? toQt(formatQuantity(r.macs).text()) : QString(); }},
-        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "weight status"), [](R r) { return weightsWord(r.weights); }},
-        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "notes"), [](R r) {
+        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "MSE"),
+         [](R r) { return r.error ? errorText(r.error->error.mse) : QString(); }},
+        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "mean of values"),
+         [](R r) { return r.error ? errorText(r.error->meanOfValues.relative) : QString(); }},
+        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "KL"),
+         [](R r) { return r.endToEnd && r.endToEnd->hasClasses ? errorText(r.endToEnd->kl) : QString(); }},
+        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "features, cosine"),
+         featureText([](const FeatureDrift& d) { return std::optional(d.cosine); }), true},
+        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "class token"),
+         featureText([](const FeatureDrift& d) { return d.token; }), true},
+        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "patch mean"),
+         featureText([](const FeatureDrift& d) { return d.avg; }), true},
+        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "each patch"), featureText([](const FeatureDrift& d) {
+             return d.patches ? std::optional(d.patches->mean) : std::nullopt;
+         }),
+         true},
+        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "5 % of patches"),
+         featureText(
+             [](const FeatureDrift& d) { return d.patches ? std::optional(d.patches->p05) : std::nullopt; }),
+         true},
+        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "multiply-adds"),
+         [](R r) { return r.macs > 0 ? toQt(formatQuantity(r.macs).text()) : QString(); }},
+        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "weight status"),
+         [](R r) { return weightsWord(r.weights); }},
+        {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "notes"),
+         [](R r) {
              QStringList notes;
              for (const std::string& note : r.notes)
                  notes << toQt(note);
@@ -82,7 +108,9 @@ const std::vector<FigureColumn>& figureColumns()
 
 }  // namespace
 
-QuantitiesModel::QuantitiesModel(const RunTableModel& runs, QObject* parent) : CellModel({}, parent), m_runs(runs)
+QuantitiesModel::QuantitiesModel(const RunTableModel& runs, QObject* parent)
+    : CellModel({}, parent)
+    , m_runs(runs)
 {
     setColumns();
     connect(&runs, &RunTableModel::figuresChanged, this, &QuantitiesModel::refresh);
@@ -120,10 +148,14 @@ CellModel::Cell QuantitiesModel::cell(int row, int column) const
     if (column == 0)
         return {m_runs.column(row).spec};
     const auto record = m_runs.record(row);
-    const QString text = record ? figureColumns()[m_shown[static_cast<std::size_t>(column)]].text(*record) : QString();
+    const QString text = record ? figureColumns()[m_shown[static_cast<std::size_t>(column)]].text(*record)
+                                : QString();
     return {text.isEmpty() ? QStringLiteral("—") : text};
 }
 
-QString QuantitiesModel::rowName(int row) const { return row < m_runs.columnCount() ? m_runs.columnTitle(row) : QString(); }
+QString QuantitiesModel::rowName(int row) const
+{
+    return row < m_runs.columnCount() ? m_runs.columnTitle(row) : QString();
+}
 
 }  // namespace attnscope::ui

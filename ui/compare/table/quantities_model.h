@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/widgets/cell_table.h"
@@ -15,14 +14,11 @@ class QuantitiesModel : public CellModel {
     Q_OBJECT
 public:
     QuantitiesModel(const RunTableModel& runs, QObject* parent = nullptr);
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override
-    {
-        return parent.isValid() ? 0 : m_rows;
-    }
+    int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : m_rows; }
 
 protected:
-    [[nodiscard]] Cell cell(int row, int column) const override;
-    [[nodiscard]] QString rowName(int row) const override;
+    Cell cell(int row, int column) const override;
+    QString rowName(int row) const override;
 
 private:
     void refresh();

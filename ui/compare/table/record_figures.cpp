@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/table/record_figures.h"
 
-#include "ui/style/qt_text.h"
 #include "ui/compare/table/run_table_model.h"
+#include "ui/style/qt_text.h"
 #include "ui/workspace/accuracy_text.h"
 
 #include "core/base/format.h"
@@ -19,10 +18,14 @@ namespace {
 QString featuresTitle(const std::string& kind)
 {
     switch (parseFeatureKind(kind)) {
-    case FeatureKind::Pooled: return RunTableModel::tr("pooled");
-    case FeatureKind::Token: return RunTableModel::tr("class token");
-    case FeatureKind::Avg: return RunTableModel::tr("patch mean");
-    case FeatureKind::TokenAvg: return RunTableModel::tr("token and mean");
+    case FeatureKind::Pooled:
+        return RunTableModel::tr("pooled");
+    case FeatureKind::Token:
+        return RunTableModel::tr("class token");
+    case FeatureKind::Avg:
+        return RunTableModel::tr("patch mean");
+    case FeatureKind::TokenAvg:
+        return RunTableModel::tr("token and mean");
     }
     return {};
 }
@@ -55,7 +58,9 @@ std::optional<double> figure(Row row, const RunRecord& record)
     case Row::RelativeError:
         return record.error ? std::optional(record.error->error.relative) : std::nullopt;
     case Row::Features:
-        return record.featureDrift && std::isfinite(record.featureDrift->cosine) ? std::optional(record.featureDrift->cosine) : std::nullopt;
+        return record.featureDrift && std::isfinite(record.featureDrift->cosine)
+                   ? std::optional(record.featureDrift->cosine)
+                   : std::nullopt;
     }
     return std::nullopt;
 }
@@ -88,14 +93,17 @@ QImage patchImage(const Clip& colours)
 {
     if (colours.pixels.empty())
         return {};
-    const auto width = static_cast<int>(colours.width), height = static_cast<int>(colours.height), frames = static_cast<int>(colours.frames);
-    const int across = std::clamp(static_cast<int>(std::lround(std::sqrt(static_cast<double>(frames) * height / width))), 1, frames);
+    const auto width = static_cast<int>(colours.width), height = static_cast<int>(colours.height),
+               frames = static_cast<int>(colours.frames);
+    const int across = std::clamp(
+        static_cast<int>(std::lround(std::sqrt(static_cast<double>(frames) * height / width))), 1, frames);
     QImage image(across * width, (frames + across - 1) / across * height, QImage::Format_RGB888);
     image.fill(Qt::black);
     for (int frame = 0; frame < frames; ++frame)
         for (int y = 0; y < height; ++y)
             std::copy_n(colours.frame(frame) + static_cast<std::ptrdiff_t>(y) * width * 3, width * 3,
-                        image.scanLine(frame / across * height + y) + static_cast<std::ptrdiff_t>(frame % across) * width * 3);
+                        image.scanLine(frame / across * height + y)
+                            + static_cast<std::ptrdiff_t>(frame % across) * width * 3);
     return image;
 }
 
@@ -116,9 +124,12 @@ std::optional<std::pair<double, double>> bounds(Row row, const RunRecord& record
 QString weightsWord(WeightsKind kind)
 {
     switch (kind) {
-    case WeightsKind::Trained: return RunTableModel::tr("trained");
-    case WeightsKind::Swapped: return RunTableModel::tr("swapped");
-    case WeightsKind::Untrained: return RunTableModel::tr("untrained");
+    case WeightsKind::Trained:
+        return RunTableModel::tr("trained");
+    case WeightsKind::Swapped:
+        return RunTableModel::tr("swapped");
+    case WeightsKind::Untrained:
+        return RunTableModel::tr("untrained");
     }
     return {};
 }
@@ -126,12 +137,18 @@ QString weightsWord(WeightsKind kind)
 QString rowTitle(Row row)
 {
     switch (row) {
-    case Row::Predictions: return RunTableModel::tr("Prediction");
-    case Row::WholeModel: return RunTableModel::tr("Whole model");
-    case Row::AttentionOnly: return RunTableModel::tr("Attention only");
-    case Row::PeakMemory: return RunTableModel::tr("Peak memory");
-    case Row::RelativeError: return RunTableModel::tr("Relative error");
-    case Row::Features: return RunTableModel::tr("Features");
+    case Row::Predictions:
+        return RunTableModel::tr("Prediction");
+    case Row::WholeModel:
+        return RunTableModel::tr("Whole model");
+    case Row::AttentionOnly:
+        return RunTableModel::tr("Attention only");
+    case Row::PeakMemory:
+        return RunTableModel::tr("Peak memory");
+    case Row::RelativeError:
+        return RunTableModel::tr("Relative error");
+    case Row::Features:
+        return RunTableModel::tr("Features");
     }
     return {};
 }
@@ -139,12 +156,17 @@ QString rowTitle(Row row)
 QString rowCaption(Row row)
 {
     switch (row) {
-    case Row::Predictions: return RunTableModel::tr("top 5");
+    case Row::Predictions:
+        return RunTableModel::tr("top 5");
     case Row::WholeModel:
-    case Row::AttentionOnly: return RunTableModel::tr("median, p5–p95");
-    case Row::PeakMemory: return RunTableModel::tr("activations");
-    case Row::RelativeError: return RunTableModel::tr("on exact q, k, v");
-    case Row::Features: return RunTableModel::tr("cosine with exact attention's");
+    case Row::AttentionOnly:
+        return RunTableModel::tr("median, p5–p95");
+    case Row::PeakMemory:
+        return RunTableModel::tr("activations");
+    case Row::RelativeError:
+        return RunTableModel::tr("on exact q, k, v");
+    case Row::Features:
+        return RunTableModel::tr("cosine with exact attention's");
     }
     return {};
 }
@@ -153,8 +175,10 @@ QString rowHelp(Row row)
 {
     if (row != Row::RelativeError)
         return {};
-    return RunTableModel::tr("How far the attention's output is from that of exact attention, as a fraction of it, where every layer gets the q, k and v of "
-                             "the exact network (teacher-forced). \"mean\" is the error of using the mean of the values for every query: an approximation "
+    return RunTableModel::tr("How far the attention's output is from that of exact attention, as a fraction of "
+                             "it, where every layer gets the q, k and v of "
+                             "the exact network (teacher-forced). \"mean\" is the error of using the mean of the "
+                             "values for every query: an approximation "
                              "with an error that large ignores the queries.");
 }
 
@@ -199,22 +223,26 @@ Delta baselineNote(const RunRecord& record)
         return {};
     const QString text = errorText(base);
     const bool worse = record.error->error.relative >= base;
-    return {worse ? Delta::Worse : Delta::Overlap, worse ? RunTableModel::tr("≥ mean %1").arg(text) : RunTableModel::tr("mean %1").arg(text),
+    return {worse ? Delta::Worse : Delta::Overlap,
+            worse ? RunTableModel::tr("≥ mean %1").arg(text) : RunTableModel::tr("mean %1").arg(text),
             RunTableModel::tr("using the mean of the values for every query would have an error of %1").arg(text)};
 }
 
 Delta difference(Row row, const RunRecord& ours, const RunRecord& theirs, const QString& name)
 {
-    if (row == Row::Predictions || row == Row::Features || row == Row::RelativeError || !figure(row, ours) || !figure(row, theirs))
+    if (row == Row::Predictions || row == Row::Features || row == Row::RelativeError || !figure(row, ours)
+        || !figure(row, theirs))
         return {};
     if (row == Row::PeakMemory) {
         const double value = *figure(row, ours), base = *figure(row, theirs);
         const QString change = toQt(formatChange(base, value));
         if (change == toQt(formatChange(base, base)))  // less than half a percent
             return {Delta::Overlap, RunTableModel::tr("same"), RunTableModel::tr("the same as %1").arg(name)};
-        return {value < base ? Delta::Better : Delta::Worse, change, RunTableModel::tr("%1 vs. %2").arg(change, name)};
+        return {value < base ? Delta::Better : Delta::Worse, change,
+                RunTableModel::tr("%1 vs. %2").arg(change, name)};
     }
-    return speedDelta(*ours.latency, *theirs.latency, row == Row::WholeModel ? TimedPart::Model : TimedPart::Attention, name);
+    return speedDelta(*ours.latency, *theirs.latency,
+                      row == Row::WholeModel ? TimedPart::Model : TimedPart::Attention, name);
 }
 
 }  // namespace attnscope::ui

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/table/run_table_model.h"
 
 #include "ui/style/qt_text.h"
@@ -8,9 +7,14 @@
 
 namespace attnscope::ui {
 
-RunTableModel::RunTableModel(QObject* parent) : QAbstractTableModel(parent) {}
+RunTableModel::RunTableModel(QObject* parent)
+    : QAbstractTableModel(parent)
+{}
 
-int RunTableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ui::rowCount; }
+int RunTableModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : ui::rowCount;
+}
 
 int RunTableModel::columnCount(const QModelIndex& parent) const
 {
@@ -62,8 +66,9 @@ bool RunTableModel::isUnreadable(int input) const
 
 InputRecord RunTableModel::inputRecord(int input) const
 {
-    return input >= 0 && input < static_cast<int>(m_states.size()) ? m_states[static_cast<std::size_t>(input)].record
-                                                                   : InputRecord{};
+    return input >= 0 && input < static_cast<int>(m_states.size())
+               ? m_states[static_cast<std::size_t>(input)].record
+               : InputRecord{};
 }
 
 void RunTableModel::changed(int column)
@@ -279,7 +284,8 @@ void RunTableModel::takeInput(std::size_t input, const InputRecord& record)
     emit figuresChanged();
 }
 
-void RunTableModel::takeRun(std::size_t input, std::size_t run, RunStage stage, std::shared_ptr<const RunRecord> record)
+void RunTableModel::takeRun(std::size_t input, std::size_t run, RunStage stage,
+                            std::shared_ptr<const RunRecord> record)
 {
     if (input >= m_runInputs.size() || run >= m_runColumns.size())
         return;
@@ -332,13 +338,20 @@ RunTableModel::Work RunTableModel::work() const
         const InputState& state = m_states[static_cast<std::size_t>(input)];
         for (const int id : m_runColumns) {
             const auto result = state.results.find(id);
-            const double views = result == state.results.end() ? 1 : std::max<double>(1, static_cast<double>(result->second.progress[0].total));
-            const std::array<double, 4> passes{views, static_cast<double>(m_runEffort.repetitions), 1, error};  // by RunStage
+            const double views = result == state.results.end()
+                                     ? 1
+                                     : std::max<double>(1, static_cast<double>(result->second.progress[0].total));
+            const std::array<double, 4> passes{views, static_cast<double>(m_runEffort.repetitions), 1,
+                                               error};  // by RunStage
             for (std::size_t stage = 0; stage < passes.size(); ++stage) {
                 const bool under = result != state.results.end()
-                                   && (result->second.stages[stage] == CellState::Waiting || result->second.stages[stage] == CellState::Measuring);
+                                   && (result->second.stages[stage] == CellState::Waiting
+                                       || result->second.stages[stage] == CellState::Measuring);
                 const Progress progress = under ? result->second.progress[stage] : Progress{};
-                const double done = !under ? 1 : progress.total > 0 ? static_cast<double>(progress.done) / static_cast<double>(progress.total) : 0;
+                const double done = !under ? 1
+                                    : progress.total > 0
+                                        ? static_cast<double>(progress.done) / static_cast<double>(progress.total)
+                                        : 0;
                 work.total += passes[stage];
                 work.done += passes[stage] * done;
             }

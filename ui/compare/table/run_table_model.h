@@ -1,10 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/engine/compare_types.h"
-#include "ui/style/cell_values.h"
 #include "ui/compare/table/record_figures.h"
 #include "ui/compare/table/saved_comparison.h"
+#include "ui/engine/compare_types.h"
+#include "ui/style/cell_values.h"
 
 #include "core/run/features/feature_agreement.h"
 
@@ -24,32 +23,31 @@ class RunTableModel : public QAbstractTableModel {
 public:
     enum Role {
         ValueRole = Qt::UserRole + 1,  ///< QString "62.1"
-        UnitRole,         ///< QString "ms", or "± 0.02" for a spread over seeds
-        RawRole,          ///< double, for sorting and charts
-        IntervalRole,     ///< Interval, invalid when there is none
-        DeltaRole,        ///< Delta
-        StateRole,        ///< int of CellState
-        NoteRole,         ///< QString: why a cell waits, what failed, "exact"
-        DetailRole,       ///< QString: the whole sentence of a failure
-        ProgressRole,     ///< QPoint (done, total)
+        UnitRole,                      ///< QString "ms", or "± 0.02" for a spread over seeds
+        RawRole,                       ///< double, for sorting and charts
+        IntervalRole,                  ///< Interval, invalid when there is none
+        DeltaRole,                     ///< Delta
+        StateRole,                     ///< int of CellState
+        NoteRole,                      ///< QString: why a cell waits, what failed, "exact"
+        DetailRole,                    ///< QString: the whole sentence of a failure
+        ProgressRole,                  ///< QPoint (done, total)
         StaleRole,        ///< QString "made with …", empty while the figure belongs to the present settings
         PredictionsRole,  ///< PredictionCell of predictions or features
         // of columns, also given by headerData
-        NameRole,         ///< QString "lara"
-        SamplesRole,      ///< QString "49"
-        BackendRole,      ///< QString: colour and mark go by it
-        ReferenceRole,    ///< bool
-        WeightsRole,      ///< QString "swapped"
-        SpecRole,         ///< QString canonical specification
-        IdRole,           ///< int ColumnSpec::id
+        NameRole,       ///< QString "lara"
+        SamplesRole,    ///< QString "49"
+        BackendRole,    ///< QString: colour and mark go by it
+        ReferenceRole,  ///< bool
+        WeightsRole,    ///< QString "swapped"
+        SpecRole,       ///< QString canonical specification
+        IdRole,         ///< int ColumnSpec::id
     };
 
     explicit RunTableModel(QObject* parent = nullptr);
 
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    [[nodiscard]]
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
     // What is wanted
@@ -61,8 +59,8 @@ public:
     void setShownPredictions(int count);
     /// Which of predictions and features the first row holds.
     void setSubject(Subject subject);
-    [[nodiscard]] Subject subject() const { return m_subject; }
-    [[nodiscard]] Row rowAt(int index) const;
+    Subject subject() const { return m_subject; }
+    Row rowAt(int index) const;
 
     // What comes back. `input` and `run` count as in the request that beginRun announced.
     void beginRun(const std::vector<int>& columnIds, const std::vector<int>& inputs);
@@ -77,12 +75,12 @@ public:
         double done = 0, total = 0;
     };
     /// How far the run is.
-    [[nodiscard]] Work work() const;
+    Work work() const;
     /// What the features of all inputs come to, once they are measured.
     void takeAgreement(std::vector<FeatureAgreement> agreement);
 
     /// Results of the inputs that have files, for another start.
-    [[nodiscard]] std::vector<SavedInput> saved() const;
+    std::vector<SavedInput> saved() const;
     /// Those results of the present inputs and columns; others keep what they have.
     void restore(const std::vector<SavedInput>& inputs);
 
@@ -90,36 +88,36 @@ public:
     void sortByRow(Row row, Qt::SortOrder order);
     void moveColumn(int from, int to);
     void setReferencePinned(bool pinned);
-    [[nodiscard]] bool referencePinned() const { return m_pinned; }
-    [[nodiscard]] std::optional<Row> sortedRow() const { return m_sorted; }
-    [[nodiscard]] Qt::SortOrder sortOrder() const { return m_sortOrder; }
+    bool referencePinned() const { return m_pinned; }
+    std::optional<Row> sortedRow() const { return m_sorted; }
+    Qt::SortOrder sortOrder() const { return m_sortOrder; }
 
-    [[nodiscard]] const std::vector<InputEntry>& inputs() const { return m_inputs; }
-    [[nodiscard]] int currentInput() const { return m_current; }
-    [[nodiscard]] bool isRunning() const { return m_running; }
+    const std::vector<InputEntry>& inputs() const { return m_inputs; }
+    int currentInput() const { return m_current; }
+    bool isRunning() const { return m_running; }
     /// Other inputs and another run have another one.
-    [[nodiscard]] int runNumber() const { return m_runNumber; }
-    [[nodiscard]] bool isUnreadable(int input) const;
+    int runNumber() const { return m_runNumber; }
+    bool isUnreadable(int input) const;
     /// The record shown in a column, or null.
-    [[nodiscard]] std::shared_ptr<const RunRecord> record(int column) const { return recordOf(m_current, column); }
-    [[nodiscard]] std::shared_ptr<const RunRecord> recordOf(int input, int column) const;
+    std::shared_ptr<const RunRecord> record(int column) const { return recordOf(m_current, column); }
+    std::shared_ptr<const RunRecord> recordOf(int input, int column) const;
     /// "made with …" of any of its figures; empty: all belong to the present settings.
-    [[nodiscard]] QString madeWithOf(int input, int column) const;
-    [[nodiscard]] const ColumnSpec& column(int column) const { return m_columns[static_cast<std::size_t>(column)]; }
-    [[nodiscard]] int referenceColumn() const;
+    QString madeWithOf(int input, int column) const;
+    const ColumnSpec& column(int column) const { return m_columns[static_cast<std::size_t>(column)]; }
+    int referenceColumn() const;
     /// Of the shown input, whether anything came of it, and whether that has features.
-    [[nodiscard]] bool anyRecord() const;
-    [[nodiscard]] bool anyFeatures() const;
+    bool anyRecord() const;
+    bool anyFeatures() const;
     /// Columns that have no figures for the present settings, or none at all.
-    [[nodiscard]] bool needsRun() const;
-    [[nodiscard]] CellState state(Row row, int column) const;
-    [[nodiscard]] InputRecord inputRecord(int input) const;
+    bool needsRun() const;
+    CellState state(Row row, int column) const;
+    InputRecord inputRecord(int input) const;
     /// The inputs with the features that the present columns have of them, and nothing else.
-    [[nodiscard]] std::vector<InputRecord> featureRecords() const;
+    std::vector<InputRecord> featureRecords() const;
     /// Of a column over all inputs; null: they are fewer than two, or not yet compared.
-    [[nodiscard]] const FeatureAgreement* agreementOf(int column) const;
+    const FeatureAgreement* agreementOf(int column) const;
     /// "lara 49"
-    [[nodiscard]] QString columnTitle(int column) const;
+    QString columnTitle(int column) const;
 
 signals:
     void currentInputChanged(int input);
@@ -139,22 +137,24 @@ private:
         std::map<int, Result> results;  // by ColumnSpec::id
     };
 
-    [[nodiscard]]
-    const Result* result(int column) const { return resultAt(m_current, m_columns[static_cast<std::size_t>(column)].id); }
-    [[nodiscard]] const Result* resultAt(int input, int id) const;
-    [[nodiscard]] QVariant columnData(int column, int role) const;
+    const Result* result(int column) const
+    {
+        return resultAt(m_current, m_columns[static_cast<std::size_t>(column)].id);
+    }
+    const Result* resultAt(int input, int id) const;
+    QVariant columnData(int column, int role) const;
     enum class Agreement { Whole, Short };
-    [[nodiscard]] QVariant predictions(int column) const;
-    [[nodiscard]] QVariant features(int column) const;
-    [[nodiscard]] QString neighbours(int column, Agreement words) const;
-    [[nodiscard]] QString agreement(int column, Agreement words) const;
-    [[nodiscard]] QVariant interval(Row row, int column) const;
-    [[nodiscard]] Delta delta(Row row, int column) const;
-    [[nodiscard]] QString note(Row row, int column) const;
-    [[nodiscard]] QString staleText(Row row, int column) const { return staleText(row, column, m_current); }
-    [[nodiscard]] QString staleText(Row row, int column, int input) const;
+    QVariant predictions(int column) const;
+    QVariant features(int column) const;
+    QString neighbours(int column, Agreement words) const;
+    QString agreement(int column, Agreement words) const;
+    QVariant interval(Row row, int column) const;
+    Delta delta(Row row, int column) const;
+    QString note(Row row, int column) const;
+    QString staleText(Row row, int column) const { return staleText(row, column, m_current); }
+    QString staleText(Row row, int column, int input) const;
     void changedEverywhere();
-    [[nodiscard]] QString spokenText(Row row, int column) const;
+    QString spokenText(Row row, int column) const;
     void changed(int column);
     void arrange();
     void reorder(const std::vector<ColumnSpec>& columns);

@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 // What a cell of the comparison's table shows, says and is worth: the model's predictions to views.
+#include "ui/compare/table/run_table_model.h"
 #include "ui/style/qt_text.h"
 #include "ui/workspace/made_with.h"
-#include "ui/compare/table/run_table_model.h"
 
 #include "core/base/format.h"
 
@@ -21,25 +20,35 @@ constexpr std::array<Row, rowCount> allRows{Row::Predictions, Row::WholeModel, R
 RunStage stageOf(Row row)
 {
     switch (row) {
-    case Row::Predictions: return RunStage::Predict;
+    case Row::Predictions:
+        return RunStage::Predict;
     case Row::WholeModel:
-    case Row::AttentionOnly: return RunStage::Latency;
-    case Row::PeakMemory: return RunStage::Memory;
+    case Row::AttentionOnly:
+        return RunStage::Latency;
+    case Row::PeakMemory:
+        return RunStage::Memory;
     case Row::RelativeError:
-    case Row::Features: return RunStage::Error;
+    case Row::Features:
+        return RunStage::Error;
     }
     return RunStage::Predict;
 }
 
-std::size_t stageIndex(Row row) { return static_cast<std::size_t>(stageOf(row)); }
+std::size_t stageIndex(Row row)
+{
+    return static_cast<std::size_t>(stageOf(row));
+}
 
 /// Also where no class could be: the logits of its views are not finite.
-bool isPredicted(const RunRecord& record) { return !record.top.empty() || !record.views.empty(); }
+bool isPredicted(const RunRecord& record)
+{
+    return !record.top.empty() || !record.views.empty();
+}
 
 QString shownFailure(const QString& sentence)
 {
     return sentence.contains(QLatin1String("memory"), Qt::CaseInsensitive) ? RunTableModel::tr("Not enough memory")
-                                                                          : RunTableModel::tr("Could not run");
+                                                                           : RunTableModel::tr("Could not run");
 }
 
 }  // namespace
@@ -78,7 +87,9 @@ QString RunTableModel::staleText(Row row, int column, int input) const
     if (row == Row::PeakMemory && found->effort.threads != m_effort.threads)
         return madeWithThreads(found->effort.threads);
     const auto& error = found->record->error;
-    return (row == Row::RelativeError || row == Row::Features) && error && !error->deterministic ? errorsMadeWith(found->effort, m_effort) : QString();
+    return (row == Row::RelativeError || row == Row::Features) && error && !error->deterministic
+               ? errorsMadeWith(found->effort, m_effort)
+               : QString();
 }
 
 QString RunTableModel::madeWithOf(int input, int column) const
@@ -92,7 +103,8 @@ QString RunTableModel::madeWithOf(int input, int column) const
 bool RunTableModel::needsRun() const
 {
     for (int column = 0; column < columnCount(); ++column)
-        if (result(column) == nullptr || state(Row::RelativeError, column) == CellState::Absent || !madeWithOf(m_current, column).isEmpty())
+        if (result(column) == nullptr || state(Row::RelativeError, column) == CellState::Absent
+            || !madeWithOf(m_current, column).isEmpty())
             return true;
     return false;
 }
@@ -100,7 +112,8 @@ bool RunTableModel::needsRun() const
 QVariant RunTableModel::interval(Row row, int column) const
 {
     const auto shown = record(column);
-    if (!shown || row == Row::Predictions || row == Row::Features || row == Row::PeakMemory || !figure(row, *shown))
+    if (!shown || row == Row::Predictions || row == Row::Features || row == Row::PeakMemory
+        || !figure(row, *shown))
         return {};
     if (row == Row::RelativeError && isExact(*shown))
         return {};
@@ -141,7 +154,8 @@ Delta RunTableModel::delta(Row row, int column) const
     if (reference < 0 || reference == column)
         return {};
     const auto ours = record(column), theirs = record(reference);
-    return ours && theirs ? difference(row, *ours, *theirs, m_columns[static_cast<std::size_t>(reference)].name()) : Delta{};
+    return ours && theirs ? difference(row, *ours, *theirs, m_columns[static_cast<std::size_t>(reference)].name())
+                          : Delta{};
 }
 
 QString RunTableModel::agreement(int column, Agreement words) const
@@ -164,7 +178,8 @@ QString RunTableModel::agreement(int column, Agreement words) const
     }
     const QString name = m_columns[static_cast<std::size_t>(reference)].name();
     if (both > 1)
-        return words == Agreement::Short ? tr("%1 of %2").arg(agree).arg(both) : tr("%1 of %2 agree with %3").arg(agree).arg(both).arg(name);
+        return words == Agreement::Short ? tr("%1 of %2").arg(agree).arg(both)
+                                         : tr("%1 of %2 agree with %3").arg(agree).arg(both).arg(name);
     if (both == 1 && words == Agreement::Short)
         return agree == 1 ? tr("same top-1") : tr("different");
     if (both == 1)
@@ -186,8 +201,8 @@ QVariant RunTableModel::predictions(int column) const
     cell.shortFooter = agreement(column, Agreement::Short);
     for (std::size_t i = 0; i < shown->top.size(); ++i) {
         const Prediction& prediction = shown->top[i];
-        PredictionLine line{predictionName(prediction, shown->weights), toQt(formatProbability(prediction.probability)),
-                            prediction.probability, false};
+        PredictionLine line{predictionName(prediction, shown->weights),
+                            toQt(formatProbability(prediction.probability)), prediction.probability, false};
         line.differs = base && i < base->top.size() && base->top[i].index != prediction.index;
         cell.lines.push_back(line);
     }
@@ -199,8 +214,11 @@ QString RunTableModel::neighbours(int column, Agreement words) const
     const FeatureAgreement* known = agreementOf(column);
     if (known == nullptr || !known->sameNeighbour)
         return {};
-    const auto same = static_cast<std::int64_t>(std::llround(*known->sameNeighbour * static_cast<double>(known->inputs)));
-    return (words == Agreement::Short ? tr("%1 of %2") : tr("same neighbour: %1 of %2")).arg(same).arg(known->inputs);
+    const auto same = static_cast<std::int64_t>(
+        std::llround(*known->sameNeighbour * static_cast<double>(known->inputs)));
+    return (words == Agreement::Short ? tr("%1 of %2") : tr("same neighbour: %1 of %2"))
+        .arg(same)
+        .arg(known->inputs);
 }
 
 QVariant RunTableModel::features(int column) const
@@ -222,7 +240,8 @@ QString RunTableModel::note(Row row, int column) const
 {
     const auto shown = record(column);
     switch (state(row, column)) {
-    case CellState::NotRun: return isUnreadable(m_current) ? tr("unreadable") : tr("not run yet");
+    case CellState::NotRun:
+        return isUnreadable(m_current) ? tr("unreadable") : tr("not run yet");
     case CellState::Waiting:
         if (row == Row::Predictions || row == Row::Features)
             return tr("waiting for the model");
@@ -231,10 +250,14 @@ QString RunTableModel::note(Row row, int column) const
         if (m_subject == Subject::Features)
             return row == Row::RelativeError ? tr("waiting for the model") : tr("waiting for features");
         return row == Row::RelativeError ? tr("waiting for memory") : tr("waiting for predictions");
-    case CellState::Measuring: return tr("measuring");
-    case CellState::Failed: return shown ? shownFailure(toQt(shown->failure)) : QString();
-    case CellState::Absent: return shown && !shown->failure.empty() ? tr("not measured") : tr("not reached");
-    case CellState::Done: break;
+    case CellState::Measuring:
+        return tr("measuring");
+    case CellState::Failed:
+        return shown ? shownFailure(toQt(shown->failure)) : QString();
+    case CellState::Absent:
+        return shown && !shown->failure.empty() ? tr("not measured") : tr("not reached");
+    case CellState::Done:
+        break;
     }
     if (row == Row::RelativeError && shown && isExact(*shown))
         return tr("exact");
@@ -242,7 +265,8 @@ QString RunTableModel::note(Row row, int column) const
         return tr("Run measures them");
     if (row == Row::Predictions && shown && shown->endToEnd && !shown->endToEnd->hasClasses)
         return tr("no classes");
-    if ((row == Row::Predictions && shown && shown->top.empty()) || (row == Row::Features && shown && !figure(row, *shown)))
+    if ((row == Row::Predictions && shown && shown->top.empty())
+        || (row == Row::Features && shown && !figure(row, *shown)))
         return tr("not finite");
     return shown && !figure(row, *shown) ? QStringLiteral("—") : QString();
 }
@@ -260,10 +284,12 @@ QString RunTableModel::spokenText(Row row, int column) const
             lines << (line.differs ? tr("%1 %2, differs").arg(line.name, line.probabilityText)
                                    : line.name + QLatin1Char(' ') + line.probabilityText);
         const QString agree = row == Row::Features ? neighbours(column, Agreement::Whole) : QString();
-        return head + lines.join(QStringLiteral("; ")) + (agree.isEmpty() ? QString() : QStringLiteral("; ") + agree);
+        return head + lines.join(QStringLiteral("; "))
+               + (agree.isEmpty() ? QString() : QStringLiteral("; ") + agree);
     }
-    QString text = isExact(*shown) && row == Row::RelativeError ? tr("exact")
-                                                               : valueText(row, *shown) + QLatin1Char(' ') + unitText(row, *shown);
+    QString text = isExact(*shown) && row == Row::RelativeError
+                       ? tr("exact")
+                       : valueText(row, *shown) + QLatin1Char(' ') + unitText(row, *shown);
     const Delta difference = delta(row, column);
     if (!difference.spoken.isEmpty())
         text += QStringLiteral(", ") + difference.spoken;
@@ -282,18 +308,31 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
     const auto shown = record(column);
     const bool filled = shown && state(row, column) == CellState::Done && figure(row, *shown);
     switch (role) {
-    case StateRole: return static_cast<int>(state(row, column));
-    case NoteRole: return note(row, column);
-    case StaleRole: return staleText(row, column);
-    case Qt::AccessibleTextRole: return spokenText(row, column);
-    case DetailRole: return shown ? toQt(shown->failure) : QString();
-    case DeltaRole: return QVariant::fromValue(filled ? delta(row, column) : Delta{});
-    case IntervalRole: return filled ? interval(row, column) : QVariant();
+    case StateRole:
+        return static_cast<int>(state(row, column));
+    case NoteRole:
+        return note(row, column);
+    case StaleRole:
+        return staleText(row, column);
+    case Qt::AccessibleTextRole:
+        return spokenText(row, column);
+    case DetailRole:
+        return shown ? toQt(shown->failure) : QString();
+    case DeltaRole:
+        return QVariant::fromValue(filled ? delta(row, column) : Delta{});
+    case IntervalRole:
+        return filled ? interval(row, column) : QVariant();
     case PredictionsRole:
-        return !filled ? QVariant() : row == Row::Predictions ? predictions(column) : row == Row::Features ? features(column) : QVariant();
-    case ValueRole: return filled ? valueText(row, *shown) : QString();
-    case UnitRole: return filled ? unitText(row, *shown) : QString();
-    case RawRole: return filled ? QVariant(*figure(row, *shown)) : QVariant();
+        return !filled                   ? QVariant()
+               : row == Row::Predictions ? predictions(column)
+               : row == Row::Features    ? features(column)
+                                         : QVariant();
+    case ValueRole:
+        return filled ? valueText(row, *shown) : QString();
+    case UnitRole:
+        return filled ? unitText(row, *shown) : QString();
+    case RawRole:
+        return filled ? QVariant(*figure(row, *shown)) : QVariant();
     case ProgressRole: {
         const Result* found = result(column);
         if (found == nullptr)
@@ -310,10 +349,12 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
         if (row == Row::Features)
             return cosineText(shown->featureDrift->cosine);
         return isExact(*shown) && row == Row::RelativeError
-                   ? tr("exact") : (valueText(row, *shown) + QLatin1Char(' ') + unitText(row, *shown)).trimmed();
+                   ? tr("exact")
+                   : (valueText(row, *shown) + QLatin1Char(' ') + unitText(row, *shown)).trimmed();
     case Qt::ToolTipRole:
         return state(row, column) == CellState::Failed ? toQt(shown->failure) : spokenText(row, column);
-    default: return columnData(column, role);
+    default:
+        return columnData(column, role);
     }
 }
 
@@ -322,14 +363,22 @@ QVariant RunTableModel::columnData(int column, int role) const
     const ColumnSpec& spec = m_columns[static_cast<std::size_t>(column)];
     const auto shown = record(column);
     switch (role) {
-    case NameRole: return spec.backend;
-    case BackendRole: return spec.lookKey();
-    case SamplesRole: return spec.samples;
-    case ReferenceRole: return spec.reference;
-    case SpecRole: return spec.spec;
-    case IdRole: return spec.id;
-    case WeightsRole: return shown ? weightsWord(shown->weights) : QString();
-    default: return {};
+    case NameRole:
+        return spec.backend;
+    case BackendRole:
+        return spec.lookKey();
+    case SamplesRole:
+        return spec.samples;
+    case ReferenceRole:
+        return spec.reference;
+    case SpecRole:
+        return spec.spec;
+    case IdRole:
+        return spec.id;
+    case WeightsRole:
+        return shown ? weightsWord(shown->weights) : QString();
+    default:
+        return {};
     }
 }
 
@@ -337,7 +386,9 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
 {
     if (orientation == Qt::Vertical) {
         const bool within = section >= 0 && section < ui::rowCount;
-        return within && role == Qt::DisplayRole ? QVariant(rowTitle(rowAt(section))) : within && role == Qt::ToolTipRole ? rowHelp(rowAt(section)) : QVariant();
+        return within && role == Qt::DisplayRole   ? QVariant(rowTitle(rowAt(section)))
+               : within && role == Qt::ToolTipRole ? rowHelp(rowAt(section))
+                                                   : QVariant();
     }
     if (section < 0 || section >= columnCount())
         return {};

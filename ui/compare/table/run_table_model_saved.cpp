@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/table/run_table_model.h"
 
 #include <algorithm>
@@ -13,8 +12,10 @@ std::vector<SavedInput> RunTableModel::saved() const
     for (std::size_t i = 0; i < m_inputs.size(); ++i) {
         SavedInput input{fromQt(m_inputs[i].path), m_states[i].record, {}};
         for (const ColumnSpec& column : m_columns)
-            if (const Result* result = resultAt(static_cast<int>(i), column.id); result != nullptr && result->record)
-                input.results.push_back({fromQt(column.spec), *result->record, result->stages, result->context, result->effort});
+            if (const Result* result = resultAt(static_cast<int>(i), column.id);
+                result != nullptr && result->record)
+                input.results.push_back(
+                    {fromQt(column.spec), *result->record, result->stages, result->context, result->effort});
         if (!m_inputs[i].pasted() && !input.results.empty())
             inputs.push_back(std::move(input));
     }
@@ -34,8 +35,13 @@ void RunTableModel::restore(const std::vector<SavedInput>& inputs)
         InputState& state = m_states[i];
         state.record = input.record;
         for (const ColumnSpec& column : m_columns)
-            if (const auto result = std::ranges::find(input.results, fromQt(column.spec), &SavedResult::spec); result != input.results.end())
-                state.results[column.id] = {std::make_shared<const RunRecord>(result->record), result->stages, {}, result->context, result->effort};
+            if (const auto result = std::ranges::find(input.results, fromQt(column.spec), &SavedResult::spec);
+                result != input.results.end())
+                state.results[column.id] = {std::make_shared<const RunRecord>(result->record),
+                                            result->stages,
+                                            {},
+                                            result->context,
+                                            result->effort};
     }
     changedEverywhere();
     if (columnCount() > 0)

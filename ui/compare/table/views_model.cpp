@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/table/views_model.h"
 
-#include "ui/style/qt_text.h"
 #include "ui/compare/table/run_table_model.h"
+#include "ui/style/qt_text.h"
 
 #include "core/base/format.h"
 
@@ -30,13 +29,15 @@ bool differs(const RunRecord& record, int view)
 
 QString outcome(const Prediction& prediction, WeightsKind weights)
 {
-    return predictionName(prediction, weights) + QLatin1Char(' ') + toQt(formatProbability(prediction.probability));
+    return predictionName(prediction, weights) + QLatin1Char(' ')
+           + toQt(formatProbability(prediction.probability));
 }
 
 }  // namespace
 
 ViewsModel::ViewsModel(const RunTableModel& runs, QObject* parent)
-    : CellModel({}, parent), m_runs(runs)
+    : CellModel({}, parent)
+    , m_runs(runs)
 {
     connect(&runs, &RunTableModel::figuresChanged, this, &ViewsModel::refresh);
     connect(&runs, &QAbstractItemModel::modelReset, this, &ViewsModel::refresh);
@@ -87,7 +88,10 @@ void ViewsModel::take(InputRecord input)
     }
 }
 
-int ViewsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() || !any() ? 0 : static_cast<int>(m_backends.size()); }
+int ViewsModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() || !any() ? 0 : static_cast<int>(m_backends.size());
+}
 
 QString ViewsModel::cropName(int view) const
 {
@@ -133,9 +137,12 @@ CellModel::Cell ViewsModel::cell(int row, int column) const
         cell.text = toQt(formatProbability(*probability));
         cell.fraction = probability;
         cell.differs = differs(*record, view);
-        cell.help = tr("%1: %2 %3").arg(title(view), predictionName(record->top.front(), record->weights), cell.text);
+        cell.help =
+            tr("%1: %2 %3").arg(title(view), predictionName(record->top.front(), record->weights), cell.text);
         if (cell.differs)
-            cell.help += tr(", but top-1 is %1").arg(outcome(record->views[static_cast<std::size_t>(view)].top.front(), record->weights));
+            cell.help += tr(", but top-1 is %1")
+                             .arg(outcome(record->views[static_cast<std::size_t>(view)].top.front(),
+                                          record->weights));
         cell.spoken = cell.help;
     } else {
         cell.spoken = tr("%1: not predicted yet").arg(title(view));

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/run/run_record.h"
@@ -20,28 +19,27 @@ public:
 
     explicit ViewsModel(const RunTableModel& runs, QObject* parent = nullptr);
 
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]]
+    int rowCount(const QModelIndex& parent = {}) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
     /// Whether the shown input has views.
-    [[nodiscard]] bool any() const { return !m_input.views.empty(); }
-    [[nodiscard]] int views() const { return static_cast<int>(m_input.views.size()); }
+    bool any() const { return !m_input.views.empty(); }
+    int views() const { return static_cast<int>(m_input.views.size()); }
     /// That which latency, memory and error were measured on.
-    [[nodiscard]] int measuredView() const { return static_cast<int>(m_input.measuredView); }
+    int measuredView() const { return static_cast<int>(m_input.measuredView); }
     /// "clip 3 of 10, left crop, 4.2 s to 6.1 s"
-    [[nodiscard]] QString title(int view) const;
+    QString title(int view) const;
 
 protected:
-    [[nodiscard]] Cell cell(int row, int column) const override;
+    Cell cell(int row, int column) const override;
 
 private:
     void refresh();
     void take(InputRecord input);
-    [[nodiscard]] QString cropName(int view) const;
+    QString cropName(int view) const;
 
     const RunTableModel& m_runs;
-    InputRecord m_input;  ///< without its runs
+    InputRecord m_input;          ///< without its runs
     std::vector<int> m_backends;  ///< ids of the columns that are the rows here
 };
 

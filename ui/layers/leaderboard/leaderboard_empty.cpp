@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/layers/leaderboard/leaderboard_empty.h"
 
 #include "ui/charts/sketch.h"
@@ -14,8 +13,12 @@ EmptyScreen::Description leaderboardEmpty()
             {.minHeight = 90,
              .maxHeight = 190,
              .widthPerHeight = 2.3,
-             .paint = sketchFront({{"performer", 0.1, 0.9, true}, {"lara", 0.24, 0.58, true}, {"nystrom", 0.4, 0.3, true}, {"rfa", 0.5, 0.85},
-                             {"topk", 0.8, 0.1, true}, {"clustered", 0.68, 0.45}})}};
+             .paint = sketchFront({{"performer", 0.1, 0.9, true},
+                                   {"lara", 0.24, 0.58, true},
+                                   {"nystrom", 0.4, 0.3, true},
+                                   {"rfa", 0.5, 0.85},
+                                   {"topk", 0.8, 0.1, true},
+                                   {"clustered", 0.68, 0.45}})}};
 }
 
 }  // namespace attnscope::ui

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/layers/leaderboard/leaderboard_panel.h"
 
 #include "ui/charts/chart_view.h"
@@ -67,7 +66,8 @@ void LeaderboardPanel::build()
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    m_head = new ReportHead(tr("The chart as SVG, PNG or PDF, the table as CSV or TSV, everything as JSON"), content);
+    m_head = new ReportHead(tr("The chart as SVG, PNG or PDF, the table as CSV or TSV, everything as JSON"),
+                            content);
     column->addWidget(m_head);
     column->addWidget(buildControls());
     column->addSpacing(Layout::gap);
@@ -75,7 +75,8 @@ void LeaderboardPanel::build()
     column->addSpacing(Layout::gap);
     column->addWidget(buildTable(), 5);
     m_stack->addWidget(content);
-    connect(m_empty->first(), &QPushButton::clicked, this, [this] { m_layers.hasInput() ? run() : emit demoRequested(); });
+    connect(m_empty->first(), &QPushButton::clicked, this,
+            [this] { m_layers.hasInput() ? run() : emit demoRequested(); });
     connect(m_empty->second(), &QPushButton::clicked, this, &LeaderboardPanel::filesRequested);
     connect(m_head, &ReportHead::againRequested, this, &LeaderboardPanel::run);
     connect(m_head, &ReportHead::exportRequested, this, &LeaderboardPanel::askExport);
@@ -124,7 +125,8 @@ QWidget* LeaderboardPanel::buildChart()
     column->addWidget(m_chart, 1);
     connect(m_legend, &LegendRow::hiddenChanged, this, &LeaderboardPanel::refreshChart);
     connect(m_chart, &ChartView::chosenChanged, this, [this](qint64 key) {
-        if (const LeaderboardReport* report = m_session.report(); report != nullptr && key >= 0 && key < std::ssize(report->rows))
+        if (const LeaderboardReport* report = m_session.report();
+            report != nullptr && key >= 0 && key < std::ssize(report->rows))
             choose(toQt(report->rows[static_cast<std::size_t>(key)].attention));
     });
     return card;
@@ -138,7 +140,8 @@ QWidget* LeaderboardPanel::buildTable()
     column->setContentsMargins(11, 6, 11, 6);
     column->setSpacing(4);
     auto* row = new QHBoxLayout;
-    auto* hint = new QLabel(tr("Best at equal: no other attention has both a smaller error and less time, or less memory"), card);
+    auto* hint = new QLabel(
+        tr("Best at equal: no other attention has both a smaller error and less time, or less memory"), card);
     hint->setFont(fontFor(Type::Small));
     hint->setForegroundRole(QPalette::PlaceholderText);
     hint->setMinimumWidth(40);
@@ -154,10 +157,11 @@ QWidget* LeaderboardPanel::buildTable()
     m_table->setSortingEnabled(true);
     m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     column->addWidget(m_table, 1);
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
-        if (!m_choosing && index.isValid())
-            choose(index.data(CellModel::KeyRole).toString());
-    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& index) {
+                if (!m_choosing && index.isValid())
+                    choose(index.data(CellModel::KeyRole).toString());
+            });
     const auto add = [this] {
         if (!m_chosen.isEmpty())
             emit compared(m_chosen);
@@ -183,7 +187,8 @@ void LeaderboardPanel::run()
 LeaderboardError LeaderboardPanel::error() const
 {
     const LeaderboardReport* report = m_session.report();
-    return report != nullptr && report->model && m_errors->current() == 0 ? LeaderboardError::EndToEnd : LeaderboardError::TeacherForced;
+    return report != nullptr && report->model && m_errors->current() == 0 ? LeaderboardError::EndToEnd
+                                                                          : LeaderboardError::TeacherForced;
 }
 
 LeaderboardCost LeaderboardPanel::cost() const
@@ -202,10 +207,13 @@ void LeaderboardPanel::refresh()
     m_head->setResults(report != nullptr, !m_session.command().isEmpty());
     m_errors->setVisible(report == nullptr || report->model.has_value());
     m_progress->setText(m_session.progressText());
-    m_start->setText(running ? tr("Stop") : m_session.progressText().isEmpty() || !stale.isEmpty() ? tr("Run again") : tr("Go on"));
+    m_start->setText(running                                                  ? tr("Stop")
+                     : m_session.progressText().isEmpty() || !stale.isEmpty() ? tr("Run again")
+                                                                              : tr("Go on"));
     m_start->setIconName(running ? QStringLiteral("stop") : QStringLiteral("run"));
     if (report == nullptr) {
-        m_head->setHeadline(tr("Measuring every attention that needs no training"), tr("Rows appear as they are measured."));
+        m_head->setHeadline(tr("Measuring every attention that needs no training"),
+                            tr("Rows appear as they are measured."));
     } else {
         const LeaderboardWords words = leaderboardWords(*report);
         m_head->setHeadline(words.headline, words.detail);
@@ -219,10 +227,13 @@ void LeaderboardPanel::refreshEmpty()
 {
     const QString input = m_layers.nextInputName();
     m_empty->setWords({tr("What could replace softmax here?"),
-                       tr("Every attention that needs no training, at several sizes: error, time and memory next to each other."),
-                       input.isEmpty() ? tr("Drop an image, a video or a file of q, k and v")
-                                       : tr("Measured on %1 in about a minute; rows appear as they come").arg(input)});
-    m_empty->setFirst(input.isEmpty() ? tr("Try the demo") : tr("Run"), input.isEmpty() ? QString() : QStringLiteral("F5"));
+                       tr("Every attention that needs no training, at several sizes: error, time and memory next "
+                          "to each other."),
+                       input.isEmpty()
+                           ? tr("Drop an image, a video or a file of q, k and v")
+                           : tr("Measured on %1 in about a minute; rows appear as they come").arg(input)});
+    m_empty->setFirst(input.isEmpty() ? tr("Try the demo") : tr("Run"),
+                      input.isEmpty() ? QString() : QStringLiteral("F5"));
 }
 
 void LeaderboardPanel::refreshTable()
@@ -248,7 +259,10 @@ void LeaderboardPanel::refreshChart()
         chart = leaderboardChart(*m_session.report(), error(), cost());
         std::ranges::sort(chart.series, {}, &ChartSeries::name);
         for (const ChartSeries& series : chart.series)
-            entries << LegendRow::Entry{.key = toQt(series.name), .name = toQt(series.name), .backend = toQt(series.backend), .joined = false};
+            entries << LegendRow::Entry{.key = toQt(series.name),
+                                        .name = toQt(series.name),
+                                        .backend = toQt(series.backend),
+                                        .joined = false};
     }
     m_legend->setEntries(entries);
     m_chart->setHidden(m_legend->hidden());
@@ -275,7 +289,8 @@ void LeaderboardPanel::showChosen()
 {
     m_compare->setEnabled(!m_chosen.isEmpty());
     m_chart->setChosen(m_chosen.isEmpty() ? ChartView::none : indexOf(m_chosen));
-    const QModelIndexList found = m_sorted.match(m_sorted.index(0, 0), CellModel::KeyRole, m_chosen, 1, Qt::MatchExactly);
+    const QModelIndexList found = m_sorted.match(m_sorted.index(0, 0), CellModel::KeyRole, m_chosen, 1,
+                                                 Qt::MatchExactly);
     if (m_chosen.isEmpty() || found.isEmpty() || m_table->currentIndex().row() == found.front().row())
         return;
     m_choosing = true;
@@ -290,8 +305,10 @@ void LeaderboardPanel::setCompact(bool compact)
 
 void LeaderboardPanel::askExport()
 {
-    const QString path = askExportPath(this, QStringLiteral("leaderboard"), tr("Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;"
-           "All results as JSON (*.json)"));
+    const QString path = askExportPath(this, QStringLiteral("leaderboard"),
+                                       tr("Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF "
+                                          "(*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;"
+                                          "All results as JSON (*.json)"));
     if (path.isEmpty())
         return;
     if (const QString sentence = exportTo(path); !sentence.isEmpty())

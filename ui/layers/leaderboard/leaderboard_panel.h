@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/layers/leaderboard/leaderboard_session.h"
@@ -29,27 +28,27 @@ class LeaderboardPanel : public QWidget {
 public:
     LeaderboardPanel(LayersSession& layers, QWidget* parent);
 
-    [[nodiscard]] bool canRun() const;
+    bool canRun() const;
     void run();
-    [[nodiscard]] bool hasResults() const { return m_session.report() != nullptr; }
-    [[nodiscard]] QString command() const { return m_session.command(); }
-    [[nodiscard]] const QAbstractItemModel& cells() const { return m_sorted; }
+    bool hasResults() const { return m_session.report() != nullptr; }
+    QString command() const { return m_session.command(); }
+    const QAbstractItemModel& cells() const { return m_sorted; }
     void setCompact(bool compact);
     void askExport();
     /// The chart as SVG, PNG or PDF, the table as CSV or TSV, everything as JSON, by the suffix. Empty, or what is wrong.
-    [[nodiscard]] QString exportTo(const QString& path) const;
+    QString exportTo(const QString& path) const;
 
-    [[nodiscard]] ChartView* chart() const { return m_chart; }
-    [[nodiscard]] QTableView* table() const { return m_table; }
-    [[nodiscard]] EmptyScreen* empty() const { return m_empty; }
-    [[nodiscard]] Segments* errors() const { return m_errors; }
-    [[nodiscard]] Segments* costs() const { return m_costs; }
-    [[nodiscard]] ActionButton* compare() const { return m_compare; }
-    [[nodiscard]] ActionButton* start() const { return m_start; }
-    [[nodiscard]] ReportHead* head() const { return m_head; }
-    [[nodiscard]] QLabel* progress() const { return m_progress; }
+    ChartView* chart() const { return m_chart; }
+    QTableView* table() const { return m_table; }
+    EmptyScreen* empty() const { return m_empty; }
+    Segments* errors() const { return m_errors; }
+    Segments* costs() const { return m_costs; }
+    ActionButton* compare() const { return m_compare; }
+    ActionButton* start() const { return m_start; }
+    ReportHead* head() const { return m_head; }
+    QLabel* progress() const { return m_progress; }
     /// The canonical specification of the chosen row; empty: none is.
-    [[nodiscard]] QString chosen() const { return m_chosen; }
+    QString chosen() const { return m_chosen; }
     void choose(const QString& attention);
 
 signals:
@@ -76,9 +75,9 @@ private:
     void refreshChart();
     void refreshTable();
     void showChosen();
-    [[nodiscard]] LeaderboardError error() const;
-    [[nodiscard]] LeaderboardCost cost() const;
-    [[nodiscard]] qint64 indexOf(const QString& attention) const;
+    LeaderboardError error() const;
+    LeaderboardCost cost() const;
+    qint64 indexOf(const QString& attention) const;
 
     LayersSession& m_layers;
     LeaderboardSession& m_session;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/layers/leaderboard/leaderboard_session.h"
 
 #include "ui/style/engine_text.h"
@@ -10,8 +9,8 @@
 
 namespace attnscope::ui {
 
-LeaderboardSession::LeaderboardSession(Workspace& workspace, std::shared_ptr<LayersWorker> worker, std::function<LayerQuestion()> ask,
-                                       QObject* parent)
+LeaderboardSession::LeaderboardSession(Workspace& workspace, std::shared_ptr<LayersWorker> worker,
+                                       std::function<LayerQuestion()> ask, QObject* parent)
     : Session(workspace, parent)
     , m_worker(std::move(worker))
     , m_ask(std::move(ask))
@@ -27,15 +26,16 @@ LeaderboardSession::~LeaderboardSession()
 void LeaderboardSession::connectWorker()
 {
     const LayersWorker* worker = m_worker.get();
-    connect(worker, &LayersWorker::ranked, this, [this](quint64 ticket, const std::shared_ptr<const LeaderboardReport>& report) {
-        if (ticket != m_ticket)
-            return;
-        m_report = report;
-        m_progress.done = static_cast<int>(report->rows.size());
-        m_progress.total = static_cast<int>(report->candidates);
-        emit changed();
-        emit activityChanged();
-    });
+    connect(worker, &LayersWorker::ranked, this,
+            [this](quint64 ticket, const std::shared_ptr<const LeaderboardReport>& report) {
+                if (ticket != m_ticket)
+                    return;
+                m_report = report;
+                m_progress.done = static_cast<int>(report->rows.size());
+                m_progress.total = static_cast<int>(report->candidates);
+                emit changed();
+                emit activityChanged();
+            });
     connect(worker, &LayersWorker::rankingFinished, this, [this](quint64 ticket) {
         if (ticket == m_ticket)
             end();
@@ -130,7 +130,11 @@ QString LeaderboardSession::command() const
 {
     if (!m_report || m_question.input.pasted())
         return {};
-    CompareSetup setup{{m_question.input.path}, {}, m_context, static_cast<int>(m_question.request.seeds), static_cast<int>(m_question.threads)};
+    CompareSetup setup{{m_question.input.path},
+                       {},
+                       m_context,
+                       static_cast<int>(m_question.request.seeds),
+                       static_cast<int>(m_question.threads)};
     if (m_question.dump)
         setup.context.model.clear(), setup.context.weights.clear(), setup.context.heads = 0;
     return leaderboardCommand(setup);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/leaderboard/leaderboard.h"
@@ -16,25 +15,26 @@ class LeaderboardSession : public Session {
     Q_OBJECT
 public:
     /// `ask`: what a run would look at; its attentions play no part.
-    LeaderboardSession(Workspace& workspace, std::shared_ptr<LayersWorker> worker, std::function<LayerQuestion()> ask, QObject* parent);
+    LeaderboardSession(Workspace& workspace, std::shared_ptr<LayersWorker> worker,
+                       std::function<LayerQuestion()> ask, QObject* parent);
     ~LeaderboardSession() override;
 
     void run();
     void stop() override;
-    [[nodiscard]] bool isRunning() const override { return m_ticket != 0; }
-    [[nodiscard]] std::optional<Job> job() const override;
-    [[nodiscard]] QString status() const override { return isRunning() ? tr("Measuring the leaderboard") : QString(); }
+    bool isRunning() const override { return m_ticket != 0; }
+    std::optional<Job> job() const override;
+    QString status() const override { return isRunning() ? tr("Measuring the leaderboard") : QString(); }
 
     /// Null before the first row.
-    [[nodiscard]] const LeaderboardReport* report() const { return m_report.get(); }
+    const LeaderboardReport* report() const { return m_report.get(); }
     /// "3 of 160 attentions", while it runs and where it was stopped; empty: complete.
-    [[nodiscard]] QString progressText() const;
-    [[nodiscard]] int seeds() const { return m_seeds; }
+    QString progressText() const;
+    int seeds() const { return m_seeds; }
     void setSeeds(int seeds);
     /// "made with cat.jpg"; empty while what is shown belongs to the present settings. `next`: what a run would look at.
-    [[nodiscard]] QString staleText(const LayerQuestion& next) const;
+    QString staleText(const LayerQuestion& next) const;
     /// The line that measures the same; empty before anything was measured, and for an input without a file.
-    [[nodiscard]] QString command() const;
+    QString command() const;
 
 signals:
     /// Rows, or whether it runs.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/layers/leaderboard/leaderboard_table.h"
 
 #include "ui/style/qt_text.h"
@@ -32,21 +31,26 @@ CellTable::Cell boardError(double value)
 CellTable::Cell frontCell(const LeaderboardRow& row)
 {
     const QString text = row.timeFront && row.memoryFront ? BoardText::tr("time, memory")
-                         : row.timeFront                 ? BoardText::tr("time")
-                         : row.memoryFront               ? BoardText::tr("memory")
-                                                         : QString();
+                         : row.timeFront                  ? BoardText::tr("time")
+                         : row.memoryFront                ? BoardText::tr("memory")
+                                                          : QString();
     return {.text = text,
             .sort = (row.timeFront ? 0 : 2) + (row.memoryFront ? 0 : 1),
-            .help = text.isEmpty() ? QString() : BoardText::tr("No other attention has both a smaller error and less of it")};
+            .help = text.isEmpty() ? QString()
+                                   : BoardText::tr("No other attention has both a smaller error and less of it")};
 }
 
 CellTable::Row boardRow(const LeaderboardReport& report, const LeaderboardRow& row)
 {
-    CellTable::Row made{.cells = {{.text = toQt(row.attention), .backend = toQt(row.backend), .mark = true, .help = toQt(row.attention)}},
+    CellTable::Row made{.cells = {{.text = toQt(row.attention),
+                                   .backend = toQt(row.backend),
+                                   .mark = true,
+                                   .help = toQt(row.attention)}},
                         .key = toQt(row.attention),
                         .name = toQt(row.attention)};
     if (!row.failure.empty()) {
-        made.cells << CellTable::Cell{.text = BoardText::tr("failed"), .sort = 4, .dim = true, .help = toQt(row.failure)};
+        made.cells << CellTable::Cell{
+            .text = BoardText::tr("failed"), .sort = 4, .dim = true, .help = toQt(row.failure)};
         return made;
     }
     made.cells << frontCell(row);
@@ -56,8 +60,10 @@ CellTable::Row boardRow(const LeaderboardReport& report, const LeaderboardRow& r
         made.cells << boardNumber(*row.effect->agreement, formatProbability(*row.effect->agreement));
     const double time = row.timeRatio(), memory = row.memoryRatio();
     made.cells << boardError(row.relative) << boardError(row.medianRelative)
-               << boardNumber(row.latency.medianMs, formatMilliseconds(row.latency.medianMs).text()) << boardNumber(time, formatGain(time))
-               << boardNumber(static_cast<double>(row.peakBytes), formatBytes(row.peakBytes).text()) << boardNumber(memory, formatGain(memory));
+               << boardNumber(row.latency.medianMs, formatMilliseconds(row.latency.medianMs).text())
+               << boardNumber(time, formatGain(time))
+               << boardNumber(static_cast<double>(row.peakBytes), formatBytes(row.peakBytes).text())
+               << boardNumber(memory, formatGain(memory));
     return made;
 }
 
@@ -70,15 +76,19 @@ TableContents leaderboardTable(const LeaderboardReport& report)
         table.columns << CellTable::Column{title, help, number};
     };
     column(BoardText::tr("Attention"), {}, false);
-    column(BoardText::tr("Best at equal"), BoardText::tr("No other has both a smaller error and less of it"), false);
+    column(BoardText::tr("Best at equal"), BoardText::tr("No other has both a smaller error and less of it"),
+           false);
     if (report.model && report.hasClasses) {
-        column(BoardText::tr("KL"),
-               BoardText::tr("Divergence of the classes from those of exact attention, nats, with this attention in all layers"));
-        column(BoardText::tr("Same class"), BoardText::tr("Fraction of inputs and seeds with exact attention's first class"));
+        column(BoardText::tr("KL"), BoardText::tr("Divergence of the classes from those of exact attention, nats, "
+                                                  "with this attention in all layers"));
+        column(BoardText::tr("Same class"),
+               BoardText::tr("Fraction of inputs and seeds with exact attention's first class"));
     } else if (report.model) {
-        column(BoardText::tr("1 − cosine"), BoardText::tr("Of the features and those of exact attention, with this attention in all layers"));
+        column(BoardText::tr("1 − cosine"),
+               BoardText::tr("Of the features and those of exact attention, with this attention in all layers"));
     }
-    column(BoardText::tr("Relative error"), BoardText::tr("For the same q, k, v as exact attention: mean over heads, layers, inputs and seeds"));
+    column(BoardText::tr("Relative error"),
+           BoardText::tr("For the same q, k, v as exact attention: mean over heads, layers, inputs and seeds"));
     column(BoardText::tr("Median"), BoardText::tr("The same over heads, layers, inputs and seeds"));
     column(BoardText::tr("Time"), BoardText::tr("Of attention in all layers, median of interleaved runs"));
     column(BoardText::tr("of exact"), BoardText::tr("Time relative to exact attention"));
@@ -94,9 +104,12 @@ LeaderboardWords leaderboardWords(const LeaderboardReport& report)
     QString headline = toQt(verdict(report));
     headline.front() = headline.front().toUpper();
     if (const LeaderboardRow* best = bestFaster(report))  // the name first: the end may be cut
-        headline = BoardText::tr("%1: error %2 at %3 the time, the most accurate of those faster than exact attention")
-                       .arg(toQt(best->attention), toQt(formatError(errorOf(*best, report.error()))), toQt(formatGain(best->timeRatio())));
-    return {headline, BoardText::tr("%1, %2 tokens. Times are of attention alone, on the first input, relative to %3; errors are over %4 seeds.")
+        headline = BoardText::tr(
+                       "%1: error %2 at %3 the time, the most accurate of those faster than exact attention")
+                       .arg(toQt(best->attention), toQt(formatError(errorOf(*best, report.error()))),
+                            toQt(formatGain(best->timeRatio())));
+    return {headline, BoardText::tr("%1, %2 tokens. Times are of attention alone, on the first input, relative to "
+                                    "%3; errors are over %4 seeds.")
                           .arg(toQt(report.source), toQt(formatCount(report.tokens)), toQt(report.exactMeaning))
                           .arg(report.seeds)};
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/layers/maps/colour_legend.h"
 
 #include "ui/style/painting.h"
@@ -16,7 +15,10 @@ namespace {
 constexpr int barHeight = 8, stops = 48;
 
 /// Above the bar where there are words.
-int titleHeight(const QString& title) { return title.isEmpty() ? 0 : QFontMetrics(fontFor(Type::Small)).height() + 3; }
+int titleHeight(const QString& title)
+{
+    return title.isEmpty() ? 0 : QFontMetrics(fontFor(Type::Small)).height() + 3;
+}
 
 }  // namespace
 
@@ -43,13 +45,17 @@ QSize ColourLegend::sizeHint() const
     return {220, titleHeight(m_title) + barHeight + 4 + QFontMetrics(fontFor(Type::Small)).height()};
 }
 
-QSize ColourLegend::minimumSizeHint() const { return {100, sizeHint().height()}; }
+QSize ColourLegend::minimumSizeHint() const
+{
+    return {100, sizeHint().height()};
+}
 
 double ColourLegend::place(double value) const
 {
     if (m_high <= m_low)
         return 0;
-    return m_scale == AxisScale::Log ? std::log(value / m_low) / std::log(m_high / m_low) : (value - m_low) / (m_high - m_low);
+    return m_scale == AxisScale::Log ? std::log(value / m_low) / std::log(m_high / m_low)
+                                     : (value - m_low) / (m_high - m_low);
 }
 
 /// The ends, and round numbers between them as far as they do not touch.
@@ -60,7 +66,8 @@ std::vector<double> ColourLegend::numbers() const
     std::vector<double> chosen{m_low};
     const auto touches = [&](double value) {
         return std::ranges::any_of(chosen, [&](double other) {
-            return std::abs(place(other) - place(value)) * width() < 46 || formatError(other) == formatError(value);
+            return std::abs(place(other) - place(value)) * width() < 46
+                   || formatError(other) == formatError(value);
         });
     };
     if (m_high > m_low)
@@ -86,7 +93,8 @@ void ColourLegend::paintEvent(QPaintEvent*)
     QLinearGradient gradient(bar.topLeft(), bar.topRight());
     for (int i = 0; i <= stops; ++i) {
         const double fraction = static_cast<double>(i) / stops;
-        gradient.setColorAt(fraction, m_colours == HeatColours::Difference ? theme.difference(2 * fraction - 1) : magnitude(fraction));
+        gradient.setColorAt(fraction, m_colours == HeatColours::Difference ? theme.difference(2 * fraction - 1)
+                                                                           : magnitude(fraction));
     }
     painter.setPen(m_colours == HeatColours::Difference ? QPen(theme.line, 1) : QPen(Qt::NoPen));
     painter.setBrush(gradient);

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/figure/chart.h"
@@ -15,15 +14,15 @@ public:
     void setColours(HeatColours colours) { m_colours = colours; }
     /// Of a difference: `high` alone counts, the scale is symmetric.
     void setRange(const QString& title, double low, double high);
-    [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent*) override;
 
 private:
-    [[nodiscard]] double place(double value) const;
-    [[nodiscard]] std::vector<double> numbers() const;
+    double place(double value) const;
+    std::vector<double> numbers() const;
 
     HeatColours m_colours;
     AxisScale m_scale;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/layers/maps/map_view.h"
 
 #include "ui/style/accessible_role.h"
@@ -96,7 +95,9 @@ QString MapView::summary() const
 {
     const std::vector<double>& values = m_map->values;
     if (m_quantity == Quantity::Seen)
-        return tr("%1 of %2 patches are seen").arg(std::ranges::count_if(values, [](double v) { return v > 0; })).arg(values.size());
+        return tr("%1 of %2 patches are seen")
+            .arg(std::ranges::count_if(values, [](double v) { return v > 0; }))
+            .arg(values.size());
     if (m_quantity == Quantity::Number || m_quantity == Quantity::Category)
         return numberSummary();
     const auto place = [&](std::vector<double>::const_iterator at) {
@@ -111,7 +112,8 @@ QString MapView::summary() const
             return tr("no query saw a key, and each used all");
         return tr("smallest mass %1 at row %2, column %3").arg(errorText(value(row, column))).arg(row).arg(column);
     }
-    const auto [row, column] = place(std::ranges::max_element(values, [](double a, double b) { return std::abs(a) < std::abs(b); }));
+    const auto [row, column] = place(
+        std::ranges::max_element(values, [](double a, double b) { return std::abs(a) < std::abs(b); }));
     return tr("largest weight %1 at row %2, column %3").arg(errorText(value(row, column))).arg(row).arg(column);
 }
 
@@ -142,7 +144,8 @@ QString MapView::numberSummary() const
 QString MapView::valueText(double value) const
 {
     if (std::isnan(value))
-        return m_quantity == Quantity::Number || m_quantity == Quantity::Category ? tr("none") : tr("saw no key and used all");
+        return m_quantity == Quantity::Number || m_quantity == Quantity::Category ? tr("none")
+                                                                                  : tr("saw no key and used all");
     return m_quantity == Quantity::Category ? tr("class %1").arg(static_cast<int>(value)) : errorText(value);
 }
 
@@ -277,7 +280,8 @@ void MapView::paintLandmarks(QPainter& painter) const
     if (m_cells > 0) {
         painter.setPen(QPen(QColor(255, 255, 255, 46), 1));
         for (int i = 1; i < m_cells; ++i) {
-            const double x = whole.left() + whole.width() * i / m_cells, y = whole.top() + whole.height() * i / m_cells;
+            const double x = whole.left() + whole.width() * i / m_cells,
+                         y = whole.top() + whole.height() * i / m_cells;
             painter.drawLine(QPointF(x, whole.top()), QPointF(x, whole.bottom()));
             painter.drawLine(QPointF(whole.left(), y), QPointF(whole.right(), y));
         }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/figure/chart.h"
@@ -31,36 +30,37 @@ public:
     void setImage(const QImage& image) { set(m_image, image); }
     enum class Quantity {
         Weight,
-        Seen,  ///< how much of a patch the query may see: what it does not see is covered
-        Mass,  ///< of each query; NaN: it saw no key
+        Seen,     ///< how much of a patch the query may see: what it does not see is covered
+        Mass,     ///< of each query; NaN: it saw no key
         Number,   ///< of each token; NaN: a token that it does not concern, which is covered
         Category  ///< of each token, likewise; lines part the classes
     };
     /// Nothing is drawn without a map. `limit` is the end of the colours; the sign counts where they are those of a difference.
-    void setMap(std::optional<HeatMap> map, HeatColours colours, double limit, Quantity quantity = Quantity::Weight);
+    void setMap(std::optional<HeatMap> map, HeatColours colours, double limit,
+                Quantity quantity = Quantity::Weight);
     /// In patches; empty: a token without a place, or one of another frame.
     void setQuery(std::optional<QPoint> query);
     /// `cells`: how many of them lie side by side; 0: they have no borders.
     void setLandmarks(std::vector<MapLandmark> landmarks, int cells);
     /// Patches that have become one token, of the map's size, row-major: an outline in a colour of its own around each token's. Empty: none.
     void setMerged(const std::vector<std::int32_t>& tokens);
-    [[nodiscard]] const std::vector<GroupOutline>& merged() const { return m_merged; }
+    const std::vector<GroupOutline>& merged() const { return m_merged; }
     void setOpacity(double opacity) { set(m_opacity, opacity); }
     /// Stands where the map will be.
     void setNotice(const QString& notice);
-    [[nodiscard]] QString notice() const { return m_notice; }
+    QString notice() const { return m_notice; }
 
-    [[nodiscard]] const std::optional<HeatMap>& map() const { return m_map; }
-    [[nodiscard]] HeatColours colours() const { return m_colours; }
-    [[nodiscard]] const std::vector<MapLandmark>& landmarks() const { return m_landmarks; }
+    const std::optional<HeatMap>& map() const { return m_map; }
+    HeatColours colours() const { return m_colours; }
+    const std::vector<MapLandmark>& landmarks() const { return m_landmarks; }
     /// Patches; 0 without a map.
-    [[nodiscard]] int rows() const { return m_map ? static_cast<int>(m_map->rows.size()) : 0; }
-    [[nodiscard]] int columns() const { return m_map ? static_cast<int>(m_map->columns.size()) : 0; }
-    [[nodiscard]] QSize sizeHint() const override { return {164, 164}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {72, 72}; }
+    int rows() const { return m_map ? static_cast<int>(m_map->rows.size()) : 0; }
+    int columns() const { return m_map ? static_cast<int>(m_map->columns.size()) : 0; }
+    QSize sizeHint() const override { return {164, 164}; }
+    QSize minimumSizeHint() const override { return {72, 72}; }
     /// Where the image lies in the widget, and a patch in it.
-    [[nodiscard]] QRectF area() const;
-    [[nodiscard]] QRectF patchRect(int row, int column) const;
+    QRectF area() const;
+    QRectF patchRect(int row, int column) const;
 
 signals:
     void patchChosen(int row, int column);
@@ -78,22 +78,23 @@ private:
         held = value;
         update();
     }
-    [[nodiscard]] std::optional<QPoint> patchAt(QPointF position) const;
-    [[nodiscard]] double value(int row, int column) const
+    std::optional<QPoint> patchAt(QPointF position) const;
+    double value(int row, int column) const
     {
-        return m_map->values[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns()) + static_cast<std::size_t>(column)];
+        return m_map->values[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns())
+                             + static_cast<std::size_t>(column)];
     }
-    [[nodiscard]] QColor colourOf(double value, const Theme& theme) const;
-    [[nodiscard]] QImage overlay() const;
-    [[nodiscard]] QString summary() const;
-    [[nodiscard]] QString numberSummary() const;
-    [[nodiscard]] QString valueText(double value) const;
+    QColor colourOf(double value, const Theme& theme) const;
+    QImage overlay() const;
+    QString summary() const;
+    QString numberSummary() const;
+    QString valueText(double value) const;
     void paintEdges(QPainter& painter) const;
     void paintMissing(QPainter& painter) const;
     void paintLandmarks(QPainter& painter) const;
     void paintQuery(QPainter& painter) const;
     void describe();
-    [[nodiscard]] QString words(QPointF position) const;
+    QString words(QPointF position) const;
 
     QImage m_image;
     std::optional<HeatMap> m_map;

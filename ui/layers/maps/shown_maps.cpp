@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/layers/maps/shown_maps.h"
 
 #include "ui/style/qt_text.h"
@@ -16,7 +15,9 @@ MapLandmark cellLandmark(const LayerMaps& maps, std::int64_t number)
     const auto middle = [side](std::int64_t cell, std::int64_t patches) {
         return (static_cast<double>(cell) + 0.5) / static_cast<double>(side) * static_cast<double>(patches);
     };
-    return {{middle(column, maps.grid.columns), middle(row, maps.grid.rows)}, 0, tr("landmark (%1, %2)").arg(row).arg(column)};
+    return {{middle(column, maps.grid.columns), middle(row, maps.grid.rows)},
+            0,
+            tr("landmark (%1, %2)").arg(row).arg(column)};
 }
 
 /// Empty for a class token, and for one of a later frame.
@@ -35,7 +36,9 @@ std::optional<MapLandmark> tokenLandmark(const LayerMaps& maps, std::int64_t tok
 
 TokenQuery queryAt(const MapView& map, const LayersSession& session, std::int64_t frame, int row, int column)
 {
-    const auto middle = [](std::int64_t at, std::int64_t from, std::int64_t to) { return (2 * at + 1) * to / (2 * std::max<std::int64_t>(1, from)); };
+    const auto middle = [](std::int64_t at, std::int64_t from, std::int64_t to) {
+        return (2 * at + 1) * to / (2 * std::max<std::int64_t>(1, from));
+    };
     const TokenGrid& grid = session.inspection()->grid;
     return {frame, middle(row, map.rows(), grid.rows), middle(column, map.columns(), grid.columns), false};
 }
@@ -51,8 +54,9 @@ std::optional<QPoint> placeOf(const TokenQuery& query, const TokenGrid& first, c
 QString queryWords(const TokenQuery& query, std::int64_t frames)
 {
     return query.classToken ? tr("query: class token")
-           : frames > 1     ? tr("query: frame %1, patch (%2, %3)").arg(query.frame + 1).arg(query.row).arg(query.column)
-                            : tr("query: patch (%1, %2)").arg(query.row).arg(query.column);
+           : frames > 1
+               ? tr("query: frame %1, patch (%2, %3)").arg(query.frame + 1).arg(query.row).arg(query.column)
+               : tr("query: patch (%1, %2)").arg(query.row).arg(query.column);
 }
 
 double largestOf(const std::vector<float>& values, std::size_t from)
@@ -89,8 +93,9 @@ std::vector<MapLandmark> landmarksOf(const LayerMaps& maps, std::size_t head)
         return marks;
     const std::vector<float>& weights = maps.landmarkWeights[head];
     for (std::size_t i = 0; i < weights.size(); ++i) {
-        std::optional<MapLandmark> mark = maps.landmarkTokens.empty() ? cellLandmark(maps, static_cast<std::int64_t>(i))
-                                                                      : tokenLandmark(maps, maps.landmarkTokens[head][i]);
+        std::optional<MapLandmark> mark = maps.landmarkTokens.empty()
+                                              ? cellLandmark(maps, static_cast<std::int64_t>(i))
+                                              : tokenLandmark(maps, maps.landmarkTokens[head][i]);
         if (!mark)
             continue;
         mark->weight = static_cast<double>(weights[i]);
@@ -108,7 +113,8 @@ QVector<double> frameParts(const LayerMaps& maps, std::size_t head)
     for (std::int64_t frame = 0; frame < maps.frames; ++frame) {
         double fraction = 0;
         for (std::int64_t i = 0; i < patches; ++i)
-            fraction += std::max(0.0, static_cast<double>(weights[static_cast<std::size_t>(maps.prefix + frame * patches + i)]));
+            fraction += std::max(
+                0.0, static_cast<double>(weights[static_cast<std::size_t>(maps.prefix + frame * patches + i)]));
         fractions << fraction;
         sum += fraction;
     }

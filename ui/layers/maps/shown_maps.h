@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/layers/inspect.h"
@@ -16,23 +15,23 @@
 namespace attnscope::ui {
 
 /// The query that a patch of a map stands for; a map may be coarser than the first layer's tokens, on which queries are.
-[[nodiscard]] TokenQuery queryAt(const MapView& map, const LayersSession& session, std::int64_t frame, int row, int column);
+TokenQuery queryAt(const MapView& map, const LayersSession& session, std::int64_t frame, int row, int column);
 /// Where a query of the grid `first` lies on another grid; empty: the class token.
-[[nodiscard]] std::optional<QPoint> placeOf(const TokenQuery& query, const TokenGrid& first, const TokenGrid& grid);
+std::optional<QPoint> placeOf(const TokenQuery& query, const TokenGrid& first, const TokenGrid& grid);
 /// "query: patch (9, 4)"
-[[nodiscard]] QString queryWords(const TokenQuery& query, std::int64_t frames);
+QString queryWords(const TokenQuery& query, std::int64_t frames);
 
 /// The largest size of those from `from` on.
-[[nodiscard]] double largestOf(const std::vector<float>& values, std::size_t from);
-[[nodiscard]] bool anyBelow(const std::vector<float>& values, double bound);
+double largestOf(const std::vector<float>& values, std::size_t from);
+bool anyBelow(const std::vector<float>& values, double bound);
 
 /// The rollout as maps of one head, so that it is drawn as they are; empty where there is none.
-[[nodiscard]] std::optional<LayerMaps> rolloutMaps(const InspectedAttention& attention);
+std::optional<LayerMaps> rolloutMaps(const InspectedAttention& attention);
 
 /// Landmarks with a place: means of cells where those lie, tokens of the first frame at theirs. Segments have none.
-[[nodiscard]] std::vector<MapLandmark> landmarksOf(const LayerMaps& maps, std::size_t head);
+std::vector<MapLandmark> landmarksOf(const LayerMaps& maps, std::size_t head);
 
 /// Of each frame: its part of all positive weights.
-[[nodiscard]] QVector<double> frameParts(const LayerMaps& maps, std::size_t head);
+QVector<double> frameParts(const LayerMaps& maps, std::size_t head);
 
 }  // namespace attnscope::ui

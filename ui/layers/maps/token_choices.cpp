@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/layers/maps/token_choices.h"
 
 #include "ui/style/qt_text.h"
@@ -49,7 +48,8 @@ double largestFinite(const std::vector<double>& values)
 
 TokenChoice choiceOf(const LayerTokenMap& map, std::size_t head, std::int64_t frame)
 {
-    TokenChoice choice{.key = toQt(map.info.name), .title = translated(map.info.title), .help = translated(map.info.help)};
+    TokenChoice choice{
+        .key = toQt(map.info.name), .title = translated(map.info.title), .help = translated(map.info.help)};
     choice.map = tokenMap(map, head, std::min(frame, map.frames - 1));
     choice.colours = choice.map.colours;
     choice.limit = largestFinite(choice.map.values);
@@ -67,16 +67,21 @@ void addKeys(const LayersSession& session, std::size_t head, std::int64_t frame,
 {
     const LayerMaps* maps = session.layerMaps();
     const LayerKeys* keys = session.layerKeys();
-    if (maps == nullptr || maps->seen.size() <= head || keys == nullptr || keys->massKept.size() <= head || maps->grid.rows <= 0 || keys->grid.rows <= 0)
+    if (maps == nullptr || maps->seen.size() <= head || keys == nullptr || keys->massKept.size() <= head
+        || maps->grid.rows <= 0 || keys->grid.rows <= 0)
         return;
-    TokenChoice seen{.key = QStringLiteral("seen"), .title = tr("keys seen"), .help = tr("keys that the query sees")};
+    TokenChoice seen{
+        .key = QStringLiteral("seen"), .title = tr("keys seen"), .help = tr("keys that the query sees")};
     seen.map = weightMap(*maps, head, WeightsShown::Seen, std::min(frame, maps->frames - 1));
     seen.limit = seen.map.high.value_or(1);
     seen.quantity = MapView::Quantity::Seen;
     seen.grid = maps->grid, seen.frames = maps->frames;
-    TokenChoice mass{.key = QStringLiteral("mass-kept"), .title = tr("mass kept"), .help = tr("exact attention's weight on the keys that each query sees"),
+    TokenChoice mass{.key = QStringLiteral("mass-kept"),
+                     .title = tr("mass kept"),
+                     .help = tr("exact attention's weight on the keys that each query sees"),
                      .legend = tr("mass kept of exact")};
-    mass.map = attnscope::massMap(*keys, session.cell().head < 0 ? std::nullopt : std::optional(head), std::min(frame, keys->frames - 1));
+    mass.map = attnscope::massMap(*keys, session.cell().head < 0 ? std::nullopt : std::optional(head),
+                                  std::min(frame, keys->frames - 1));
     mass.quantity = MapView::Quantity::Mass;
     mass.grid = keys->grid, mass.frames = keys->frames;
     choices.push_back(std::move(seen));
@@ -89,7 +94,8 @@ std::vector<TokenChoice> tokenChoices(const LayersSession& session, std::int64_t
 {
     std::vector<TokenChoice> choices;
     const LayerMaps* maps = session.layerMaps();
-    const auto layer = static_cast<std::size_t>(session.cell().layer), head = static_cast<std::size_t>(std::max(0, session.cell().head));
+    const auto layer = static_cast<std::size_t>(session.cell().layer),
+               head = static_cast<std::size_t>(std::max(0, session.cell().head));
     if (maps == nullptr || session.shown() == nullptr)
         return choices;
     const auto add = [&](const LayerTokenMap& map) {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/lab/layers/inspect.h"
@@ -28,6 +27,6 @@ struct TokenChoice {
 };
 
 /// Those of the chosen cell, of frame `frame` of a video: first what the attention chose for the query, then what it chose for all of them.
-[[nodiscard]] std::vector<TokenChoice> tokenChoices(const LayersSession& session, std::int64_t frame);
+std::vector<TokenChoice> tokenChoices(const LayersSession& session, std::int64_t frame);
 
 }  // namespace attnscope::ui

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/scale/decode/decode_tab.h"
 
 #include "ui/charts/legend_row.h"
@@ -48,7 +47,9 @@ DecodeTab::DecodeTab(ScaleSession& session, QWidget* parent)
 {
     m_source->setAccessibleName(tr("Source of the tokens"));
     m_source->addItems({tr("Independent"), tr("Correlated"), tr("To be recalled"), tr("From a file…")});
-    m_source->setItemData(IndependentTokens, tr("q, k and v of every token are independent standard normal numbers"), Qt::ToolTipRole);
+    m_source->setItemData(IndependentTokens,
+                          tr("q, k and v of every token are independent standard normal numbers"),
+                          Qt::ToolTipRole);
     m_source->setItemData(SmoothTokens, tr("Neighbours are alike, as the frames of a video"), Qt::ToolTipRole);
     m_source->setItemData(RecalledTokens, tr("Every query asks for what came 128 tokens ago"), Qt::ToolTipRole);
     m_source->setItemData(FileTokens, tr("The tokens of one layer in a file of q, k and v"), Qt::ToolTipRole);
@@ -90,7 +91,8 @@ void DecodeTab::buildContent()
     m_cost = addTitledChart(*charts, tr("Time of one token"), upper, ChartView::Names::Aside, m_quantity);
     m_impulse = addTitledChart(*charts, tr("Weight of a token in later outputs"), upper);
     m_impulse.title->setMinimumHeight(m_quantity->sizeHint().height());
-    m_impulse.title->setToolTip(tr("The response to a value of 1 at one token and 0 at all others: what a gate or a window forgets"));
+    m_impulse.title->setToolTip(
+        tr("The response to a value of 1 at one token and 0 at all others: what a gate or a window forgets"));
     m_cost.view->setNotice(tr("Points appear as positions are reached"));
     m_impulse.view->setNotice(tr("Needs more tokens"));
     column->addLayout(charts, 1);
@@ -119,7 +121,8 @@ void DecodeTab::showLegend()
             shown.push_back(row.mechanism);
     for (const StreamSpec& spec : m_mechanisms.checked())
         chosen.push_back(spec.canonical());
-    const bool same = shown.size() == chosen.size() + 1 && std::equal(chosen.begin(), chosen.end(), shown.begin() + 1);
+    const bool same = shown.size() == chosen.size() + 1
+                      && std::equal(chosen.begin(), chosen.end(), shown.begin() + 1);
     m_legend->setVisible(!m_compact || !same || !m_legend->hidden().isEmpty());
 }
 
@@ -150,7 +153,8 @@ void DecodeTab::askFile()
 bool DecodeTab::takeTensors(const QString& path)
 {
     m_file = path;
-    m_source->setItemText(FileTokens, path.isEmpty() ? tr("From a file…") : tr("From %1").arg(QFileInfo(path).fileName()));
+    m_source->setItemText(FileTokens,
+                          path.isEmpty() ? tr("From a file…") : tr("From %1").arg(QFileInfo(path).fileName()));
     takeSource(path.isEmpty() ? IndependentTokens : FileTokens);
     return true;
 }
@@ -189,7 +193,8 @@ QString DecodeTab::missing() const
     if (wish.mechanisms.empty())
         return tr("Select a mechanism to compare with the cache.");
     if (wish.dtype != "float32" && wish.dtype != "float64")
-        return tr("Streams are not computed in %1; choose float32 or float64 in the bar above.").arg(toQt(wish.dtype));
+        return tr("Streams are not computed in %1; choose float32 or float64 in the bar above.")
+            .arg(toQt(wish.dtype));
     return {};
 }
 
@@ -207,14 +212,18 @@ void DecodeTab::describeWish()
         constexpr int mostNamed = 3;
         const QString what = tr("Time, state and error of %1")
                                  .arg(names.size() <= mostNamed ? fewNames(names)
-                                                                : counted(names.size(), [](int n) { return tr("%1 mechanism(s)", nullptr, n); }));
+                                                                : counted(names.size(), [](int n) {
+                                                                      return tr("%1 mechanism(s)", nullptr, n);
+                                                                  }));
         words.line = wish.positions.empty()
                          ? tr("%1, over all tokens of %2.").arg(what, QFileInfo(m_file).fileName())
                      : m_chosen == FileTokens
-                         ? tr("%1, up to token %2 of %3.").arg(what, countText(wish.positions.back()), QFileInfo(m_file).fileName())
+                         ? tr("%1, up to token %2 of %3.")
+                               .arg(what, countText(wish.positions.back()), QFileInfo(m_file).fileName())
                          : tr("%1, up to %2 tokens: %3.")
                                .arg(what, countText(wish.positions.back()), remainingText(guessedSeconds(wish)));
-        words.small = tr("Next to softmax with a cache, on one thread of the CPU. Errors are those from softmax over all tokens so far.");
+        words.small = tr("Next to softmax with a cache, on one thread of the CPU. Errors are those from softmax "
+                         "over all tokens so far.");
     }
     empty()->setWords(words);
 }
@@ -226,10 +235,13 @@ bool DecodeTab::hasPoints() const
 
 ScaleTab::Said DecodeTab::said() const
 {
-    const QString running = m_session.isStopping() ? tr("Stopping") : hasPoints() ? decodeVerdict(*report()) : tr("Measuring the first position");
+    const QString running = m_session.isStopping() ? tr("Stopping")
+                            : hasPoints()          ? decodeVerdict(*report())
+                                                   : tr("Measuring the first position");
     if (!hasPoints())
         return {running, tr("Cost of a token vs. position"),
-                tr("Streams take turns over the same tokens; the last ones before each position are timed one by one.")};
+                tr("Streams take turns over the same tokens; the last ones before each position are timed one by "
+                   "one.")};
     return {running, decodeVerdict(*report()), decodeDetail(*report())};
 }
 
@@ -247,10 +259,11 @@ void DecodeTab::showResults()
             mechanisms.push_back(row.mechanism);
         const std::vector<std::string> looks = looksOfMechanisms(mechanisms);
         for (std::size_t i = 0; i < looks.size(); ++i)
-            entries << LegendRow::Entry{.key = toQt(mechanisms[i]),
-                                        .name = mechanismTitle(mechanisms[i]),
-                                        .backend = toQt(looks[i]),
-                                        .help = tr("%1: %2").arg(mechanismTitle(mechanisms[i]), toQt(report()->rows[i].title))};
+            entries << LegendRow::Entry{
+                .key = toQt(mechanisms[i]),
+                .name = mechanismTitle(mechanisms[i]),
+                .backend = toQt(looks[i]),
+                .help = tr("%1: %2").arg(mechanismTitle(mechanisms[i]), toQt(report()->rows[i].title))};
     }
     m_legend->setEntries(entries);
     showLegend();
@@ -264,9 +277,10 @@ void DecodeTab::refreshCharts()
     m_cost.title->setText(metric == DecodeMetric::Time    ? tr("Time of one token")
                           : metric == DecodeMetric::State ? tr("State between tokens")
                                                           : tr("Error vs. exact softmax"));
-    m_cost.title->setToolTip(metric == DecodeMetric::Time    ? tr("Medians; bands: 5th to 95th percentile")
-                             : metric == DecodeMetric::State ? tr("Bytes that are kept for the next token, all heads")
-                                                             : tr("Relative error of the timed tokens; the cache's own is rounding"));
+    m_cost.title->setToolTip(metric == DecodeMetric::Time ? tr("Medians; bands: 5th to 95th percentile")
+                             : metric == DecodeMetric::State
+                                 ? tr("Bytes that are kept for the next token, all heads")
+                                 : tr("Relative error of the timed tokens; the cache's own is rounding"));
     Chart cost, impulse;
     if (hasPoints()) {
         cost = decodeChart(*report(), metric);
@@ -281,7 +295,7 @@ void DecodeTab::refreshCharts()
 
 void DecodeTab::refreshTable()
 {
-    const TableContents contents = !hasPoints()                           ? TableContents()
+    const TableContents contents = !hasPoints()                          ? TableContents()
                                    : m_tables->current() == SummaryTable ? decodeSummary(*report())
                                    : m_tables->current() == PointsTable  ? decodePoints(*report())
                                                                          : decodeImpulses(*report());

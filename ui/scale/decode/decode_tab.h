@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/scale/decode/mechanism_list.h"
@@ -22,33 +21,33 @@ class DecodeTab : public ScaleTabOf<DecodeRequest, &ScaleSession::decoded> {
 public:
     DecodeTab(ScaleSession& session, QWidget* parent);
 
-    [[nodiscard]] DecodeRequest job() const override;
-    [[nodiscard]] bool canRun() const override { return !m_session.isRunning() && missing().isEmpty(); }
+    DecodeRequest job() const override;
+    bool canRun() const override { return !m_session.isRunning() && missing().isEmpty(); }
     void setCompact(bool compact) override;
-    [[nodiscard]] QString loadText() const override;
+    QString loadText() const override;
     /// The tokens of a layer in a file of q, k and v; empty: made ones.
     bool takeTensors(const QString& path) override;
     void askFile();
 
     MechanismList& mechanisms() { return m_mechanisms; }
-    [[nodiscard]] MechanismsPanel* panel() const { return m_panel; }
-    [[nodiscard]] CaptionCombo* source() const { return m_source; }
-    [[nodiscard]] CaptionSpin* layer() const { return m_layer; }
-    [[nodiscard]] CaptionSpin* heads() const { return m_heads; }
-    [[nodiscard]] CaptionSpin* headSize() const { return m_width; }
-    [[nodiscard]] QLineEdit* positions() const { return m_positions; }
-    [[nodiscard]] RealSpin* factor() const { return m_factor; }
-    [[nodiscard]] Segments* quantity() const { return m_quantity; }
-    [[nodiscard]] Segments* tables() const { return m_tables; }
-    [[nodiscard]] ChartView* cost() const { return m_cost.view; }
-    [[nodiscard]] ChartView* impulse() const { return m_impulse.view; }
-    [[nodiscard]] LegendRow* legend() const { return m_legend; }
+    MechanismsPanel* panel() const { return m_panel; }
+    CaptionCombo* source() const { return m_source; }
+    CaptionSpin* layer() const { return m_layer; }
+    CaptionSpin* heads() const { return m_heads; }
+    CaptionSpin* headSize() const { return m_width; }
+    QLineEdit* positions() const { return m_positions; }
+    RealSpin* factor() const { return m_factor; }
+    Segments* quantity() const { return m_quantity; }
+    Segments* tables() const { return m_tables; }
+    ChartView* cost() const { return m_cost.view; }
+    ChartView* impulse() const { return m_impulse.view; }
+    LegendRow* legend() const { return m_legend; }
 
 protected:
-    [[nodiscard]] Said said() const override;
+    Said said() const override;
     void showResults() override;
     void describeWish() override;
-    [[nodiscard]] Charts charts() const override { return {cost(), impulse(), QStringLiteral("impulse")}; }
+    Charts charts() const override { return {cost(), impulse(), QStringLiteral("impulse")}; }
 
 private:
     void buildContent();
@@ -56,10 +55,10 @@ private:
     void showLegend();
     void refreshCharts();
     void refreshTable();
-    [[nodiscard]] bool hasPoints() const;
-    [[nodiscard]] QString positionsProblem(std::vector<std::int64_t>& positions) const;
+    bool hasPoints() const;
+    QString positionsProblem(std::vector<std::int64_t>& positions) const;
     /// Why the form cannot be run, as a sentence; empty: it can.
-    [[nodiscard]] QString missing() const;
+    QString missing() const;
 
     MechanismList m_mechanisms;
     MechanismsPanel* m_panel;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/scale/decode/decode_tables.h"
 
 #include "ui/scale/decode/mechanism_list.h"
@@ -28,7 +27,10 @@ QList<Cell> mechanismCells(const DecodeReport& report)
         QStringList help{toQt(report.rows[i].title)};
         for (const std::string& note : report.rows[i].notes)
             help << toQt(note);
-        cells << Cell{.text = mechanismTitle(mechanisms[i]), .backend = toQt(looks[i]), .mark = true, .help = help.join(QLatin1Char('\n'))};
+        cells << Cell{.text = mechanismTitle(mechanisms[i]),
+                      .backend = toQt(looks[i]),
+                      .mark = true,
+                      .help = help.join(QLatin1Char('\n'))};
     }
     return cells;
 }
@@ -52,23 +54,28 @@ Cell fromToken(const DecodeReport& report, const DecodeRow& row, const std::opti
 TableContents decodePoints(const DecodeReport& report)
 {
     TableContents table;
-    table.columns = {mechanismColumn(),
-                     {tr("Position"), tr("Tokens so far"), true},
-                     {tr("Time"), tr("Median time of one token, all heads, one thread"), true},
-                     {tr("mean"), tr("Mean time of the same tokens: what happens at the end of a segment counts with its frequency"), true},
-                     {tr("State"), tr("What is kept between two tokens, all heads"), true},
-                     {tr("Mult.-adds"), tr("Multiply-adds of one token, all heads"), true},
-                     {tr("Error"), tr("Relative error of the timed tokens, with respect to softmax over all tokens so far, in float64"), true},
-                     {tr("MSE"), {}, true},
-                     {tr("Measured"), tr("Number of tokens and the range of their times (5th to 95th percentile)"), false}};
+    table.columns = {
+        mechanismColumn(),
+        {tr("Position"), tr("Tokens so far"), true},
+        {tr("Time"), tr("Median time of one token, all heads, one thread"), true},
+        {tr("mean"),
+         tr("Mean time of the same tokens: what happens at the end of a segment counts with its frequency"), true},
+        {tr("State"), tr("What is kept between two tokens, all heads"), true},
+        {tr("Mult.-adds"), tr("Multiply-adds of one token, all heads"), true},
+        {tr("Error"),
+         tr("Relative error of the timed tokens, with respect to softmax over all tokens so far, in float64"),
+         true},
+        {tr("MSE"), {}, true},
+        {tr("Measured"), tr("Number of tokens and the range of their times (5th to 95th percentile)"), false}};
     const QList<Cell> names = mechanismCells(report);
     const std::size_t positions = report.rows.front().points.size();
     for (std::size_t i = 0; i < positions; ++i)
         for (std::size_t r = 0; r < report.rows.size(); ++r) {
             const DecodePoint& point = report.rows[r].points[i];
             table.rows << CellTable::Row{
-                {names[static_cast<qsizetype>(r)], countCell(point.position), millisecondsCell(point.latency.medianMs),
-                 millisecondsCell(point.meanMs), bytesCell(point.stateBytes),
+                {names[static_cast<qsizetype>(r)], countCell(point.position),
+                 millisecondsCell(point.latency.medianMs), millisecondsCell(point.meanMs),
+                 bytesCell(point.stateBytes),
                  numberCell(static_cast<double>(point.multiplyAdds),
                             toQt(formatQuantity(static_cast<double>(point.multiplyAdds)).text())),
                  errorCell(point.relative), errorCell(point.mse),
@@ -84,15 +91,17 @@ TableContents decodePoints(const DecodeReport& report)
 TableContents decodeSummary(const DecodeReport& report)
 {
     TableContents table;
-    table.columns = {mechanismColumn(),
-                     {tr("Time ∝ tᵖ"), tr("p, the exponent of the time of a token over all positions t"), true},
-                     {tr("State ∝ tᵖ"), tr("p, the exponent of the state over all positions t"), true},
-                     {tr("Faster"), tr("Position from which a token takes less time than with the cache"), true},
-                     {tr("Smaller"), tr("Position from which its state is smaller than the cache"), true},
-                     {tr("Less work"), tr("Position from which a token needs fewer multiply-adds than with the cache"), true},
-                     {tr("Half-life"), tr("Tokens after which a constant gate has halved what the state has kept"), true},
-                     {tr("Loss"), tr("What a compression changes in the output, mean over compressions and heads"), true},
-                     {tr("Parallel"), tr("Largest difference between the outputs token by token and those of all tokens at once"), true}};
+    table.columns = {
+        mechanismColumn(),
+        {tr("Time ∝ tᵖ"), tr("p, the exponent of the time of a token over all positions t"), true},
+        {tr("State ∝ tᵖ"), tr("p, the exponent of the state over all positions t"), true},
+        {tr("Faster"), tr("Position from which a token takes less time than with the cache"), true},
+        {tr("Smaller"), tr("Position from which its state is smaller than the cache"), true},
+        {tr("Less work"), tr("Position from which a token needs fewer multiply-adds than with the cache"), true},
+        {tr("Half-life"), tr("Tokens after which a constant gate has halved what the state has kept"), true},
+        {tr("Loss"), tr("What a compression changes in the output, mean over compressions and heads"), true},
+        {tr("Parallel"),
+         tr("Largest difference between the outputs token by token and those of all tokens at once"), true}};
     const QList<Cell> names = mechanismCells(report);
     for (std::size_t r = 0; r < report.rows.size(); ++r) {
         const DecodeRow& row = report.rows[r];
@@ -114,7 +123,8 @@ TableContents decodeImpulses(const DecodeReport& report)
     TableContents table;
     table.columns = {mechanismColumn()};
     for (const ImpulsePoint& point : report.rows.front().impulse)
-        table.columns << CellTable::Column{countText(point.lag), tr("Weight of a token in the output that many tokens later"), true};
+        table.columns << CellTable::Column{countText(point.lag),
+                                           tr("Weight of a token in the output that many tokens later"), true};
     const QList<Cell> names = mechanismCells(report);
     for (std::size_t r = 0; r < report.rows.size(); ++r) {
         const DecodeRow& row = report.rows[r];

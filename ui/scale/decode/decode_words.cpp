@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/scale/decode/decode_words.h"
 
 #include "ui/scale/decode/mechanism_list.h"
@@ -64,35 +63,42 @@ QString decodeVerdict(const DecodeReport& report)
     const DecodeRow* closest = nullptr;
     int faster = 0;
     for (const DecodeRow& row : report.rows) {
-        if (&row == &report.rows.front() || compareSpeed(row.points.back().latency, last.latency).speed != Speed::Faster)
+        if (&row == &report.rows.front()
+            || compareSpeed(row.points.back().latency, last.latency).speed != Speed::Faster)
             continue;
         ++faster;
         if (closest == nullptr || row.points.back().relative < closest->points.back().relative)
             closest = &row;
     }
     if (report.rows.size() == 1)
-        return tr("A token takes %1 with a cache of %2 tokens").arg(toQt(formatMilliseconds(last.latency.medianMs).text()), where);
+        return tr("A token takes %1 with a cache of %2 tokens")
+            .arg(toQt(formatMilliseconds(last.latency.medianMs).text()), where);
     if (closest == nullptr)
         return tr("Nothing is clearly faster than the cache at %1 tokens").arg(where);
     const QString name = mechanismTitle(closest->mechanism), error = errorText(closest->points.back().relative);
-    return faster == 1
-               ? tr("%1 is faster than the cache at %2 tokens, with a relative error of %3").arg(name, where, error)
-               : tr("%1 of %2 mechanisms are faster than the cache at %3 tokens; %4 is closest to it: relative error %5")
-                     .arg(faster)
-                     .arg(report.rows.size() - 1)
-                     .arg(where, name, error);
+    return faster == 1 ? tr("%1 is faster than the cache at %2 tokens, with a relative error of %3")
+                             .arg(name, where, error)
+                       : tr("%1 of %2 mechanisms are faster than the cache at %3 tokens; %4 is closest to it: "
+                            "relative error %5")
+                             .arg(faster)
+                             .arg(report.rows.size() - 1)
+                             .arg(where, name, error);
 }
 
 QString decodeDetail(const DecodeReport& report)
 {
-    const QStringList parts{sourceText(report),
-                            counted(report.heads, [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 head(s)", nullptr, n); })
-                                + QStringLiteral(", ")
-                                + counted(report.widths.width, [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 channel(s)", nullptr, n); }),
-                            toQt(report.request.dtype),
-                            tr("one thread"),
-                            toQt(report.device.description),
-                            tr("load %1").arg(report.environment.loadAverage, 0, 'f', 1)};
+    const QStringList parts{
+        sourceText(report),
+        counted(report.heads,
+                [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 head(s)", nullptr, n); })
+            + QStringLiteral(", ")
+            + counted(
+                report.widths.width,
+                [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 channel(s)", nullptr, n); }),
+        toQt(report.request.dtype),
+        tr("one thread"),
+        toQt(report.device.description),
+        tr("load %1").arg(report.environment.loadAverage, 0, 'f', 1)};
     return parts.join(QStringLiteral(" · "));
 }
 

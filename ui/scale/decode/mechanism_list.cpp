@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/scale/decode/mechanism_list.h"
 
 #include "core/lab/decode/decode_output.h"
@@ -9,8 +8,9 @@ QString mechanismTitle(const std::string& mechanism)
 {
     const QString text = toQt(mechanism), options = text.section(QLatin1Char(':'), 1);
     const QString name = text.section(QLatin1Char(':'), 0, 0);
-    return options.isEmpty() ? name
-                             : name + QStringLiteral(" · ") + QString(options).replace(QLatin1Char(','), QStringLiteral(", "));
+    return options.isEmpty()
+               ? name
+               : name + QStringLiteral(" · ") + QString(options).replace(QLatin1Char(','), QStringLiteral(", "));
 }
 
 MechanismList::MechanismList(QObject* parent)

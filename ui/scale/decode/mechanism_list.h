@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/workspace/spec_list.h"
@@ -17,10 +16,10 @@ class MechanismList : public SpecList<StreamSpec> {
 public:
     explicit MechanismList(QObject* parent = nullptr);
     /// That of the charts, while an entry is measured.
-    [[nodiscard]] QString look(int id) const override;
+    QString look(int id) const override;
 
 protected:
-    [[nodiscard]] QString refusal(const StreamSpec& spec) const override;
+    QString refusal(const StreamSpec& spec) const override;
 };
 
 }  // namespace attnscope::ui

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/workspace/spec_panel.h"
@@ -15,9 +14,9 @@ public:
     MechanismRow(MechanismList& list, int id, QWidget* parent = nullptr);
 
     void refresh() override;
-    [[nodiscard]] IconButton* opener() const { return m_opener; }
-    [[nodiscard]] LinkButton* duplicateLink() const { return m_duplicate; }
-    [[nodiscard]] LinkButton* removeLink() const { return m_remove; }
+    IconButton* opener() const { return m_opener; }
+    LinkButton* duplicateLink() const { return m_duplicate; }
+    LinkButton* removeLink() const { return m_remove; }
 
 protected:
     void arrange() override;
@@ -33,7 +32,7 @@ class MechanismsPanel : public SpecPanel {
     Q_OBJECT
 public:
     explicit MechanismsPanel(MechanismList& list, QWidget* parent = nullptr);
-    [[nodiscard]] MechanismRow* row(int id) const { return static_cast<MechanismRow*>(rowOf(id)); }
+    MechanismRow* row(int id) const { return static_cast<MechanismRow*>(rowOf(id)); }
 
 protected:
     SpecRow* makeRow(int id) override { return new MechanismRow(m_list, id, this); }

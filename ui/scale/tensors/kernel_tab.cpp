@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/scale/tensors/kernel_tab.h"
 
 #include "ui/scale/tensors/kernel_tables.h"
@@ -42,7 +41,8 @@ void KernelTab::buildContent()
         angles << toQt(describe(each));
     m_angles = new Segments(tr("Angle between x and y"), angles, upper);
     m_angles->setToolTip(tr("How y lies to x, of equal length"));
-    m_values = addTitledChart(*charts, tr("exp(x·y) and its estimates ± std. dev."), upper, ChartView::Names::Aside, m_angles);
+    m_values = addTitledChart(*charts, tr("exp(x·y) and its estimates ± std. dev."), upper,
+                              ChartView::Names::Aside, m_angles);
     m_spread = addTitledChart(*charts, tr("Std. dev. relative to exp(x·y)"), upper);
     m_spread.title->setToolTip(tr("Lines: in closed form, for this angle. Single marks: measured heads"));
     m_spread.title->setMinimumHeight(m_angles->sizeHint().height());
@@ -98,9 +98,15 @@ void KernelTab::describeWish()
     EmptyScreen::Words words{tr("How well do random features estimate exp(q·k)?"), {}, {}};
     words.line = m_source->kind() == TensorSource::Kind::Model && inputs().isEmpty()
                      ? tr("Open an image in Compare, or a file with q and k.")
-                     : counted(m_features->value(), [](int n) { return tr("Positive, hyperbolic, trigonometric and cosine maps with %1 feature(s)", nullptr, n); })
+                     : counted(m_features->value(),
+                               [](int n) {
+                                   return tr(
+                                       "Positive, hyperbolic, trigonometric and cosine maps with %1 feature(s)",
+                                       nullptr, n);
+                               })
                            + QStringLiteral(", ") + m_source->text(inputs()) + QLatin1Char('.');
-    words.small = tr("Exact values, estimates and their variance against the norm of q and k, before any normaliser.");
+    words.small = tr(
+        "Exact values, estimates and their variance against the norm of q and k, before any normaliser.");
     empty()->setWords(words);
 }
 
@@ -109,7 +115,8 @@ ScaleTab::Said KernelTab::said() const
     const QString running = tr("Estimating the kernel %1").arg(m_source->text(inputs()));
     if (hasResults())
         return {running, kernelVerdict(*report()), kernelDetail(*report())};
-    return {running, tr("Random features vs. norm"), tr("Variances are exact, in closed form; estimates are one draw with the seed above.")};
+    return {running, tr("Random features vs. norm"),
+            tr("Variances are exact, in closed form; estimates are one draw with the seed above.")};
 }
 
 void KernelTab::showResults()
@@ -121,7 +128,10 @@ void KernelTab::showResults()
 /// One entry for each feature map: it stands for the map's curves and for its measured heads.
 QList<LegendRow::Entry> KernelTab::entries() const
 {
-    QList<LegendRow::Entry> all{{.key = QStringLiteral("exact"), .name = tr("exact"), .backend = toQt(referenceBackend), .help = tr("exp(x·y)")}};
+    QList<LegendRow::Entry> all{{.key = QStringLiteral("exact"),
+                                 .name = tr("exact"),
+                                 .backend = toQt(referenceBackend),
+                                 .help = tr("exp(x·y)")}};
     for (std::size_t f = 0; f < kernelFeatures.size(); ++f) {
         const QString name = toQt(toText(kernelFeatures[f]));
         all << LegendRow::Entry{.key = name, .name = name, .backend = toQt(kernelLook(f, angle())), .help = name};

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/charts/legend_row.h"
@@ -16,32 +15,32 @@ class KernelTab : public ScaleTabOf<KernelJob, &ScaleSession::kernel> {
 public:
     KernelTab(ScaleSession& session, QWidget* parent);
 
-    [[nodiscard]] KernelJob job() const override;
-    [[nodiscard]] bool canRun() const override;
+    KernelJob job() const override;
+    bool canRun() const override;
     bool takeTensors(const QString& path) override;
     void setCompact(bool compact) override;
 
-    [[nodiscard]] TensorSource* source() const { return m_source; }
-    [[nodiscard]] CaptionSpin* features() const { return m_features; }
-    [[nodiscard]] Segments* angles() const { return m_angles; }
-    [[nodiscard]] Segments* tables() const { return m_tables; }
-    [[nodiscard]] LegendRow* legend() const { return m_legend; }
-    [[nodiscard]] ChartView* values() const { return m_values.view; }
-    [[nodiscard]] ChartView* spread() const { return m_spread.view; }
+    TensorSource* source() const { return m_source; }
+    CaptionSpin* features() const { return m_features; }
+    Segments* angles() const { return m_angles; }
+    Segments* tables() const { return m_tables; }
+    LegendRow* legend() const { return m_legend; }
+    ChartView* values() const { return m_values.view; }
+    ChartView* spread() const { return m_spread.view; }
 
 protected:
-    [[nodiscard]] Said said() const override;
+    Said said() const override;
     void showResults() override;
     void describeWish() override;
-    [[nodiscard]] Charts charts() const override { return {spread(), values(), QStringLiteral("estimates")}; }
+    Charts charts() const override { return {spread(), values(), QStringLiteral("estimates")}; }
 
 private:
     void buildContent();
-    [[nodiscard]] QList<LegendRow::Entry> entries() const;
+    QList<LegendRow::Entry> entries() const;
     void refreshCharts();
     void refreshTable();
-    [[nodiscard]] KernelAngle angle() const;
-    [[nodiscard]] QStringList inputs() const;
+    KernelAngle angle() const;
+    QStringList inputs() const;
 
     TensorSource* m_source;
     CaptionSpin* m_features;

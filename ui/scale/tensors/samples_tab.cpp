@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/scale/tensors/samples_tab.h"
 
 #include "ui/charts/legend_row.h"
@@ -11,7 +10,6 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/empty_screen.h"
 #include "ui/workspace/accuracy_text.h"
-
 
 #include <QBoxLayout>
 #include <QLineEdit>
@@ -100,12 +98,14 @@ void SamplesTab::describeWish()
             words.line = tr("Open an image in Compare, or a file with q, k and v.");
         else
             words.line = tr("Error of %1 with %3 to %4 samples (%2), %5: %6.")
-                             .arg(
-                                 fewNames(names),
-                                 counted(counts.size(), [](int n) { return tr("%1 value(s)", nullptr, n); }),
-                                 QString::number(counts.front()), QString::number(counts.back()), m_source->text(m_session.inputs()),
-                                 remainingText(guessedSeconds(wish, m_session.model(), m_session.threads(), m_session.onGpu())));
-        words.small = tr("Mean, standard deviation, bias² and variance over seeds, with a 1/samples line and two baselines. Exact "
+                             .arg(fewNames(names),
+                                  counted(counts.size(), [](int n) { return tr("%1 value(s)", nullptr, n); }),
+                                  QString::number(counts.front()), QString::number(counts.back()),
+                                  m_source->text(m_session.inputs()),
+                                  remainingText(guessedSeconds(wish, m_session.model(), m_session.threads(),
+                                                               m_session.onGpu())));
+        words.small = tr("Mean, standard deviation, bias² and variance over seeds, with a 1/samples line and two "
+                         "baselines. Exact "
                          "softmax is 0.");
     }
     empty()->setWords(words);
@@ -116,8 +116,9 @@ ScaleTab::Said SamplesTab::said() const
     const QString running = tr("Measuring the error %1").arg(m_source->text(m_session.inputs()));
     if (hasResults())
         return {running, approximateVerdict(*report()), approximateDetail(*report())};
-    return {running, tr("Error vs. number of samples"),
-            tr("As in figure 1 of the LARA paper: the same q, k, v for all, averaged over heads, layers and inputs.")};
+    return {
+        running, tr("Error vs. number of samples"),
+        tr("As in figure 1 of the LARA paper: the same q, k, v for all, averaged over heads, layers and inputs.")};
 }
 
 void SamplesTab::showResults()
@@ -131,8 +132,9 @@ void SamplesTab::showResults()
             specs << toQt(curve.attention);
         const QStringList looks = looksOfSpecs(specs);
         for (const Curve& curve : curves)
-            entries << LegendRow::Entry{toQt(curve.attention), curveTitle(curve), looks[entries.size()], false, true,
-                                        toQt(curve.attention)};
+            entries << LegendRow::Entry{
+                toQt(curve.attention), curveTitle(curve), looks[entries.size()], false, true,
+                toQt(curve.attention)};
         entries << LegendRow::Entry{.key = QStringLiteral("mean of the values"),
                                     .name = tr("mean of the values"),
                                     .help = tr("Baseline: every query outputs the mean of v")}

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/scale/scale_tab.h"
@@ -18,22 +17,22 @@ class SamplesTab : public ScaleTabOf<ApproximateJob, &ScaleSession::approximatio
 public:
     SamplesTab(ScaleSession& session, QWidget* parent);
 
-    [[nodiscard]] ApproximateJob job() const override;
-    [[nodiscard]] bool canRun() const override;
+    ApproximateJob job() const override;
+    bool canRun() const override;
 
     bool takeTensors(const QString& path) override;
 
-    [[nodiscard]] TensorSource* source() const { return m_source; }
-    [[nodiscard]] QLineEdit* counts() const { return m_counts; }
-    [[nodiscard]] Segments* part() const { return m_part; }
-    [[nodiscard]] ChartView* errors() const { return m_errors.view; }
-    [[nodiscard]] ChartView* parts() const { return m_parts.view; }
+    TensorSource* source() const { return m_source; }
+    QLineEdit* counts() const { return m_counts; }
+    Segments* part() const { return m_part; }
+    ChartView* errors() const { return m_errors.view; }
+    ChartView* parts() const { return m_parts.view; }
 
 protected:
-    [[nodiscard]] Said said() const override;
+    Said said() const override;
     void showResults() override;
     void describeWish() override;
-    [[nodiscard]] Charts charts() const override;
+    Charts charts() const override;
 
 private:
     void buildContent();

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "ui/scale/tensors/tensor_source.h"
 
 #include "ui/widgets/controls.h"
@@ -17,9 +16,11 @@ TensorSource::TensorSource(CaptionCombo* imageSizes, QWidget* parent)
 {
     m_source->setAccessibleName(tr("Source of q, k and v"));
     m_source->addItems({tr("From the model"), tr("From a file…"), tr("Random")});
-    m_source->setItemData(2, tr("Independent standard normal values, drawn with the seed from the bar above, so there is no "
-                                "structure to find"),
-                          Qt::ToolTipRole);
+    m_source->setItemData(
+        2,
+        tr("Independent standard normal values, drawn with the seed from the bar above, so there is no "
+           "structure to find"),
+        Qt::ToolTipRole);
     m_imageSize->setToolTip(
         tr("224, 384 and 448 pixels give 196, 576 and 784 patches of 16×16, as in the paper's figure"));
     connect(m_source, &QComboBox::activated, this, [this](int index) {
@@ -45,7 +46,8 @@ void TensorSource::setKind(Kind kind)
 
 void TensorSource::askDump()
 {
-    const QString path = QFileDialog::getOpenFileName(m_source, tr("A file of q, k and v"), QFileInfo(m_dump).path(),
+    const QString path = QFileDialog::getOpenFileName(m_source, tr("A file of q, k and v"),
+                                                      QFileInfo(m_dump).path(),
                                                       tr("Tensors (*.safetensors);;All files (*)"));
     if (path.isEmpty())
         setKind(m_kind);  // the combo box has moved on

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "ui/scale/scale_session.h"
@@ -20,20 +19,20 @@ public:
     /// `imageSizes` is shown with the model.
     TensorSource(CaptionCombo* imageSizes, QWidget* parent);
 
-    [[nodiscard]] QList<QWidget*> fields() const;
+    QList<QWidget*> fields() const;
     void setKind(Kind kind);
-    [[nodiscard]] Kind kind() const { return m_kind; }
+    Kind kind() const { return m_kind; }
     /// A file; empty: the model.
     void setDump(const QString& path);
     void askDump();
-    [[nodiscard]] CaptionSpin* tokens() const { return m_tokens; }
-    [[nodiscard]] CaptionSpin* headSize() const { return m_headSize; }
-    [[nodiscard]] CaptionCombo* imageSize() const { return m_imageSize; }
+    CaptionSpin* tokens() const { return m_tokens; }
+    CaptionSpin* headSize() const { return m_headSize; }
+    CaptionCombo* imageSize() const { return m_imageSize; }
     /// "on q, k, v from qkv.safetensors"; `inputs` are those of the model.
-    [[nodiscard]] QString text(const QStringList& inputs) const;
+    QString text(const QStringList& inputs) const;
 
     /// Of a model its image size alone.
-    [[nodiscard]] SubjectRequest subject() const;
+    SubjectRequest subject() const;
 
 signals:
     void changed();

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #define ATTNSCOPE_ISA amx
 #include "core/kernels/cpu/isa/isa_tables.h"
 #include "core/kernels/cpu/linear_tiles.h"

@@ -1,3 +1,2 @@
-// SPDX-License-Identifier: Apache-2.0
 #define ATTNSCOPE_ISA avx2
 #include "core/kernels/cpu/isa/isa_kernels.h"

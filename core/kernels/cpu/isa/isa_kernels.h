@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // All kernels for one instruction set. Included once by each isa_*.cpp, which names the set and is compiled for it.
@@ -16,8 +15,8 @@
 #include "core/kernels/cpu/linear_tiles.h"
 #include "core/kernels/cpu/moments.h"
 #include "core/kernels/cpu/rotate_rows.h"
-#include "core/kernels/cpu/softmax_columns.h"
 #include "core/kernels/cpu/softmax_bfloat16.h"
+#include "core/kernels/cpu/softmax_columns.h"
 #include "core/kernels/cpu/sparse_softmax.h"
 
 #define ATTNSCOPE_TEXT_OF(name) #name
@@ -29,7 +28,8 @@ inline void normal(const float* a, const float* b, float* out, std::int64_t coun
 {
     std::int64_t i = 0;
     const auto draw = [](Floats first, Floats second) {
-        return squareRoot(broadcast(-2.0f) * logarithm(first)) * sineCosine(broadcast(6.283185307179586f) * second).cosine;
+        return squareRoot(broadcast(-2.0f) * logarithm(first))
+               * sineCosine(broadcast(6.283185307179586f) * second).cosine;
     };
     for (; i + lanes <= count; i += lanes)
         store(out + i, draw(load(a + i), load(b + i)));
@@ -39,8 +39,8 @@ inline void normal(const float* a, const float* b, float* out, std::int64_t coun
 
 /// `vectors` vectors of columns, kept in registers.
 template <int vectors>
-ATTNSCOPE_INLINE void meanOfColumns(const float* x, std::int64_t stride, std::int64_t down, std::int64_t across, std::int64_t columns,
-                                    Floats inverse, float* mean)
+ATTNSCOPE_INLINE void meanOfColumns(const float* x, std::int64_t stride, std::int64_t down, std::int64_t across,
+                                    std::int64_t columns, Floats inverse, float* mean)
 {
     Floats sum[vectors];
     for (int v = 0; v < vectors; ++v)
@@ -53,7 +53,8 @@ ATTNSCOPE_INLINE void meanOfColumns(const float* x, std::int64_t stride, std::in
         store(mean + v * lanes, sum[v] * inverse);
 }
 
-inline void meanOfCell(Rows x, std::int64_t down, std::int64_t across, std::int64_t columns, std::int64_t width, float* mean)
+inline void meanOfCell(Rows x, std::int64_t down, std::int64_t across, std::int64_t columns, std::int64_t width,
+                       float* mean)
 {
     const float inverse = 1 / static_cast<float>(down * across);
     std::int64_t d = 0;

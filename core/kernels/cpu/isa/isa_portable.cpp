@@ -1,3 +1,2 @@
-// SPDX-License-Identifier: Apache-2.0
 #define ATTNSCOPE_ISA portable
 #include "core/kernels/cpu/isa/isa_kernels.h"

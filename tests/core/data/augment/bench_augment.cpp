@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "../preprocess/random_clip.h"
 #include "core/data/augment/augment.h"
 #include "core/data/augment/rand_augment.h"

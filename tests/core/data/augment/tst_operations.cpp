@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/json.h"
 #include "core/data/augment/rand_augment.h"
 #include "tests/support/test_class.h"

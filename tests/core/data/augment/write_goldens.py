@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 """Writes tests/data/augment/operations.json: what Pillow makes of a small picture, for each operation of RandAugment.
 
 Needs Pillow. The operations are spelled out as timm 1.0 calls Pillow for them.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What an evaluation finds in folders and lists, laid out as people have them.
 #include "core/base/error.h"
 #include "core/data/dataset/evaluation_folder.h"
@@ -199,7 +198,8 @@ void TestEvaluationFolder::flatImageNetMayNameItsSynsets()
 void TestEvaluationFolder::otherSplitsOfKineticsAreSkipped()
 {
     const Tree tree;
-    tree.put("mixed.csv", "label,youtube_id,time_start,time_end,split\nzumba,a,0,10,validate\nyoga,b,0,10,train\nzumba,c,0,10,train\n");
+    tree.put("mixed.csv", "label,youtube_id,time_start,time_end,split\nzumba,a,0,10,validate\nyoga,b,0,10,"
+                          "train\nzumba,c,0,10,train\n");
     for (const char* name : {"a", "b", "c"})
         tree.put(std::string(name) + "_000000_000010.mp4");
     const LabelledSet set = scanEvaluation(tree / "mixed.csv", FolderLayout::Auto);
@@ -220,8 +220,9 @@ void TestEvaluationFolder::videosAreNotTakenFromOtherDataSets()
 {
     const Tree tree;
     tree.put("ssv2/labels.json", R"({"Pushing something": "0"})");
-    tree.put("ssv2/something-validation.json",
-             R"([{"id": "12", "template": "Pushing [something]"}, {"id": "13", "template": "Pushing [something]"}, {"id": "14", "template": "Pushing [something]"}])");
+    tree.put(
+        "ssv2/something-validation.json",
+        R"([{"id": "12", "template": "Pushing [something]"}, {"id": "13", "template": "Pushing [something]"}, {"id": "14", "template": "Pushing [something]"}])");
     tree.put("ssv2/13.webm");
     tree.put("ssv2/14/one.jpg", "\xff\xd8\xff");       // a folder, but not of frames
     tree.put("cifar/12/image_1.jpg", "\xff\xd8\xff");  // a class of another data set, named like a video

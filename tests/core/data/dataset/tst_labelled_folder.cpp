@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/data/dataset/labelled_folder.h"
 #include "tests/support/test_class.h"
@@ -161,8 +160,9 @@ private slots:
     {
         const Tree tree;
         tree.file("a/1.jpg");
-        for (const char* name : {"@eaDir/1.jpg", "__MACOSX/a/._1.jpg", "lost+found/2.jpg", "$RECYCLE.BIN/3.jpg", "System Volume Information/x",
-                                 "a/Thumbs.db", "a/desktop.ini", "a/@eaDir/1.jpg/SYNOPHOTO_THUMB_M.jpg", "a/._1.jpg"})
+        for (const char* name : {"@eaDir/1.jpg", "__MACOSX/a/._1.jpg", "lost+found/2.jpg", "$RECYCLE.BIN/3.jpg",
+                                 "System Volume Information/x", "a/Thumbs.db", "a/desktop.ini",
+                                 "a/@eaDir/1.jpg/SYNOPHOTO_THUMB_M.jpg", "a/._1.jpg"})
             tree.file(name);
         const LabelledSet set = scanLabelled(tree.path(), FolderLayout::Auto);
         QCOMPARE(set.classes, std::vector<std::string>{"a"});
@@ -180,7 +180,8 @@ private slots:
         tree.link("b/3", "/nowhere/3");
         tree.link("b/loop", "loop");
         tree.file("list.txt", "a/1.jpg 0\na/2.jpg 1\na/gone.jpg 1\n");
-        const LabelledSet set = scanLabelled(tree.path(), FolderLayout::Auto), list = scanLabelled(tree.path("list.txt"), FolderLayout::Auto);
+        const LabelledSet set = scanLabelled(tree.path(), FolderLayout::Auto),
+                          list = scanLabelled(tree.path("list.txt"), FolderLayout::Auto);
         QCOMPARE(content(set), std::string("a/1.jpg a/2.jpg b/3"));
         QCOMPARE(issues(set), std::string("not_a_file 1 loop"));
         QCOMPARE(content(list), std::string("0/1.jpg 1/2.jpg"));
@@ -192,8 +193,10 @@ private slots:
         const Tree tree;
         tree.file("a/1.jpg");
         tree.file("b/notes.txt");
-        QCOMPARE(issues(scanLabelled(tree.path(), FolderLayout::Auto)), std::string("unknown_kind 1 notes.txt; empty_class 1 b"));
-        QVERIFY(has(refusal([&] { scanSplits(tree.path(), FolderLayout::Auto, ""); }), "1 of its classes has no image: b; remove empty folders"));
+        QCOMPARE(issues(scanLabelled(tree.path(), FolderLayout::Auto)),
+                 std::string("unknown_kind 1 notes.txt; empty_class 1 b"));
+        QVERIFY(has(refusal([&] { scanSplits(tree.path(), FolderLayout::Auto, ""); }),
+                    "1 of its classes has no image: b; remove empty folders"));
     }
 
     void archivesAreToBeUnpacked()
@@ -204,10 +207,14 @@ private slots:
         tree.file("val.parquet", "PAR1 and more");
         tree.file("shards/train-0001.zip", "PK\3\4 and more");
         tree.file("classes/n01440764/n01440764.tar", tar);
-        QVERIFY(has(refusal([&] { scanLabelled(tree.path("val.tar"), FolderLayout::Auto); }), "val.tar: is a tar archive; unpack it"));
-        QVERIFY(has(refusal([&] { scanLabelled(tree.path("val.parquet"), FolderLayout::Auto); }), "is a Parquet table; unpack it"));
-        QVERIFY(has(refusal([&] { scanLabelled(tree.path("shards"), FolderLayout::Auto); }), "train-0001.zip is a zip archive, which must be unpacked"));
-        QVERIFY(has(refusal([&] { scanLabelled(tree.path("classes"), FolderLayout::Auto); }), "n01440764.tar is a tar archive"));
+        QVERIFY(has(refusal([&] { scanLabelled(tree.path("val.tar"), FolderLayout::Auto); }),
+                    "val.tar: is a tar archive; unpack it"));
+        QVERIFY(has(refusal([&] { scanLabelled(tree.path("val.parquet"), FolderLayout::Auto); }),
+                    "is a Parquet table; unpack it"));
+        QVERIFY(has(refusal([&] { scanLabelled(tree.path("shards"), FolderLayout::Auto); }),
+                    "train-0001.zip is a zip archive, which must be unpacked"));
+        QVERIFY(has(refusal([&] { scanLabelled(tree.path("classes"), FolderLayout::Auto); }),
+                    "n01440764.tar is a tar archive"));
     }
 
     void listsAsOtherProgramsWriteThem_data()
@@ -224,10 +231,14 @@ private slots:
         QTest::newRow("label first, by heading") << "label\tfilepath\n3\tx.jpg\n5\ty 1.jpg\n" << both;
         QTest::newRow("written on Windows") << ".\\x.jpg,3\r\n.\\y 1.jpg,5\r\n" << both;
         QTest::newRow("no suffixes") << "ImageId,Class\nx,3\ny 1,5\n" << both;
-        QTest::newRow("names with a hash") << "# by hand\nx.jpg 3\n#z.jpg 4\n" << "3/x.jpg 4/#z.jpg";
-        QTest::newRow("heading behind a hash") << "#path label\nx.jpg 3\n" << "3/x.jpg";
-        QTest::newRow("splits") << "path,label,split\nx.jpg,3,val\ny 1.jpg,5,train\n#z.jpg,5,Val\n" << "3/x.jpg 5/#z.jpg";
-        QTest::newRow("splits without a heading") << "x.jpg\t3\ttest\ny 1.jpg\t5\ttrain\n" << "3/x.jpg";
+        QTest::newRow("names with a hash") << "# by hand\nx.jpg 3\n#z.jpg 4\n"
+                                           << "3/x.jpg 4/#z.jpg";
+        QTest::newRow("heading behind a hash") << "#path label\nx.jpg 3\n"
+                                               << "3/x.jpg";
+        QTest::newRow("splits") << "path,label,split\nx.jpg,3,val\ny 1.jpg,5,train\n#z.jpg,5,Val\n"
+                                << "3/x.jpg 5/#z.jpg";
+        QTest::newRow("splits without a heading") << "x.jpg\t3\ttest\ny 1.jpg\t5\ttrain\n"
+                                                  << "3/x.jpg";
         QTest::newRow("one split alone") << "path,label,split\nx.jpg,3,train\ny 1.jpg,5,train\n" << both;
     }
     void listsAsOtherProgramsWriteThem()
@@ -253,7 +264,8 @@ private slots:
         QCOMPARE(issues(splits.training), std::string("other_split 1 z.jpg"));
         QVERIFY(!isNoted(*splits.validation, "training samples themselves"));
         tree.file("odd.csv", "path,label,split\nx.jpg,1,fold 1\ny.jpg,2,fold 2\n");
-        QVERIFY(has(refusal([&] { scanLabelled(tree.path("odd.csv"), FolderLayout::Auto); }), "of the splits fold 1 and fold 2, none of which is for validation"));
+        QVERIFY(has(refusal([&] { scanLabelled(tree.path("odd.csv"), FolderLayout::Auto); }),
+                    "of the splits fold 1 and fold 2, none of which is for validation"));
     }
 
     void repeatedAndContradictingLinesAreSaid()
@@ -275,10 +287,14 @@ private slots:
         tree.file("three.txt", "x.jpg 300 3\nx.jpg 300 4\n");
         tree.file("unknown.csv", "a,b,c\nx.jpg,3,1\nx.jpg,4,1\n");
         tree.file("negative.txt", "x.jpg 3\nx.jpg -1\n");
-        QVERIFY(has(refusal([&] { scanLabelled(tree.path("swapped.txt"), FolderLayout::Auto); }), "its labels are files"));
-        QVERIFY(has(refusal([&] { scanLabelled(tree.path("three.txt"), FolderLayout::Auto); }), "its lines have three fields"));
-        QVERIFY(has(refusal([&] { scanLabelled(tree.path("unknown.csv"), FolderLayout::Auto); }), "does not name the columns of paths and labels: a, b, c"));
-        QVERIFY(has(refusal([&] { scanLabelled(tree.path("negative.txt"), FolderLayout::Auto); }), "line 2: the label is -1; class numbers start at 0"));
+        QVERIFY(has(refusal([&] { scanLabelled(tree.path("swapped.txt"), FolderLayout::Auto); }),
+                    "its labels are files"));
+        QVERIFY(has(refusal([&] { scanLabelled(tree.path("three.txt"), FolderLayout::Auto); }),
+                    "its lines have three fields"));
+        QVERIFY(has(refusal([&] { scanLabelled(tree.path("unknown.csv"), FolderLayout::Auto); }),
+                    "does not name the columns of paths and labels: a, b, c"));
+        QVERIFY(has(refusal([&] { scanLabelled(tree.path("negative.txt"), FolderLayout::Auto); }),
+                    "line 2: the label is -1; class numbers start at 0"));
     }
 
     void loopsOfLinksEndAndAreCountedOnce()
@@ -305,7 +321,8 @@ private slots:
         tree.link("a", elsewhere.path("store"));
         tree.link("b/two.jpg", elsewhere.path("2.jpg"));
         tree.link("b/dead.jpg", "nowhere.jpg");
-        QCOMPARE(content(scanLabelled(tree.path(), FolderLayout::Auto)), std::string("a/1.jpg b/dead.jpg b/two.jpg"));
+        QCOMPARE(content(scanLabelled(tree.path(), FolderLayout::Auto)),
+                 std::string("a/1.jpg b/dead.jpg b/two.jpg"));
     }
 
     void pipesSocketsAndFoldersNamedLikePicturesAreNotOpened()
@@ -324,8 +341,8 @@ private slots:
         close(handle);
         QVERIFY(timer.elapsed() < 1000);  // a pipe that is opened waits for ever
         QCOMPARE(content(set), std::string("a/1.jpg a/2.png"));
-        QVERIFY(
-            has(refusal([&] { scanLabelled(tree.path("a/pipe.jpg"), FolderLayout::Auto); }), "not a regular file"));
+        QVERIFY(has(refusal([&] { scanLabelled(tree.path("a/pipe.jpg"), FolderLayout::Auto); }),
+                    "not a regular file"));
     }
 
     void namesMayHoldAnything()

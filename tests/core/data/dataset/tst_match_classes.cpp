@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // From a data set's classes to a model's.
 #include "core/base/error.h"
 #include "core/data/dataset/match_classes.h"
@@ -107,7 +106,8 @@ void TestMatchClasses::sortedNamesServeWhereTheModelHasNone()
     const LabelledSet set = matchClasses(setOf({"ant", "bee"}), {"tiny", 2, {}, {}});
     QCOMPARE(labelsOf(set), (Labels{0, 1}));
     QCOMPARE(set.classes, (Names{"ant", "bee"}));
-    QVERIFY(set.notes.back().find("does not name its classes: the 2 sorted names are assumed") != std::string::npos);
+    QVERIFY(set.notes.back().find("does not name its classes: the 2 sorted names are assumed")
+            != std::string::npos);
 }
 
 void TestMatchClasses::positionsAreAssumedOnlyWhereSure_data()
@@ -122,7 +122,8 @@ void TestMatchClasses::positionsAreAssumedOnlyWhereSure_data()
     QTest::newRow("synsets of another head") << Names{"n01440764", "n01443537"} << qint64{21843} << fewer;
     QTest::newRow("a lone split") << Names{"val"} << qint64{1000} << fewer;
     QTest::newRow("numbers below ten") << Names{"0", "1", "2"} << qint64{3} << ok;
-    QTest::newRow("numbers as text") << Names{"0", "1", "10", "11", "2", "3", "4", "5", "6", "7", "8", "9"} << qint64{12} << order;
+    QTest::newRow("numbers as text") << Names{"0", "1", "10", "11", "2", "3", "4", "5", "6", "7", "8", "9"}
+                                     << qint64{12} << order;
     QTest::newRow("padded numbers") << Names{"00", "01", "02", "09", "10"} << qint64{5} << ok;
     QTest::newRow("names with numbers") << Names{"class_1", "class_10", "class_2"} << qint64{3} << order;
     QTest::newRow("capitals") << Names{"Zebra", "ant"} << qint64{2} << order;
@@ -136,7 +137,9 @@ void TestMatchClasses::positionsAreAssumedOnlyWhereSure()
     const std::string sentence = refusal(setOf(classes), {"tiny", count, {}, {}});
     QVERIFY2(QString::fromStdString(sentence).contains(problem), sentence.c_str());
     QVERIFY(problem == "accepted" || sentence.find("--labels") != std::string::npos);
-    QCOMPARE(refusal(setOf(classes), {"random", std::max<std::int64_t>(count, std::ssize(classes)), {}, {}, false}), std::string("accepted"));
+    QCOMPARE(
+        refusal(setOf(classes), {"random", std::max<std::int64_t>(count, std::ssize(classes)), {}, {}, false}),
+        std::string("accepted"));
 }
 
 void TestMatchClasses::numbersOfTheDataSetItselfAreNoGuess()
@@ -153,7 +156,8 @@ void TestMatchClasses::numberedFoldersAreImageNetsClasses()
 {
     const LabelledSet set = matchClasses(setOf({"0", "1", "3"}), birds);
     QCOMPARE(labelsOf(set), (Labels{0, 1, 3}));
-    QVERIFY(set.notes.front().find("named by numbers, which are assumed to be the model's: 0 is crane (n1)") != std::string::npos);
+    QVERIFY(set.notes.front().find("named by numbers, which are assumed to be the model's: 0 is crane (n1)")
+            != std::string::npos);
     QVERIFY(refusal(setOf({"1", "2", "4"}), birds).find("not among") != std::string::npos);
     // A model with names of its own may number them in another way.
     QVERIFY(refusal(setOf({"0", "1"}), {"own", 2, {"cat", "dog"}, {}}).find("not among") != std::string::npos);
@@ -167,7 +171,8 @@ void TestMatchClasses::namesMayListSeveral()
     const ModelClasses whole{"dogs", 3, {"Irish setter, red setter", "crane, machine", "crane, bird"}, {}};
     QCOMPARE(labelsOf(matchClasses(setOf({"red setter", "crane, bird"}), whole)), (Labels{0, 2}));
     const std::string sentence = refusal(setOf({"crane"}), whole);
-    QVERIFY2(sentence.find("`crane` is the name of several classes of dogs") != std::string::npos, sentence.c_str());
+    QVERIFY2(sentence.find("`crane` is the name of several classes of dogs") != std::string::npos,
+             sentence.c_str());
 }
 
 void TestMatchClasses::namesMayBeginWithTheirSynsets()
@@ -195,7 +200,9 @@ void TestMatchClasses::aNameOfTwoClassesMatchesNeither()
 {
     const ModelClasses model{"birds", 2, {"crane", "Crane"}, {}};
     QVERIFY(refusal(setOf({"crane"}), model).find("crane") != std::string::npos);
-    QVERIFY(refusal(setOf({"crane"}), birds).find("`crane` is the name of several classes of birds; name it by its synset") != std::string::npos);
+    QVERIFY(refusal(setOf({"crane"}), birds)
+                .find("`crane` is the name of several classes of birds; name it by its synset")
+            != std::string::npos);
 }
 
 void TestMatchClasses::randomWeightsTakeAnyNames()

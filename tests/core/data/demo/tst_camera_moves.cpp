@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/demo/camera_move.h"
 #include "demo_photos.h"
 #include "tests/support/test_class.h"
@@ -184,7 +183,7 @@ private slots:
     {
         QFETCH(bool, middle);
         const double fraction = votedRight(glances(Split::Training, 44, middle),
-                                        glances(Split::Validation, 33, middle));
+                                           glances(Split::Validation, 33, middle));
         // Chance is 0.125; 264 samples have a standard deviation of 0.02.
         qInfo("%.3f of the classes guessed from a frame", fraction);
         QVERIFY2(fraction < 0.2, qPrintable(QString::number(fraction)));

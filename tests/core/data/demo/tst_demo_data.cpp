@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/data/dataset/labelled_folder.h"
 #include "core/data/demo/camera_move.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/demo/scene.h"
 #include "demo_photos.h"
 #include "tests/support/test_class.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Reading ahead with threads, and how fast steps go. Free of torch.
 #include "core/base/error.h"
 #include "core/data/loading/batch_loader.h"
@@ -380,7 +379,8 @@ void TestBatchLoader::paceIsTheMedianOfRecentSteps()
         throughput.add(i == 7 ? 0.08 : 0.001);
     }
     // A sleep is never shorter than asked, and on a busy machine longer.
-    QVERIFY2(throughput.samplesPerSecond() <= 8 / 0.004, qPrintable(QString::number(throughput.samplesPerSecond())));
+    QVERIFY2(throughput.samplesPerSecond() <= 8 / 0.004,
+             qPrintable(QString::number(throughput.samplesPerSecond())));
     QVERIFY2(throughput.samplesPerSecond() > 8 / 0.04, qPrintable(QString::number(throughput.samplesPerSecond())));
     const double perStep = 8 / throughput.samplesPerSecond();
     QVERIFY(std::abs(*throughput.secondsFor(100) - 100 * perStep) < 1e-9 * perStep * 100);

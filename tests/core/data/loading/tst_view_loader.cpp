@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Views of samples made ahead: order, bounds, broken samples.
 #include "core/base/error.h"
 #include "core/data/loading/view_loader.h"

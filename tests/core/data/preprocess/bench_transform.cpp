@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/data/preprocess/transform.h"
 #include "random_clip.h"
 #include "tests/support/test_class.h"
@@ -36,7 +35,8 @@ void BenchTransform::resizeOfAPicture()
     const Clip clip = randomClip(width, height);
     Transform transform;
     transform.resize = shortSide;
-    QBENCHMARK {
+    QBENCHMARK
+    {
         resizeAndCrop(clip, transform);
     }
 }
@@ -44,7 +44,8 @@ void BenchTransform::resizeOfAPicture()
 void BenchTransform::wholeTransform()
 {
     const Clip clip = randomClip(500, 375);
-    QBENCHMARK {
+    QBENCHMARK
+    {
         applyTransform(clip, {});
     }
 }

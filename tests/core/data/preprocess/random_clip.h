@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/data/preprocess/clip.h"
@@ -6,7 +5,8 @@
 #include <random>
 
 /// Noise at full contrast: edges everywhere, so that clipping between the passes matters.
-inline attnscope::Clip randomClip(std::int64_t width, std::int64_t height, std::int64_t frames = 1, unsigned seed = 1)
+inline attnscope::Clip randomClip(std::int64_t width, std::int64_t height, std::int64_t frames = 1,
+                                  unsigned seed = 1)
 {
     std::mt19937 random(seed);
     attnscope::Clip clip{frames, height, width, {}, "test", {}};

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include <ATen/ATen.h>
 
 #include "core/base/error.h"
@@ -136,8 +135,7 @@ void TestClipSampling::framesOfEveryClipEqualTheAuthorsLoader()
     static const Json data = golden("videos.json");
     const Json& info = data["files"][file.toStdString()];
     const VideoTiming timing = timingOfGolden(info);
-    const auto clips = sampleClips(timing, times(info, timing),
-                                   samplingOf(data["configs"][config.toStdString()]));
+    const auto clips = sampleClips(timing, times(info, timing), samplingOf(data["configs"][config.toStdString()]));
     const Json& expected = info["clips"][config.toStdString()];
     QCOMPARE(clips.size(), expected.size());
     QCOMPARE(clips.size(), std::size_t{10});

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/base/process/processors.h"
 #include "core/data/preprocess/normalise.h"
@@ -21,8 +20,8 @@ namespace {
 
 /// The recipe word for word and slowly: the whole image, one output at a time, in 64-bit integers.
 std::vector<std::uint8_t> plainPass(const std::vector<std::uint8_t>& in, std::int64_t inSize, std::int64_t outSize,
-                                    std::int64_t lines, std::int64_t step, std::int64_t inLine, std::int64_t outLine,
-                                    std::int64_t outStep, ResizeFilter filter)
+                                    std::int64_t lines, std::int64_t step, std::int64_t inLine,
+                                    std::int64_t outLine, std::int64_t outStep, ResizeFilter filter)
 {
     if (inSize == outSize)
         return in;
@@ -38,7 +37,10 @@ std::vector<std::uint8_t> plainPass(const std::vector<std::uint8_t>& in, std::in
     };
     const double scale = double(inSize) / double(outSize);
     const double widened = std::max(scale, 1.0);
-    const double support = (filter == ResizeFilter::Lanczos ? 3 : filter == ResizeFilter::Bicubic ? 2 : 1) * widened;
+    const double support = (filter == ResizeFilter::Lanczos   ? 3
+                            : filter == ResizeFilter::Bicubic ? 2
+                                                              : 1)
+                           * widened;
     for (std::int64_t i = 0; i < outSize; ++i) {
         const double centre = (double(i) + 0.5) * scale;
         const auto from = std::max<std::int64_t>(std::int64_t(centre - support + 0.5), 0);
@@ -52,7 +54,8 @@ std::vector<std::uint8_t> plainPass(const std::vector<std::uint8_t>& in, std::in
                 std::int64_t total = 1 << 21;
                 for (std::int64_t x = from; x < to; ++x)
                     total += std::llround(weights[x - from] / sum * 4194304.0) * in[line * inLine + x * step + c];
-                out[line * outLine + i * outStep + c] = std::uint8_t(std::clamp<std::int64_t>(total >> 22, 0, 255));
+                out[line * outLine + i * outStep + c] = std::uint8_t(
+                    std::clamp<std::int64_t>(total >> 22, 0, 255));
             }
         }
     }
@@ -62,7 +65,8 @@ std::vector<std::uint8_t> plainPass(const std::vector<std::uint8_t>& in, std::in
 Clip plainResize(const Clip& clip, std::int64_t width, std::int64_t height, ResizeFilter filter)
 {
     Clip result = clip;
-    result.pixels = plainPass(clip.pixels, clip.width, width, clip.height, 3, clip.width * 3, width * 3, 3, filter);
+    result.pixels = plainPass(clip.pixels, clip.width, width, clip.height, 3, clip.width * 3, width * 3, 3,
+                              filter);
     result.pixels = plainPass(result.pixels, clip.height, height, width, width * 3, 3, 3, width * 3, filter);
     result.width = width;
     result.height = height;
@@ -117,24 +121,31 @@ void TestTransform::equalsThePlainRecipeAtRandomSizes()
     for (unsigned round = 0; round < 60; ++round) {
         const std::int64_t width = 1 + random() % 150, height = 1 + random() % 150;
         const std::int64_t resize = 1 + random() % 90, crop = 1 + random() % resize;
-        const auto filter = std::array{ResizeFilter::Bicubic, ResizeFilter::Bilinear, ResizeFilter::Lanczos}.at(round % 3);
+        const auto filter = std::array{ResizeFilter::Bicubic, ResizeFilter::Bilinear, ResizeFilter::Lanczos}.at(
+            round % 3);
         const Clip clip = randomClip(width, height, 1, round);
         const std::int64_t side = std::min(width, height);
         const std::int64_t outWidth = resize * width / side, outHeight = resize * height / side;
         const Clip whole = plainResize(clip, outWidth, outHeight, filter);
-        const auto offset = [&](std::int64_t size) { return std::int64_t(std::nearbyint(double(size - crop) / 2)); };
+        const auto offset = [&](std::int64_t size) {
+            return std::int64_t(std::nearbyint(double(size - crop) / 2));
+        };
         const Clip expected = cut(whole, offset(outWidth), offset(outHeight), crop, crop);
         const Clip result = resizeAndCrop(clip, square(resize, crop, filter));
-        QVERIFY2(result.pixels == expected.pixels,
-                 qPrintable(QString("round %1: %2x%3 to %4, crop %5").arg(round).arg(width).arg(height).arg(resize).arg(crop)));
+        QVERIFY2(result.pixels == expected.pixels, qPrintable(QString("round %1: %2x%3 to %4, crop %5")
+                                                                  .arg(round)
+                                                                  .arg(width)
+                                                                  .arg(height)
+                                                                  .arg(resize)
+                                                                  .arg(crop)));
     }
 }
 
 /// Pillow's rows: of 10 pixels in 4 and in 7 it takes these, and enlarged to 16 these.
 void TestTransform::nearestTakesPillowsPixels()
 {
-    const std::pair<std::int64_t, std::vector<int>> rows[] = {{4, {1, 3, 6, 8}}, {7, {0, 2, 3, 5, 6, 7, 9}},
-                                                              {16, {0, 0, 1, 2, 2, 3, 4, 4, 5, 5, 6, 7, 7, 8, 9, 9}}};
+    const std::pair<std::int64_t, std::vector<int>> rows[] = {
+        {4, {1, 3, 6, 8}}, {7, {0, 2, 3, 5, 6, 7, 9}}, {16, {0, 0, 1, 2, 2, 3, 4, 4, 5, 5, 6, 7, 7, 8, 9, 9}}};
     for (const auto& [size, wanted] : rows) {
         Clip clip = randomClip(10, 10);
         for (std::size_t i = 0; i < clip.pixels.size(); ++i)
@@ -143,7 +154,8 @@ void TestTransform::nearestTakesPillowsPixels()
         for (std::size_t i = 0; i < wanted.size(); ++i)
             QCOMPARE(static_cast<int>(small.pixels[i * 3]), wanted[i]);
         const std::int64_t crop = size - 1;  // its first column is that of the whole, whatever is cut off
-        QCOMPARE(resizeAndCrop(clip, square(size, crop, ResizeFilter::Nearest)).pixels, cut(small, 0, 0, crop, crop).pixels);
+        QCOMPARE(resizeAndCrop(clip, square(size, crop, ResizeFilter::Nearest)).pixels,
+                 cut(small, 0, 0, crop, crop).pixels);
     }
 }
 
@@ -271,7 +283,8 @@ void TestTransform::aSampleIsKnownByItsPixelsHoweverItComes()
         FloatArray rounded = values;  // to the eleven bits of float16
         for (float& value : rounded.values)
             if (value != 0)
-                value = std::ldexp(std::nearbyint(std::ldexp(value, 11 - std::ilogb(value) - 1)), std::ilogb(value) + 1 - 11);
+                value = std::ldexp(std::nearbyint(std::ldexp(value, 11 - std::ilogb(value) - 1)),
+                                   std::ilogb(value) + 1 - 11);
         QCOMPARE(sampleIdentity(rounded, transform), identity);
         for (const std::size_t place : {std::size_t{0}, clip.pixels.size() / 2, clip.pixels.size() - 1}) {
             Clip other = clip;
@@ -297,7 +310,8 @@ void TestTransform::aSampleIsKnownByItsPixelsHoweverItComes()
     FloatArray values{{2, 3, 8, 8}, normalised(a, {}).values};
     const FloatArray second = normalised(b, {});
     values.values.insert(values.values.end(), second.values.begin(), second.values.end());
-    const std::vector<std::uint64_t> expected{sampleIdentity(a.pixels.data(), a.pixels.size()), sampleIdentity(b.pixels.data(), b.pixels.size())};
+    const std::vector<std::uint64_t> expected{sampleIdentity(a.pixels.data(), a.pixels.size()),
+                                              sampleIdentity(b.pixels.data(), b.pixels.size())};
     QCOMPARE(sampleIdentities(pixels), expected);
     QCOMPARE(sampleIdentities(values, {}), expected);
 }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include <ATen/ATen.h>
 
 #include "core/base/error.h"
@@ -29,8 +28,7 @@ at::Tensor published(const Clip& clip, const Transform& t, std::int64_t crop)
     const auto bytes = at::from_blob(const_cast<std::uint8_t*>(clip.pixels.data()), {clip.height, clip.width, 3},
                                      at::kByte);
     auto x = bytes.to(at::kFloat) / 255.0;
-    x = (x - at::tensor({t.mean[0], t.mean[1], t.mean[2]}))
-        / at::tensor({t.stddev[0], t.stddev[1], t.stddev[2]});
+    x = (x - at::tensor({t.mean[0], t.mean[1], t.mean[2]})) / at::tensor({t.stddev[0], t.stddev[1], t.stddev[2]});
     x = x.permute({2, 0, 1}).unsqueeze(0).contiguous();
     const std::int64_t side = t.resize, width = clip.width, height = clip.height;
     const bool fits = (width <= height && width == side) || (height <= width && height == side);
