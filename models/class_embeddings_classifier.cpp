@@ -36,7 +36,7 @@ public:
     std::vector<std::string> labels() const override { return m_classes; }
     std::int64_t weightBytes(const PreparedAttention& attention) const override
     {
-        return m_network->weightBytes(attention) + static_cast<std::int64_t>(m_embeddings.nbytes());
+        return m_network->weightBytes(attention) + std::int64_t(m_embeddings.nbytes());
     }
     at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention,
                       ForwardObserver* observer = nullptr) const override
@@ -70,7 +70,7 @@ private:
     {
         return at::matmul(unit(output), m_embeddings.to(output.scalar_type()).t()) * m_scale;
     }
-    double cost() const { return static_cast<double>(m_embeddings.numel()); }
+    double cost() const { return double(m_embeddings.numel()); }
 
     std::vector<std::string> m_classes;
     bool m_hasHead;

@@ -55,7 +55,7 @@ void Screenshots::look()
         return;
     }
     const bool patient = m_quiet.elapsed() < patience;
-    if (m_quiet.elapsed() < quietFor || m_clock.elapsed() < static_cast<qint64>(m_request.seconds * 1000)
+    if (m_quiet.elapsed() < quietFor || m_clock.elapsed() < qint64(m_request.seconds * 1000)
         || (m_window.workspace().model() == nullptr && patient))
         return;
     // What --demo has run by itself need not run again.

@@ -60,10 +60,10 @@ std::terminate_handler usualEnd = nullptr;  // set once, before there is a secon
     const std::type_info* thrown = abi::__cxa_current_exception_type();
     if (thrown != nullptr && *thrown == typeid(std::bad_alloc)) {
         reportOutOfMemory();
-        ::_exit(static_cast<int>(ExitCode::Failed));
+        ::_exit(int(ExitCode::Failed));
     }
     usualEnd();
-    ::_exit(static_cast<int>(ExitCode::Failed));
+    ::_exit(int(ExitCode::Failed));
 }
 
 void beforeLibraries()
@@ -81,7 +81,7 @@ std::array<int, 2> signalPipe{-1, -1};
 void onSignal(int)
 {
     if (signalCount.fetch_add(1) > 0)
-        ::_exit(static_cast<int>(ExitCode::Interrupted));
+        ::_exit(int(ExitCode::Interrupted));
     const char byte = 's';
     const int kept = errno;
     [[maybe_unused]] const auto written = ::write(signalPipe[1], &byte, 1);
@@ -307,5 +307,5 @@ int main(int argc, char** argv)
 {
     attnscope::waitBriefly(argv);
     attnscope::keepFreedMemory();
-    return static_cast<int>(attnscope::cli::guarded(argc, argv));
+    return int(attnscope::cli::guarded(argc, argv));
 }

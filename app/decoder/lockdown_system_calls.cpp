@@ -30,7 +30,7 @@ constexpr std::uint32_t architecture = 0;
 constexpr std::uint32_t low32(int argument)
 {
     static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
-    return offsetof(seccomp_data, args) + 8 * static_cast<std::uint32_t>(argument);
+    return offsetof(seccomp_data, args) + 8 * std::uint32_t(argument);
 }
 
 /// A program for the kernel's packet filter, written from top to bottom.
@@ -48,14 +48,14 @@ public:
 
     void allow(long call)
     {
-        unlessEqual(static_cast<std::uint32_t>(call), 1);
+        unlessEqual(std::uint32_t(call), 1);
         finish(SECCOMP_RET_ALLOW);
     }
 
     /// Only when argument & mask is `value`, else it fails like the calls that are not named.
     void allowWhen(long call, int argument, std::uint32_t mask, std::uint32_t value)
     {
-        unlessEqual(static_cast<std::uint32_t>(call), 5);
+        unlessEqual(std::uint32_t(call), 5);
         load(low32(argument));
         m_code.push_back(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, mask));
         unlessEqual(value, 1);
@@ -65,8 +65,8 @@ public:
 
     void refuseWith(long call, int error)
     {
-        unlessEqual(static_cast<std::uint32_t>(call), 1);
-        finish(SECCOMP_RET_ERRNO | static_cast<std::uint32_t>(error));
+        unlessEqual(std::uint32_t(call), 1);
+        finish(SECCOMP_RET_ERRNO | std::uint32_t(error));
     }
 
     bool install()
@@ -140,7 +140,7 @@ bool filterSystemCalls(bool threads)
     program.allowWhen(__NR_mmap, 2, PROT_EXEC, 0);
     program.allowWhen(__NR_mprotect, 2, PROT_EXEC, 0);
     // abort() sends itself a signal; nobody else gets one.
-    program.allowWhen(__NR_tgkill, 0, ~0u, static_cast<std::uint32_t>(::getpid()));
+    program.allowWhen(__NR_tgkill, 0, ~0u, std::uint32_t(::getpid()));
     // The time for the next image. The other limits are hard ones, and cannot be raised.
     program.allowWhen(__NR_prlimit64, 0, ~0u, 0);
     if (threads) {

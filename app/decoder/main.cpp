@@ -67,7 +67,7 @@ std::optional<Allowance> parse(int count, char** words)
     const auto bytes = number(words[1]), pixels = number(words[2]), milliseconds = number(words[3]);
     if (!bytes || !pixels || !milliseconds)
         return std::nullopt;
-    return allowanceForImages(*bytes, *pixels, static_cast<std::uint32_t>((*milliseconds + 999) / 1000));
+    return allowanceForImages(*bytes, *pixels, std::uint32_t((*milliseconds + 999) / 1000));
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ AttentionInput inputOf(const at::Tensor& q, const at::Tensor& k, const at::Tenso
     return {.q = q,
             .k = k,
             .v = v,
-            .scale = layer.scale.value_or(1 / std::sqrt(static_cast<double>(q.size(3)))),
+            .scale = layer.scale.value_or(1 / std::sqrt(double(q.size(3)))),
             .tokens = layoutOf(layer)};
 }
 
@@ -137,7 +137,7 @@ at::Tensor attendBy(const AttentionInput& in, const Layer& layer)
     const auto backend = backendFor(in, layer);
     if (isEmpty(in))
         return at::matmul(at::matmul(in.q, in.k.transpose(-1, -2)), in.v);
-    SeededNoise noise(backend->spec().seedOr(static_cast<std::uint64_t>(layer.seed)), layer.layer);
+    SeededNoise noise(backend->spec().seedOr(std::uint64_t(layer.seed)), layer.layer);
     return backend->attend(in, noise);
 }
 
@@ -202,7 +202,7 @@ at::Tensor impliedWeights(const at::Tensor& q, const at::Tensor& k, const at::Te
         if (isEmpty(in))
             return at::zeros(k.sizes().slice(0, 3),
                              rows.options().dtype(q.scalar_type() == at::kDouble ? at::kDouble : at::kFloat));
-        SeededNoise noise(backend->spec().seedOr(static_cast<std::uint64_t>(seed)), layer);
+        SeededNoise noise(backend->spec().seedOr(std::uint64_t(seed)), layer);
         const WithAutograd autograd;
         return backend->impliedWeights(in, noise, rows).detach().contiguous();
     });

@@ -174,7 +174,7 @@ AllowedPairs& AllowedPairs::operator+=(const AllowedPairs& other)
 
 std::optional<double> AllowedPairs::emptyFraction() const
 {
-    return rows == 0 ? std::nullopt : std::optional(static_cast<double>(emptyRows) / static_cast<double>(rows));
+    return rows == 0 ? std::nullopt : std::optional(double(emptyRows) / double(rows));
 }
 
 std::string AllowedPairs::emptyRowsNote() const
@@ -361,13 +361,11 @@ double AttentionBackend::multiplyAdds(const AttentionShape& shape) const
     if (apart)
         rest.queries -= queries, rest.keys -= keys;
     const std::int64_t exactPairs = queries * shape.keys + (apart ? rest.queries * keys : 0);
-    const double ofTangents = apart && m_tangentNormaliser
-                                  ? static_cast<double>(shape.heads * tangentNormaliserLandmarks
-                                                        * (2 * rest.keys + rest.queries) * shape.width)
-                                  : 0;
+    const double ofTangents = apart && m_tangentNormaliser ? double(shape.heads * tangentNormaliserLandmarks
+                                                                    * (2 * rest.keys + rest.queries) * shape.width)
+                                                           : 0;
     return countMultiplyAdds(rest) + ofTangents
-           + static_cast<double>(shape.heads) * static_cast<double>(exactPairs)
-                 * static_cast<double>(shape.width + shape.valueDim);
+           + double(shape.heads) * double(exactPairs) * double(shape.width + shape.valueDim);
 }
 
 void AttentionBackend::note(std::string text)

@@ -182,9 +182,9 @@ AttentionSpec AttentionSpec::parseMixed(std::string_view text)
                 throw UsageError(text, "layer " + std::to_string(layer) + " is given twice",
                                  "give each layer once");
     }
-    std::vector<AttentionSpec> layers(static_cast<std::size_t>(named.rbegin()->first) + 1, native());
+    std::vector<AttentionSpec> layers(std::size_t(named.rbegin()->first) + 1, native());
     for (const auto& [layer, spec] : named)
-        layers[static_cast<std::size_t>(layer)] = spec;
+        layers[std::size_t(layer)] = spec;
     return mixedOf(layers);
 }
 
@@ -192,7 +192,7 @@ AttentionSpec AttentionSpec::mixedOf(const std::vector<AttentionSpec>& layers)
 {
     std::vector<LayerAttention> parts;
     for (std::size_t i = 0; i < layers.size(); ++i) {
-        const auto index = static_cast<std::int64_t>(i);
+        const auto index = std::int64_t(i);
         if (layers[i].isNative())
             continue;
         if (!parts.empty() && parts.back().last + 1 == index && parts.back().spec == layers[i])

@@ -94,12 +94,12 @@ SeriesStyle seriesStyle(std::string_view key)
 
 const char* toText(AttentionKind kind)
 {
-    return kindTexts[static_cast<std::size_t>(kind)].name;
+    return kindTexts[std::size_t(kind)].name;
 }
 
 const char* describe(AttentionKind kind)
 {
-    return kindTexts[static_cast<std::size_t>(kind)].words;
+    return kindTexts[std::size_t(kind)].words;
 }
 
 }  // namespace attnscope

@@ -16,8 +16,8 @@ inline OptionInfo integerOption(std::string name, std::string help, std::int64_t
             .type = OptionType::Integer,
             .help = std::move(help),
             .defaultValue = value,
-            .minimum = static_cast<double>(minimum),
-            .maximum = static_cast<double>(maximum)};
+            .minimum = double(minimum),
+            .maximum = double(maximum)};
 }
 
 inline OptionInfo realOption(std::string name, std::string help, double value, double minimum, double maximum)

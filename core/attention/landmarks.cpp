@@ -96,7 +96,7 @@ at::Tensor gridMeans(const at::Tensor& x, std::int64_t rows, std::int64_t column
 
 std::int64_t squareRoot(std::int64_t count)
 {
-    const auto root = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(count))));
+    const auto root = std::int64_t(std::llround(std::sqrt(double(count))));
     return root * root == count ? root : 0;
 }
 
@@ -127,9 +127,9 @@ double LandmarkMap::multiplyAdds(std::int64_t heads, std::int64_t width, std::in
 {
     if (!defined())
         return 0;
-    const auto side = static_cast<double>(weight.size(0));
-    const double copies = weight.size(0) == width ? static_cast<double>(heads) : 1;
-    return copies * side * side * static_cast<double>(count);
+    const auto side = double(weight.size(0));
+    const double copies = weight.size(0) == width ? double(heads) : 1;
+    return copies * side * side * double(count);
 }
 
 std::vector<LandmarkMapTensor> landmarkMapTensors(std::int64_t side)
@@ -159,11 +159,9 @@ at::Tensor spreadLandmarkValues(const AttentionInput& in, const at::Tensor& weig
 
 double landmarkMultiplyAdds(const AttentionShape& s, double landmarks)
 {
-    const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys),
-               groups = static_cast<double>(s.keyGroups);
-    const auto width = static_cast<double>(s.width), valueDim = static_cast<double>(s.valueDim);
-    return static_cast<double>(s.heads) * landmarks
-           * ((queries + keys) * width + (keys + groups * queries) * valueDim);
+    const auto queries = double(s.queries), keys = double(s.keys), groups = double(s.keyGroups);
+    const auto width = double(s.width), valueDim = double(s.valueDim);
+    return double(s.heads) * landmarks * ((queries + keys) * width + (keys + groups * queries) * valueDim);
 }
 
 }  // namespace attnscope

@@ -50,7 +50,7 @@ at::Tensor drawKey(const at::Tensor& queryLandmarks, const at::Tensor& keyHat, c
 
 std::string nearestSquares(std::int64_t count)
 {
-    const auto below = static_cast<std::int64_t>(std::sqrt(static_cast<double>(count)));
+    const auto below = std::int64_t(std::sqrt(double(count)));
     return "the nearest are " + std::to_string(below * below) + " and "
            + std::to_string((below + 1) * (below + 1));
 }
@@ -223,8 +223,8 @@ std::int64_t ProposalMaker::count(std::int64_t keys) const
 
 double ProposalMaker::multiplyAdds(const AttentionShape& s) const
 {
-    const auto landmarks = static_cast<double>(count(s.keys)), width = static_cast<double>(s.width);
-    const auto heads = static_cast<double>(s.heads), keys = static_cast<double>(s.keys);
+    const auto landmarks = double(count(s.keys)), width = double(s.width);
+    const auto heads = double(s.heads), keys = double(s.keys);
     double total = m_queryMap.multiplyAdds(s.heads, s.width, m_mapBeforePooling ? s.queries : count(s.keys))
                    + m_keyMap.multiplyAdds(s.heads, s.width, m_mapBeforePooling ? s.keys : count(s.keys));
     if (m_kind == Kind::Mixed || m_kind == Kind::ValueMixed)

@@ -16,19 +16,18 @@ void fillNormal(const NoiseStream& stream, std::int64_t element, std::uint64_t f
     // Box–Muller: two uniforms make one normal; the sine is not used, so that number i depends on stream i only.
     constexpr std::size_t some = 256;
     std::array<float, some> length, angle;
-    const std::uint64_t sample = stream.samples.at(static_cast<std::size_t>(element));
+    const std::uint64_t sample = stream.samples.at(std::size_t(element));
     for (std::size_t at = 0; at < out.size(); at += some) {
         const std::size_t count = std::min(some, out.size() - at);
         fillUniform(stream.key, sample, first + at, {length.data(), count});
         fillUniform(stream.angleKey, sample, first + at, {angle.data(), count});
-        kernels::cpuKernels().normal(length.data(), angle.data(), out.data() + at,
-                                     static_cast<std::int64_t>(count));
+        kernels::cpuKernels().normal(length.data(), angle.data(), out.data() + at, std::int64_t(count));
     }
 }
 
 SeededNoise::SeededNoise(std::uint64_t seed, std::int64_t layer, std::vector<std::uint64_t> samples)
     : m_seed(seed)
-    , m_layer(static_cast<std::uint32_t>(layer))
+    , m_layer(std::uint32_t(layer))
     , m_samples(std::move(samples))
 {}
 
@@ -40,7 +39,7 @@ StreamKey SeededNoise::streamOf(std::string_view name) const
 std::optional<NoiseStream> SeededNoise::stream(std::string_view name, std::int64_t elements)
 {
     NoiseStream stream{foldedKey(streamOf(name)), foldedKey(streamOf(std::string(name) + ".angle")), {}};
-    for (std::size_t element = 0; element < static_cast<std::size_t>(elements); ++element)
+    for (std::size_t element = 0; element < std::size_t(elements); ++element)
         stream.samples.push_back(element < m_samples.size() ? m_samples[element] : element);
     return stream;
 }
@@ -55,7 +54,7 @@ at::Tensor SeededNoise::sharedNormal(std::string_view name, at::IntArrayRef size
         const auto numbers = at::empty(sizes, at::kFloat);
         NoiseStream shared = *stream(name, 0);
         shared.samples = {0};
-        fillNormal(shared, 0, 0, {numbers.mutable_data_ptr<float>(), static_cast<std::size_t>(numbers.numel())});
+        fillNormal(shared, 0, 0, {numbers.mutable_data_ptr<float>(), std::size_t(numbers.numel())});
         drawn = copiedTo(numbers, options);
     }
     return drawn;
@@ -64,7 +63,7 @@ at::Tensor SeededNoise::sharedNormal(std::string_view name, at::IntArrayRef size
 at::Tensor SeededNoise::normal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options)
 {
     const auto numbers = at::empty(sizes, at::kFloat);
-    const auto each = static_cast<std::size_t>(numbers.numel() / std::max<std::int64_t>(sizes[0], 1));
+    const auto each = std::size_t(numbers.numel() / std::max<std::int64_t>(sizes[0], 1));
     const NoiseStream drawn = *stream(name, sizes[0]);
     for (std::size_t element = 0; element < drawn.samples.size(); ++element)
         fillNormal(drawn, static_cast<std::int64_t>(element), 0,
@@ -75,7 +74,7 @@ at::Tensor SeededNoise::normal(std::string_view name, at::IntArrayRef sizes, con
 at::Tensor SeededNoise::uniform(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options)
 {
     const auto numbers = at::empty(sizes, at::kFloat);
-    const auto each = static_cast<std::size_t>(numbers.numel() / std::max<std::int64_t>(sizes[0], 1));
+    const auto each = std::size_t(numbers.numel() / std::max<std::int64_t>(sizes[0], 1));
     const NoiseStream drawn = *stream(name, sizes[0]);
     for (std::size_t element = 0; element < drawn.samples.size(); ++element)
         fillUniform(drawn.key, drawn.samples[element], 0,
@@ -143,7 +142,7 @@ std::optional<double> noiseStddev(const AttentionSpec& spec, bool drawn, std::in
     const std::string& noise = spec.choice("noise");
     if (noise == "none" || (noise == "auto" && !drawn))
         return std::nullopt;
-    return noise == "library" ? std::pow(static_cast<double>(width), -0.25) : 1.0;
+    return noise == "library" ? std::pow(double(width), -0.25) : 1.0;
 }
 
 }  // namespace attnscope

@@ -23,9 +23,7 @@ namespace {
 std::string range(const OptionInfo& option)
 {
     const bool integer = option.type == OptionType::Integer;
-    const auto bound = [&](double value) {
-        return integer ? toText(static_cast<std::int64_t>(value)) : toText(value);
-    };
+    const auto bound = [&](double value) { return integer ? toText(std::int64_t(value)) : toText(value); };
     return (integer ? "an integer from " : "a number from ") + bound(option.minimum) + " to "
            + bound(option.maximum);
 }
@@ -62,8 +60,7 @@ OptionValue parseOptionValue(const OptionInfo& option, std::string_view spec, st
     switch (option.type) {
     case OptionType::Integer:
         if (const auto value = parseNumber<std::int64_t>(text);
-            value && *value >= static_cast<std::int64_t>(option.minimum)
-            && *value <= static_cast<std::int64_t>(option.maximum))
+            value && *value >= std::int64_t(option.minimum) && *value <= std::int64_t(option.maximum))
             return *value;
         refuseValue(spec, option, text, range(option));
     case OptionType::Real:
@@ -112,7 +109,7 @@ OptionValues::OptionValues(std::string name, const std::vector<OptionInfo>& opti
 
 std::size_t OptionValues::indexOf(std::string_view option) const
 {
-    return static_cast<std::size_t>(std::ranges::find(*m_options, option, &OptionInfo::name) - m_options->begin());
+    return std::size_t(std::ranges::find(*m_options, option, &OptionInfo::name) - m_options->begin());
 }
 
 std::size_t OptionValues::indexOf(std::string_view option, std::string_view spelled) const
@@ -166,7 +163,7 @@ std::optional<OptionValue> OptionValues::value(std::string_view option) const
 std::uint64_t OptionValues::seedOr(std::uint64_t fallback) const
 {
     const std::optional<OptionValue> seed = value("seed");
-    return seed ? static_cast<std::uint64_t>(std::get<std::int64_t>(*seed)) : fallback;
+    return seed ? std::uint64_t(std::get<std::int64_t>(*seed)) : fallback;
 }
 
 }  // namespace attnscope

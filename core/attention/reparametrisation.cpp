@@ -98,7 +98,7 @@ at::Tensor mapped(const at::Tensor& x, const at::Tensor& map)
 /// OPRF's A ≤ 0 for z, the mean of ‖q̂ + k̂‖² over all pairs: (B,H,1,1). q and k balanced and centred.
 at::Tensor widening(const at::Tensor& q, const at::Tensor& k, double scale)
 {
-    const auto width = static_cast<double>(q.size(3));
+    const auto width = double(q.size(3));
     const auto squared = [](const at::Tensor& t) { return t.square().sum(-1, true).mean(2, true); };
     const auto z = (scale * (squared(q) + squared(k) + 2 * (q.mean(2, true) * k.mean(2, true)).sum(-1, true)))
                        .clamp_min(1e-12);
@@ -134,8 +134,7 @@ Reparametrisation::Result diagonalOnCpu(const AttentionInput& in, const ChannelM
         float sum = 0;
         for (std::int64_t d = 0; d < width; ++d)
             sum += out[d] = std::max(square[d] - mean[d] * (2 * average[d] - mean[d]), 0.0f);
-        const float least = static_cast<float>(tiny) * sum / static_cast<float>(width)
-                            + static_cast<float>(nothing);
+        const float least = float(tiny) * sum / float(width) + float(nothing);
         bool small = false;
         for (float& one : out)
             small = small || one < least, one += least;
@@ -151,7 +150,7 @@ Reparametrisation::Result diagonalOnCpu(const AttentionInput& in, const ChannelM
             const float ratio = std::sqrt(ofKey[d] / ofQuery[d]);
             map[d] = std::sqrt(ratio), squares[d] = 1 / ratio;
             inverse[d] = 1 / map[d];
-            shift[d] = (q[d] * map[d] + k[d] * inverse[d]) * static_cast<float>(std::sqrt(in.scale));
+            shift[d] = (q[d] * map[d] + k[d] * inverse[d]) * float(std::sqrt(in.scale));
             half += 0.5f * shift[d] * shift[d];
         }
         for (std::int64_t s = 0; s < samples; ++s) {
@@ -165,7 +164,7 @@ Reparametrisation::Result diagonalOnCpu(const AttentionInput& in, const ChannelM
                 forKeys[d] = moved[d] * inverse[d];
             }
             result.logWeight.mutable_data_ptr<float>()[at] = -product(from, shift) - half
-                                                             - std::log(static_cast<float>(samples));
+                                                             - std::log(float(samples));
         }
     }
     FallenHeads fallen(hardlyVarying);
@@ -314,11 +313,11 @@ Reparametrisation::Result Reparametrisation::apply(const AttentionInput& in, con
     if (m_oprf) {
         const auto a = widening(mapped(in.q, result.map) - queryMean, mapped(in.k, inverse) - keyMean, in.scale);
         wider = 2 * a.squeeze(-1) * result.omega.square().sum(-1)
-                + (1 - 4 * a.squeeze(-1)).log() * (0.5 * static_cast<double>(in.q.size(3)));
+                + (1 - 4 * a.squeeze(-1)).log() * (0.5 * double(in.q.size(3)));
         result.omega = (1 - 4 * a).sqrt() * result.omega;
     }
     result.logWeight = -(result.omega * mean).sum(-1) - mean.square().sum(-1) * 0.5
-                       - std::log(static_cast<double>(omega.size(-2)));
+                       - std::log(double(omega.size(-2)));
     if (wider.defined())
         result.logWeight = result.logWeight + wider;
     result.omega = result.omega + mean;
@@ -331,8 +330,8 @@ Reparametrisation::Result Reparametrisation::apply(const AttentionInput& in, con
 
 double Reparametrisation::multiplyAdds(const AttentionShape& s) const
 {
-    const auto heads = static_cast<double>(s.heads), width = static_cast<double>(s.width);
-    const auto tokens = static_cast<double>(s.queries + s.keys), keys = static_cast<double>(s.keys);
+    const auto heads = double(s.heads), width = double(s.width);
+    const auto tokens = double(s.queries + s.keys), keys = double(s.keys);
     double head = m_center == Center::None ? 0 : tokens * width;
     if (m_attended)
         head += 2 * keys * width;

@@ -39,7 +39,7 @@ void AtomicFile::write(std::span<const std::byte> bytes)
         const ssize_t written = ::write(m_file, bytes.data(), bytes.size());
         if (written < 0 && errno != EINTR)
             fail("it cannot be written");
-        bytes = bytes.subspan(static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
+        bytes = bytes.subspan(std::size_t(std::max<ssize_t>(written, 0)));
     }
 }
 
@@ -49,8 +49,8 @@ void AtomicFile::rewrite(std::int64_t offset, std::span<const std::byte> bytes)
         const ssize_t written = ::pwrite(m_file, bytes.data(), bytes.size(), offset);
         if (written < 0 && errno != EINTR)
             fail("it cannot be written");
-        const auto advanced = static_cast<std::size_t>(std::max<ssize_t>(written, 0));
-        offset += static_cast<std::int64_t>(advanced);
+        const auto advanced = std::size_t(std::max<ssize_t>(written, 0));
+        offset += std::int64_t(advanced);
         bytes = bytes.subspan(advanced);
     }
 }

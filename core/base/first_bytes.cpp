@@ -18,7 +18,7 @@ std::vector<std::uint8_t> firstBytes(const std::filesystem::path& path, std::siz
     struct stat status {};
     if (!file.isOpen() || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode))
         return {};
-    std::vector<std::uint8_t> bytes(std::min(count, static_cast<std::size_t>(status.st_size)));
+    std::vector<std::uint8_t> bytes(std::min(count, std::size_t(status.st_size)));
     std::size_t filled = 0;
     while (filled < bytes.size()) {
         const ssize_t got = ::read(file.number(), bytes.data() + filled, bytes.size() - filled);
@@ -26,7 +26,7 @@ std::vector<std::uint8_t> firstBytes(const std::filesystem::path& path, std::siz
             continue;
         if (got <= 0)
             break;
-        filled += static_cast<std::size_t>(got);
+        filled += std::size_t(got);
     }
     bytes.resize(filled);
     return bytes;

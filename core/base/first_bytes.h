@@ -19,8 +19,7 @@ constexpr std::uint64_t integerOf(std::span<const Byte> bytes, std::endian order
 {
     std::uint64_t value = 0;
     for (std::size_t i = 0; i < bytes.size(); ++i)
-        value = value << 8
-                | static_cast<std::uint64_t>(bytes[order == std::endian::big ? i : bytes.size() - 1 - i]);
+        value = value << 8 | std::uint64_t(bytes[order == std::endian::big ? i : bytes.size() - 1 - i]);
     return value;
 }
 

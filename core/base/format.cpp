@@ -37,7 +37,7 @@ Quantity formatMilliseconds(double milliseconds)
 Quantity formatBytes(std::int64_t bytes)
 {
     constexpr std::array<const char*, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
-    auto value = static_cast<double>(bytes);
+    auto value = double(bytes);
     std::size_t unit = 0;
     while (std::abs(value) >= 1023.5 && unit + 1 < units.size()) {
         value /= 1024;
@@ -80,8 +80,8 @@ std::string formatError(double error)
 std::string formatCount(std::int64_t count)
 {
     std::string digits = fmt::format("{}", count < 0 ? -count : count);
-    for (auto i = static_cast<std::ptrdiff_t>(digits.size()) - 3; i > 0; i -= 3)
-        digits.insert(static_cast<std::size_t>(i), thinSpace);
+    for (auto i = std::ptrdiff_t(digits.size()) - 3; i > 0; i -= 3)
+        digits.insert(std::size_t(i), thinSpace);
     return count < 0 ? minusSign + digits : digits;
 }
 
@@ -116,7 +116,7 @@ std::string formatChange(double from, double to)
 {
     if (!(from > 0) || !std::isfinite(to))
         return "";
-    const auto percent = static_cast<int>(std::lround(100 * (to - from) / from));
+    const auto percent = int(std::lround(100 * (to - from) / from));
     return fmt::format("{}{} %", percent < 0 ? minusSign : percent > 0 ? "+" : "", std::abs(percent));
 }
 
@@ -135,8 +135,8 @@ std::string formatGain(double ratio)
 std::string formatRemaining(double seconds)
 {
     if (seconds < 59.5)
-        return fmt::format("about {} s", std::max(1, static_cast<int>(std::lround(seconds))));
-    const auto minutes = static_cast<int>(std::lround(seconds / 60));
+        return fmt::format("about {} s", std::max(1, int(std::lround(seconds))));
+    const auto minutes = int(std::lround(seconds / 60));
     if (minutes < 60)
         return fmt::format("about {} min", minutes);
     return fmt::format("about {} h {} min", minutes / 60, minutes % 60);

@@ -48,7 +48,7 @@ Json jsonList(const Values& values, const Make& make)
 template <typename Number>
 Json finiteOrNull(const std::vector<Number>& values)
 {
-    return jsonList(values, [](Number value) { return finiteOrNull(static_cast<double>(value)); });
+    return jsonList(values, [](Number value) { return finiteOrNull(double(value)); });
 }
 
 /// The members of a plain struct under their JSON keys, listed once for writing and for reading:

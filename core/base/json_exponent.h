@@ -9,7 +9,7 @@ namespace attnscope {
 /// 1 and 2 as whole numbers, 1.5 as it is.
 inline Json exponentJson(double exponent)
 {
-    return exponent == std::floor(exponent) ? Json(static_cast<int>(exponent)) : Json(exponent);
+    return exponent == std::floor(exponent) ? Json(int(exponent)) : Json(exponent);
 }
 
 }  // namespace attnscope

@@ -50,7 +50,7 @@ std::string pathFromJson(std::string_view text)
         if (isZero && !isEscape)
             path += "\uFFFD";
         else
-            path += isEscape ? static_cast<char>(byte) : text.front();
+            path += isEscape ? char(byte) : text.front();
         text.remove_prefix(isEscape ? 3 : 1);
     }
     return path;
@@ -66,7 +66,7 @@ std::string printableJson(std::string_view json)
         if (found != 0 && isHarmful(codePoint) && !isJsonSpace(codePoint)) {
             // Every harmful character is in the basic multilingual plane: one escape is enough.
             std::array<char, 8> escape{};
-            std::snprintf(escape.data(), escape.size(), "\\u%04x", static_cast<unsigned>(codePoint));
+            std::snprintf(escape.data(), escape.size(), "\\u%04x", unsigned(codePoint));
             text += escape.data();
         } else {
             text += json.substr(0, length);

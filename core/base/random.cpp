@@ -34,22 +34,22 @@ ATTNSCOPE_SIMD_CLONES
 void philox(std::uint64_t block, std::uint64_t sample, std::uint64_t key, Lanes& c)
 {
     for (int i = 0; i < lanes; ++i) {
-        const std::uint64_t counter = block + static_cast<std::uint64_t>(i);
-        c.word[0][i] = static_cast<std::uint32_t>(counter);
-        c.word[1][i] = static_cast<std::uint32_t>(counter >> 32);
-        c.word[2][i] = static_cast<std::uint32_t>(sample);
-        c.word[3][i] = static_cast<std::uint32_t>(sample >> 32);
+        const std::uint64_t counter = block + std::uint64_t(i);
+        c.word[0][i] = std::uint32_t(counter);
+        c.word[1][i] = std::uint32_t(counter >> 32);
+        c.word[2][i] = std::uint32_t(sample);
+        c.word[3][i] = std::uint32_t(sample >> 32);
     }
-    auto k0 = static_cast<std::uint32_t>(key);
-    auto k1 = static_cast<std::uint32_t>(key >> 32);
+    auto k0 = std::uint32_t(key);
+    auto k1 = std::uint32_t(key >> 32);
     for (int round = 0; round < 10; ++round) {
         for (int i = 0; i < lanes; ++i) {
             const std::uint64_t p0 = std::uint64_t{0xd2511f53u} * c.word[0][i];
             const std::uint64_t p1 = std::uint64_t{0xcd9e8d57u} * c.word[2][i];
-            c.word[0][i] = static_cast<std::uint32_t>(p1 >> 32) ^ c.word[1][i] ^ k0;
-            c.word[1][i] = static_cast<std::uint32_t>(p1);
-            c.word[2][i] = static_cast<std::uint32_t>(p0 >> 32) ^ c.word[3][i] ^ k1;
-            c.word[3][i] = static_cast<std::uint32_t>(p0);
+            c.word[0][i] = std::uint32_t(p1 >> 32) ^ c.word[1][i] ^ k0;
+            c.word[1][i] = std::uint32_t(p1);
+            c.word[2][i] = std::uint32_t(p0 >> 32) ^ c.word[3][i] ^ k1;
+            c.word[3][i] = std::uint32_t(p0);
         }
         k0 += 0x9e3779b9u;
         k1 += 0xbb67ae85u;
@@ -59,7 +59,7 @@ void philox(std::uint64_t block, std::uint64_t sample, std::uint64_t key, Lanes&
 /// 23 bits plus ½: exact in float32, and never 0 or 1.
 inline float toUniform(std::uint32_t bits)
 {
-    return (static_cast<float>(bits >> 9) + 0.5f) * 0x1p-23f;
+    return (float(bits >> 9) + 0.5f) * 0x1p-23f;
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ std::string escape(std::uint32_t c)
     if (c == '\t')
         return "\\t";
     std::array<char, 16> buffer{};
-    std::snprintf(buffer.data(), buffer.size(), c < 0x100 ? "\\x%02x" : "\\u%04x", static_cast<unsigned>(c));
+    std::snprintf(buffer.data(), buffer.size(), c < 0x100 ? "\\x%02x" : "\\u%04x", unsigned(c));
     return buffer.data();
 }
 

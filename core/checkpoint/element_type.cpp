@@ -34,7 +34,7 @@ float decode(unsigned bits, const SmallFormat& format)
 {
     const int bias = (1 << (format.exponentBits - 1)) - (format.specials == Specials::Fnuz ? 0 : 1);
     const unsigned mantissa = bits & ((1u << format.mantissaBits) - 1);
-    const int exponent = static_cast<int>((bits >> format.mantissaBits) & ((1u << format.exponentBits) - 1));
+    const int exponent = int((bits >> format.mantissaBits) & ((1u << format.exponentBits) - 1));
     const unsigned sign = 1u << (format.exponentBits + format.mantissaBits);
     const bool atTop = exponent == (1 << format.exponentBits) - 1;
     if (format.specials == Specials::Fnuz && bits == sign)
@@ -45,10 +45,9 @@ float decode(unsigned bits, const SmallFormat& format)
     else if (atTop && format.specials == Specials::Finite && mantissa == (1u << format.mantissaBits) - 1)
         value = nan;
     else if (exponent == 0)
-        value = std::ldexp(static_cast<float>(mantissa), 1 - bias - format.mantissaBits);
+        value = std::ldexp(float(mantissa), 1 - bias - format.mantissaBits);
     else
-        value = std::ldexp(static_cast<float>(mantissa | (1u << format.mantissaBits)),
-                           exponent - bias - format.mantissaBits);
+        value = std::ldexp(float(mantissa | (1u << format.mantissaBits)), exponent - bias - format.mantissaBits);
     return (bits & sign) != 0 ? -value : value;
 }
 
@@ -57,7 +56,7 @@ float numberAt(const std::byte* bytes)
 {
     Number value;
     std::memcpy(&value, bytes, sizeof value);
-    return static_cast<float>(value);
+    return float(value);
 }
 
 template <const SmallFormat& format>
@@ -72,7 +71,7 @@ float bfloat16At(const std::byte* bytes)
 {
     std::uint16_t bits;
     std::memcpy(&bits, bytes, sizeof bits);
-    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+    return std::bit_cast<float>(std::uint32_t(bits) << 16);
 }
 
 float boolAt(const std::byte* bytes)
@@ -117,7 +116,7 @@ constexpr std::array<TypeRow, 21> types{{  // in the order of ElementType
 
 const TypeRow& row(ElementType type)
 {
-    return types[static_cast<std::size_t>(type)];
+    return types[std::size_t(type)];
 }
 
 /// The type of the first row for which `fits` holds.

@@ -16,7 +16,7 @@ Json readJson(const std::filesystem::path& path, std::int64_t mostBytes)
     if (source->size() > mostBytes)
         throw FileError(path.string(), "it has " + formatBytes(source->size()).text(),
                         "the limit for such a file is " + formatBytes(mostBytes).text());
-    std::string text(static_cast<std::size_t>(source->size()), '\0');
+    std::string text(std::size_t(source->size()), '\0');
     source->read(0, std::as_writable_bytes(std::span(text)));
     return jsonFromText(text);
 }

@@ -137,9 +137,9 @@ std::string readHeader(const ByteSource& source, const Limits& limits)
     std::array<std::byte, 8> prefix{};
     source.read(0, prefix);
     const auto length = integerOf<std::byte>(prefix, std::endian::little);
-    if (length > static_cast<std::uint64_t>(source.size() - 8))
+    if (length > std::uint64_t(source.size() - 8))
         refuseSafetensors(source, "its header claims more bytes than the file has");
-    if (length > static_cast<std::uint64_t>(limits.safetensorsHeaderBytes))
+    if (length > std::uint64_t(limits.safetensorsHeaderBytes))
         refuseSafetensors(source, "its header of " + std::to_string(length) + " bytes is over the limit of "
                                       + std::to_string(limits.safetensorsHeaderBytes));
     std::string text(length, '\0');
@@ -157,7 +157,7 @@ std::vector<std::int64_t> readShape(const ByteSource& source, const std::string&
 {
     if (!entry.contains("shape") || !entry["shape"].is_array())
         refuseSafetensors(source, "`" + name + "` has no shape");
-    if (static_cast<std::int64_t>(entry["shape"].size()) > limits.tensorRank)
+    if (std::int64_t(entry["shape"].size()) > limits.tensorRank)
         refuseSafetensors(source,
                           "`" + name + "` has more than " + std::to_string(limits.tensorRank) + " dimensions");
     std::vector<std::int64_t> shape;
@@ -197,15 +197,14 @@ StoredTensor readEntry(const std::shared_ptr<const ByteSource>& source, const st
     tensor.type = *type;
     tensor.shape = readShape(*source, name, entry, limits);
     const auto elements = checkedProduct(tensor.shape);
-    const auto bytes = elements ? checkedMultiply(*elements, static_cast<std::int64_t>(elementSize(*type)))
-                                : std::nullopt;
+    const auto bytes = elements ? checkedMultiply(*elements, std::int64_t(elementSize(*type))) : std::nullopt;
     if (!bytes)
         refuseSafetensors(*source, "the shape of `" + name + "` is larger than any file");
     const Header offsets = entry.value("data_offsets", Header());
     const bool valid = offsets.is_array() && offsets.size() == 2 && offsets[0].is_number_unsigned()
                        && offsets[1].is_number_unsigned();
     if (!valid || offsets[0].get<std::uint64_t>() > offsets[1].get<std::uint64_t>()
-        || offsets[1].get<std::uint64_t>() > static_cast<std::uint64_t>(source->size() - dataStart))
+        || offsets[1].get<std::uint64_t>() > std::uint64_t(source->size() - dataStart))
         refuseSafetensors(*source, "the data of `" + name + "` extends outside the file");
     const auto begin = offsets[0].get<std::int64_t>(), end = offsets[1].get<std::int64_t>();
     if (end - begin != *bytes)
@@ -242,9 +241,9 @@ void checkCoverage(const ByteSource& source, const StateDict& state, std::int64_
 StateDict readSafetensors(std::shared_ptr<const ByteSource> source, const Limits& limits)
 {
     const std::string text = readHeader(*source, limits);
-    const auto dataStart = static_cast<std::int64_t>(8 + text.size());
+    const auto dataStart = std::int64_t(8 + text.size());
     const Header header = parseHeader(*source, text, limits);
-    if (static_cast<std::int64_t>(header.size()) > limits.tensors + 1)
+    if (std::int64_t(header.size()) > limits.tensors + 1)
         refuseSafetensors(*source, "it holds more than " + std::to_string(limits.tensors) + " tensors");
     StateDict state;
     state.container = "safetensors";

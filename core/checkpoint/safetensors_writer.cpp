@@ -20,9 +20,7 @@ void checkEntry(const std::filesystem::path& path, const std::string& name, cons
         throw UsageError(path.string(), "`" + printable(name) + "` is not a valid tensor name",
                          "give it a plain name");
     const auto elements = checkedProduct(entry.shape);
-    if (!elements
-        || checkedMultiply(*elements, static_cast<std::int64_t>(elementSize(entry.type)))
-               != std::ssize(entry.bytes))
+    if (!elements || checkedMultiply(*elements, std::int64_t(elementSize(entry.type))) != std::ssize(entry.bytes))
         throw UsageError(path.string(), "`" + name + "` has " + std::to_string(entry.bytes.size())
                                             + " bytes, which does not match its shape");
 }

@@ -74,23 +74,21 @@ std::string digestOf(std::int64_t size, const Read& read)
     Digest digest;
     std::vector<std::byte> bytes;
     std::int64_t offset = 0;
-    for (; size - offset >= static_cast<std::int64_t>(blockBytes);
-         offset += static_cast<std::int64_t>(bytes.size())) {
-        const std::int64_t whole = (size - offset) / static_cast<std::int64_t>(blockBytes)
-                                   * static_cast<std::int64_t>(blockBytes);
-        bytes.resize(static_cast<std::size_t>(std::min(chunk, whole)));
+    for (; size - offset >= std::int64_t(blockBytes); offset += std::int64_t(bytes.size())) {
+        const std::int64_t whole = (size - offset) / std::int64_t(blockBytes) * std::int64_t(blockBytes);
+        bytes.resize(std::size_t(std::min(chunk, whole)));
         read(offset, bytes);
         for (std::size_t at = 0; at < bytes.size(); at += blockBytes)
             digest.add(bytes.data() + at);
     }
     // The rest, a one bit, zeros, and the length in bits.
-    bytes.resize(static_cast<std::size_t>(size - offset));
+    bytes.resize(std::size_t(size - offset));
     read(offset, bytes);
     bytes.push_back(std::byte{0x80});
     while (bytes.size() % blockBytes != blockBytes - 8)
         bytes.push_back(std::byte{0});
     for (int shift = 56; shift >= 0; shift -= 8)
-        bytes.push_back(static_cast<std::byte>(static_cast<std::uint64_t>(size) * 8 >> shift));
+        bytes.push_back(static_cast<std::byte>(std::uint64_t(size) * 8 >> shift));
     for (std::size_t at = 0; at < bytes.size(); at += blockBytes)
         digest.add(bytes.data() + at);
     return digest.text();

@@ -25,20 +25,19 @@ bool isContiguous(const StoredTensor& t)
 void reverseEach(std::vector<std::byte>& bytes, std::size_t size)
 {
     for (std::size_t i = 0; i + size <= bytes.size(); i += size)
-        std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(i),
-                     bytes.begin() + static_cast<std::ptrdiff_t>(i + size));
+        std::reverse(bytes.begin() + std::ptrdiff_t(i), bytes.begin() + std::ptrdiff_t(i + size));
 }
 
 /// Gathers a strided view from the bytes between its first and last element.
 std::vector<std::byte> gather(const StoredTensor& t, const std::vector<std::byte>& span, std::size_t size)
 {
-    std::vector<std::byte> out(static_cast<std::size_t>(t.elements()) * size);
+    std::vector<std::byte> out(std::size_t(t.elements()) * size);
     std::vector<std::int64_t> index(t.shape.size(), 0);
     for (std::size_t n = 0; n < out.size(); n += size) {
         std::int64_t element = 0;
         for (std::size_t d = 0; d < index.size(); ++d)
             element += index[d] * t.strides[d];
-        std::memcpy(out.data() + n, span.data() + static_cast<std::size_t>(element) * size, size);
+        std::memcpy(out.data() + n, span.data() + std::size_t(element) * size, size);
         for (std::size_t d = index.size(); d-- > 0;) {
             if (++index[d] < t.shape[d])
                 break;
@@ -63,8 +62,8 @@ std::vector<std::byte> StoredTensor::read() const
     std::int64_t reach = 0;  // from the first to the last element
     for (std::size_t d = 0; d < shape.size(); ++d)
         reach += (shape[d] - 1) * strides[d];
-    std::vector<std::byte> span((static_cast<std::size_t>(reach) + 1) * size);
-    source->read(storageOffset + firstElement * static_cast<std::int64_t>(size), span);
+    std::vector<std::byte> span((std::size_t(reach) + 1) * size);
+    source->read(storageOffset + firstElement * std::int64_t(size), span);
     std::vector<std::byte> bytes = isContiguous(*this) ? std::move(span) : gather(*this, span, size);
     if (bigEndian)
         reverseEach(bytes, isComplex(type) ? size / 2 : size);

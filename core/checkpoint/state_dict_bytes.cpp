@@ -36,7 +36,7 @@ public:
             if (got == 0)
                 throw FileError(m_name, "it ends before its data does", "copy or download it again");
             offset += got;
-            out = out.subspan(static_cast<std::size_t>(got));
+            out = out.subspan(std::size_t(got));
         }
     }
 
@@ -62,7 +62,7 @@ std::shared_ptr<const ByteSource> openFile(const std::filesystem::path& path)
     if (::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode))
         throw FileError(name, S_ISDIR(status.st_mode) ? "it is a folder" : "it is not a regular file",
                         "give a checkpoint file");
-    return std::make_shared<FileSource>(std::move(file), static_cast<std::int64_t>(status.st_size), name);
+    return std::make_shared<FileSource>(std::move(file), std::int64_t(status.st_size), name);
 }
 
 }  // namespace attnscope

@@ -53,7 +53,7 @@ StateDict readByContent(const std::shared_ptr<const ByteSource>& source, const C
 {
     if (source->size() == 0)
         throw FileError(source->name(), "it is empty (0 bytes)", "copy or download it again");
-    std::string start(static_cast<std::size_t>(std::min<std::int64_t>(source->size(), 32)), '\0');
+    std::string start(std::size_t(std::min<std::int64_t>(source->size(), 32)), '\0');
     source->read(0, std::as_writable_bytes(std::span(start)));
     if (start.starts_with("PK\x03\x04"))
         return readTorchZip(source, options);

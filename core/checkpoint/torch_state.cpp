@@ -16,7 +16,7 @@ constexpr std::size_t mostMetadata = 256;
 
 std::int64_t unitOf(ElementType type)
 {
-    return static_cast<std::int64_t>(elementSize(type));
+    return std::int64_t(elementSize(type));
 }
 
 /// How often the values of a file may be repeated: layers that use their weights do so up to 24 times. Tiny files count as 64 KiB.
@@ -95,7 +95,7 @@ private:
                 continue;
             }
             const std::string name(m_graph.text(items[i]));
-            if (static_cast<std::int64_t>(m_state.tensors.size()) == m_options.limits.tensors)
+            if (std::int64_t(m_state.tensors.size()) == m_options.limits.tensors)
                 refuse("it holds more than " + std::to_string(m_options.limits.tensors) + " tensors");
             if (!m_state.tensors.emplace(name, view(printable(name), m_graph.tensor(items[i + 1]))).second)
                 refuse("it has two tensors called `" + printable(name) + "`");

@@ -29,7 +29,7 @@ std::map<std::string, std::int64_t> elementSizes(const PickleGraph& graph)
 {
     std::map<std::string, std::int64_t> sizes;
     for (const PickleStorage& storage : graph.storages())
-        sizes[storage.key] = static_cast<std::int64_t>(elementSize(storage.type));
+        sizes[storage.key] = std::int64_t(elementSize(storage.type));
     return sizes;
 }
 
@@ -37,7 +37,7 @@ std::int64_t readCount(const ByteSource& source, std::int64_t position)
 {
     std::array<std::byte, 8> bytes{};
     source.read(position, bytes);
-    return static_cast<std::int64_t>(integerOf<std::byte>(bytes, std::endian::little));
+    return std::int64_t(integerOf<std::byte>(bytes, std::endian::little));
 }
 
 /// Walks from storage to storage by their sizes: the file has no directory.
@@ -73,7 +73,7 @@ Places locate(const ByteSource& source, const PickleGraph& object, const PickleG
 std::int64_t magicEnd(const ByteSource& source)
 {
     std::array<std::byte, 2 + 9 + magic.size()> start{};
-    const auto available = static_cast<std::size_t>(std::min<std::int64_t>(source.size(), std::ssize(start)));
+    const auto available = std::size_t(std::min<std::int64_t>(source.size(), std::ssize(start)));
     source.read(0, std::span(start).first(available));
     const auto is = [&](std::size_t at, std::uint8_t low, std::uint8_t high) {
         return start[at] >= std::byte{low} && start[at] <= std::byte{high};
@@ -82,10 +82,9 @@ std::int64_t magicEnd(const ByteSource& source)
         return 0;
     const std::size_t begin = is(2, 0x95, 0x95) ? 11 : 2;
     const bool found = begin + magic.size() <= available
-                       && std::equal(magic.begin(), magic.end(),
-                                     start.begin() + static_cast<std::ptrdiff_t>(begin),
+                       && std::equal(magic.begin(), magic.end(), start.begin() + std::ptrdiff_t(begin),
                                      [](std::uint8_t a, std::byte b) { return std::byte{a} == b; });
-    return found ? static_cast<std::int64_t>(begin + magic.size()) : 0;
+    return found ? std::int64_t(begin + magic.size()) : 0;
 }
 
 }  // namespace

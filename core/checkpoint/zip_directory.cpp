@@ -48,7 +48,7 @@ public:
             const ByteRange range = locate(entry);
             if (!ranges.emplace(entry.name, range).second)
                 refuse("it has two entries called `" + printable(entry.name) + "`");
-            const auto start = static_cast<std::int64_t>(entry.localOffset);
+            const auto start = std::int64_t(entry.localOffset);
             spans.push_back({start, range.offset + range.bytes - start});
         }
         checkOverlap(spans);
@@ -108,7 +108,7 @@ private:
         }
         const std::int64_t at = locatorAt - end64Bytes;
         const auto end64 = bytesAt(at, end64Bytes);
-        if (field(locator, 8, 8) != static_cast<std::uint64_t>(at) || field(end64, 0, 4) != end64Mark
+        if (field(locator, 8, 8) != std::uint64_t(at) || field(end64, 0, 4) != end64Mark
             || field(end64, 4, 8) != end64Bytes - 12)
             refuse("its zip directory has a 64-bit part in the wrong place");
         m_directoryEnd = at;
@@ -126,14 +126,13 @@ private:
 
     void checkDirectory() const
     {
-        const auto end = static_cast<std::uint64_t>(m_directoryEnd);
+        const auto end = std::uint64_t(m_directoryEnd);
         if (m_size > end || m_offset != end - m_size)
             refuse("its zip directory is not where it should be");
-        if (m_count > static_cast<std::uint64_t>(m_limits.zipEntries))
+        if (m_count > std::uint64_t(m_limits.zipEntries))
             refuse("it has " + counted(m_count, "entry", "entries") + "; the limit is "
                    + std::to_string(m_limits.zipEntries));
-        if (m_count > m_size / entryBytes
-            || m_size > m_count * static_cast<std::uint64_t>(entryBytes + longestName))
+        if (m_count > m_size / entryBytes || m_size > m_count * std::uint64_t(entryBytes + longestName))
             refuse("the size of its zip directory does not match its entries");
     }
 
@@ -141,7 +140,7 @@ private:
     std::vector<Entry> readEntries() const
     {
         std::vector<Entry> entries;
-        auto position = static_cast<std::int64_t>(m_offset);
+        auto position = std::int64_t(m_offset);
         std::vector<std::byte> window;
         std::int64_t windowAt = position;
         const auto view = [&](std::int64_t count) {
@@ -152,13 +151,12 @@ private:
                                  std::min(m_directoryEnd - position, std::max<std::int64_t>(count, 65'536)));
                 windowAt = position;
             }
-            return std::span<const std::byte>(window).subspan(static_cast<std::size_t>(position - windowAt),
-                                                              static_cast<std::size_t>(count));
+            return std::span<const std::byte>(window).subspan(std::size_t(position - windowAt),
+                                                              std::size_t(count));
         };
         for (std::uint64_t i = 0; i < m_count; ++i) {
             const auto fixed = view(entryBytes);
-            const auto whole = static_cast<std::int64_t>(field(fixed, 28, 2) + field(fixed, 30, 2)
-                                                         + field(fixed, 32, 2))
+            const auto whole = std::int64_t(field(fixed, 28, 2) + field(fixed, 30, 2) + field(fixed, 32, 2))
                                + entryBytes;
             entries.push_back(readEntry(view(whole)));
             position += whole;
@@ -173,12 +171,11 @@ private:
         if (field(record, 0, 4) != entryMark)
             refuse("its zip directory is damaged");
         Entry entry;
-        const auto nameBytes = static_cast<std::size_t>(field(record, 28, 2));
+        const auto nameBytes = std::size_t(field(record, 28, 2));
         entry.name.assign(reinterpret_cast<const char*>(record.data()) + entryBytes, nameBytes);
         checkName(entry.name);
         checkStored(entry.name, field(record, 8, 2), field(record, 10, 2));
-        const auto extra = record.subspan(static_cast<std::size_t>(entryBytes) + nameBytes,
-                                          static_cast<std::size_t>(field(record, 30, 2)));
+        const auto extra = record.subspan(std::size_t(entryBytes) + nameBytes, std::size_t(field(record, 30, 2)));
         std::uint64_t packed = field(record, 20, 4);
         entry.bytes = field(record, 24, 4);
         entry.localOffset = field(record, 42, 4);
@@ -192,8 +189,7 @@ private:
     {
         const bool climbs = name.starts_with('/') || name.find('\\') != std::string::npos
                             || ("/" + name + "/").find("/../") != std::string::npos;
-        if (name.empty() || climbs || static_cast<std::int64_t>(name.size()) > longestName
-            || printable(name) != name)
+        if (name.empty() || climbs || std::int64_t(name.size()) > longestName || printable(name) != name)
             refuse("it has an entry called `" + printable(name.substr(0, 80)) + "`, which torch.save never writes",
                    resave);
     }
@@ -215,7 +211,7 @@ private:
         bool seen = false;
         while (extra.size() >= 4) {
             const std::uint64_t id = field(extra, 0, 2);
-            const auto length = static_cast<std::size_t>(field(extra, 2, 2));
+            const auto length = std::size_t(field(extra, 2, 2));
             if (length > extra.size() - 4)
                 refuse("its zip directory is damaged");
             auto values = extra.subspan(4, length);
@@ -238,8 +234,8 @@ private:
     /// The data follow the local header, whose name and sizes must match the directory.
     ByteRange locate(const Entry& entry) const
     {
-        const auto start = static_cast<std::int64_t>(entry.localOffset);
-        if (entry.localOffset > m_offset || static_cast<std::int64_t>(m_offset) - start < localBytes)
+        const auto start = std::int64_t(entry.localOffset);
+        if (entry.localOffset > m_offset || std::int64_t(m_offset) - start < localBytes)
             refuse("its entry `" + entry.name + "` lies outside the file");
         const auto fixed = bytesAt(start, localBytes);
         const std::uint64_t nameBytes = field(fixed, 26, 2), bytes = field(fixed, 22, 4);
@@ -248,14 +244,14 @@ private:
         if (field(fixed, 0, 4) != localMark || nameBytes != entry.name.size() || !size || !flags
             || field(fixed, 8, 2) != 0)
             refuse("its entry `" + entry.name + "` is described in two ways");
-        const auto name = bytesAt(start + localBytes, static_cast<std::int64_t>(nameBytes));
+        const auto name = bytesAt(start + localBytes, std::int64_t(nameBytes));
         if (!std::equal(name.begin(), name.end(), std::as_bytes(std::span(entry.name)).begin()))
             refuse("its entry `" + entry.name + "` has two different names");
-        const std::int64_t data = start + localBytes + static_cast<std::int64_t>(nameBytes + field(fixed, 28, 2));
-        const auto limit = static_cast<std::int64_t>(m_offset);
-        if (data > limit || entry.bytes > static_cast<std::uint64_t>(limit - data))
+        const std::int64_t data = start + localBytes + std::int64_t(nameBytes + field(fixed, 28, 2));
+        const auto limit = std::int64_t(m_offset);
+        if (data > limit || entry.bytes > std::uint64_t(limit - data))
             refuse("its entry `" + entry.name + "` lies outside the file");
-        return {data, static_cast<std::int64_t>(entry.bytes)};
+        return {data, std::int64_t(entry.bytes)};
     }
 
     void checkOverlap(std::vector<ByteRange>& spans) const

@@ -54,7 +54,7 @@ std::string gpuName(std::int64_t index)
     };
     const auto models = visibleGpuModels(installedGpus(), variable("CUDA_VISIBLE_DEVICES"),
                                          variable("CUDA_DEVICE_ORDER"));
-    const auto i = static_cast<std::size_t>(index);
+    const auto i = std::size_t(index);
     return i < models.size() && !models[i].empty() ? models[i] : "NVIDIA GPU";
 }
 
@@ -152,7 +152,7 @@ std::int64_t setThreads(std::int64_t threads)
                          "give 1 to 4096, or 0 for one per core");
     limitThreads();
     if (threads > 0)
-        at::set_num_threads(static_cast<int>(threads));
+        at::set_num_threads(int(threads));
     return at::get_num_threads();
 }
 

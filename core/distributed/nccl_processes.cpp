@@ -85,7 +85,7 @@ private:
                && std::ranges::all_of(tensors, [this](const at::Tensor& x) { return x.device() == m_device; });
     }
 
-    static std::size_t count(const at::Tensor& all) { return static_cast<std::size_t>(all.numel()); }
+    static std::size_t count(const at::Tensor& all) { return std::size_t(all.numel()); }
 
     static nccl::Type typeOf(const at::Tensor& all)
     {
@@ -119,10 +119,10 @@ std::pair<nccl::Group*, std::string> joined(Collective& processes, const nccl::F
         return {nullptr, code != 0 ? functions.explain(code) : "the first process cannot start"};
     std::vector<double> bytes(std::begin(id.bytes), std::end(id.bytes));  // zero in all but the first process
     processes.sum(bytes);
-    std::ranges::transform(bytes, std::begin(id.bytes), [](double byte) { return static_cast<char>(byte); });
+    std::ranges::transform(bytes, std::begin(id.bytes), [](double byte) { return char(byte); });
     nccl::Group* group = nullptr;
     const c10::OptionalDeviceGuard guard(device);
-    code = functions.join(&group, static_cast<int>(processes.size()), id, static_cast<int>(processes.rank()));
+    code = functions.join(&group, int(processes.size()), id, int(processes.rank()));
     if (!processes.any(code != 0))
         return {group, {}};
     if (code == 0)

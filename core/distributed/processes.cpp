@@ -51,7 +51,7 @@ public:
     void broadcast(std::vector<at::Tensor>& tensors) override
     {
         throughOneBuffer(tensors, at::kCPU, [&](const at::Tensor& all) {
-            check(m_mpi.broadcast(all.data_ptr(), static_cast<std::int64_t>(all.nbytes())));
+            check(m_mpi.broadcast(all.data_ptr(), std::int64_t(all.nbytes())));
         });
     }
 

@@ -11,7 +11,7 @@ public:
     template <typename Number>
     void operator()(const Number& value)
     {
-        m_numbers.push_back(static_cast<double>(value));
+        m_numbers.push_back(double(value));
     }
     template <typename List, typename Each>
     void list(const List& values, const Each& each)

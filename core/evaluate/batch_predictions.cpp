@@ -12,8 +12,8 @@ namespace attnscope {
 
 std::span<const double> rowOf(const at::Tensor& rows, std::int64_t row)
 {
-    const auto classes = static_cast<std::size_t>(rows.size(1));
-    return {rows.const_data_ptr<double>() + static_cast<std::size_t>(row) * classes, classes};
+    const auto classes = std::size_t(rows.size(1));
+    return {rows.const_data_ptr<double>() + std::size_t(row) * classes, classes};
 }
 
 namespace {
@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 
 std::int64_t labelOf(const BatchPlan& plan, std::int64_t sample)
 {
-    return plan.reading.data->files[static_cast<std::size_t>(sample)].label;
+    return plan.reading.data->files[std::size_t(sample)].label;
 }
 
 class ImagePredictions : public BatchPredictions {
@@ -91,7 +91,7 @@ class VideoPredictions : public BatchPredictions {
 public:
     VideoPredictions(const BatchPlan& plan, NetworkRuns& runs, std::int64_t viewsAtOnce)
         : BatchPredictions(plan, runs)
-        , m_atOnce(static_cast<std::size_t>(viewsAtOnce))
+        , m_atOnce(std::size_t(viewsAtOnce))
         , m_loader(loaderPlan(plan, viewsAtOnce))
     {}
 
@@ -190,8 +190,7 @@ private:
                 continue;
             }
             const at::Tensor mean = means[run].mean().contiguous();
-            const std::span<const double> row{mean.const_data_ptr<double>(),
-                                              static_cast<std::size_t>(mean.numel())};
+            const std::span<const double> row{mean.const_data_ptr<double>(), std::size_t(mean.numel())};
             batch.predictions[run].push_back(predictionOf(row, row, labelOf(m_plan, sample)));
         }
     }

@@ -209,9 +209,9 @@ private:
         if (m_request.cache.empty())
             return;
         const Transform& crop = reading.views.transform;
-        reading.cache = std::make_shared<CropCache>(CropCache::Options{
-            m_request.cache, cropDescription(reading),
-            static_cast<std::uint64_t>(3 * crop.cropHeight * crop.cropWidth), m_request.cacheBytes});
+        reading.cache = std::make_shared<CropCache>(
+            CropCache::Options{m_request.cache, cropDescription(reading),
+                               std::uint64_t(3 * crop.cropHeight * crop.cropWidth), m_request.cacheBytes});
     }
 
     void reportCache()
@@ -278,8 +278,8 @@ private:
     {
         BatchPlan plan = m_plan.batches;
         plan.batches.clear();
-        const auto size = static_cast<std::size_t>(m_processes.size());
-        for (auto i = static_cast<std::size_t>(m_processes.rank()); i < m_pending.size(); i += size)
+        const auto size = std::size_t(m_processes.size());
+        for (auto i = std::size_t(m_processes.rank()); i < m_pending.size(); i += size)
             plan.batches.push_back(m_pending[i]);
         return plan;
     }
@@ -291,7 +291,7 @@ private:
                                 * m_processes.size());  // what came before doesn't count towards the throughput
         const auto predictions = m_plan.data->video ? predictVideos(own, m_network, m_plan.viewsAtOnce)
                                                     : predictImages(own, m_network);
-        const auto size = static_cast<std::size_t>(m_processes.size());
+        const auto size = std::size_t(m_processes.size());
         for (std::size_t round = 0; round * size < m_pending.size(); ++round) {
             checkStop();
             requireAnyLeft();
@@ -304,7 +304,7 @@ private:
             requireAnyLeft();  // before a batch without predictions counts as done, so that --resume tries it again
             if (m_processes.isFirst())
                 keep(messages, seconds, waited, predictions->load(),
-                     static_cast<std::int64_t>(m_pending.size() - std::min((round + 1) * size, m_pending.size())));
+                     std::int64_t(m_pending.size() - std::min((round + 1) * size, m_pending.size())));
         }
     }
 
@@ -341,24 +341,23 @@ private:
     {
         if (m_processes.size() == 1)
             return;
-        const auto rank = static_cast<std::size_t>(m_processes.rank()),
-                   size = static_cast<std::size_t>(m_processes.size());
+        const auto rank = std::size_t(m_processes.rank()), size = std::size_t(m_processes.size());
         const std::vector<double> own = messages.empty() ? std::vector<double>{} : encode(messages.front());
         std::vector<double> lengths(size);
-        lengths[rank] = static_cast<double>(own.size());
+        lengths[rank] = double(own.size());
         m_processes.sum(lengths);
         std::vector<double> all;
         std::vector<std::size_t> begins;
         for (const double length : lengths) {
             begins.push_back(all.size());
-            all.resize(all.size() + static_cast<std::size_t>(length));
+            all.resize(all.size() + std::size_t(length));
         }
-        std::ranges::copy(own, all.begin() + static_cast<std::ptrdiff_t>(begins[rank]));
+        std::ranges::copy(own, all.begin() + std::ptrdiff_t(begins[rank]));
         m_processes.sum(all);
         messages.clear();
         for (std::size_t i = 0; i < size; ++i) {
-            const auto from = all.begin() + static_cast<std::ptrdiff_t>(begins[i]);
-            const auto length = static_cast<std::ptrdiff_t>(lengths[i]);
+            const auto from = all.begin() + std::ptrdiff_t(begins[i]);
+            const auto length = std::ptrdiff_t(lengths[i]);
             if (length > 0)
                 messages.push_back(decode({from, from + length}));
         }
@@ -419,7 +418,7 @@ private:
         }
         for (const auto& sample : batch.unreadable)
             m_observer.onUnreadable(
-                {sample.sample, m_plan.data->files[static_cast<std::size_t>(sample.sample)].path, sample.reason});
+                {sample.sample, m_plan.data->files[std::size_t(sample.sample)].path, sample.reason});
     }
 
     /// Early, before an hour is wasted.

@@ -62,12 +62,11 @@ Probe probed(const EvaluationPlan& plan, EvaluationEstimate& estimate, const std
             if (probe.inputs.size() > 1 || data.video)
                 seconds += secondsSince(begin);  // the first image waits for its decoder to start
         } catch (const FileError& error) {
-            estimate.unreadable.push_back(printable(data.files[static_cast<std::size_t>(sample)].path) + ": "
-                                          + error.reason());
+            estimate.unreadable.push_back(printable(data.files[std::size_t(sample)].path) + ": " + error.reason());
         }
     }
     const std::size_t timed = probe.inputs.size() - (data.video || probe.inputs.empty() ? 0 : 1);
-    probe.secondsPerSample = timed > 0 ? seconds / static_cast<double>(timed) : 0;
+    probe.secondsPerSample = timed > 0 ? seconds / double(timed) : 0;
     return probe;
 }
 
@@ -77,7 +76,7 @@ FloatArray batchOf(const std::vector<FloatArray>& inputs, std::int64_t size)
     FloatArray batch = inputs.front();
     batch.shape.insert(batch.shape.begin(), size);
     for (std::int64_t i = 1; i < size; ++i) {
-        const auto& next = inputs[static_cast<std::size_t>(i) % inputs.size()].values;
+        const auto& next = inputs[std::size_t(i) % inputs.size()].values;
         batch.values.insert(batch.values.end(), next.begin(), next.end());
     }
     return batch;
@@ -91,7 +90,7 @@ double timeOf(NetworkRuns& runs, std::size_t run, const NetworkInput& input, con
         if (!runs.logits(run, input, stop))
             return -1;
     }
-    return runs.takeSeconds(run) / static_cast<double>(input.values.size(0));
+    return runs.takeSeconds(run) / double(input.values.size(0));
 }
 
 std::int64_t samplesStored(const EvaluationPlan& plan, const EvaluationRequest& request)
@@ -121,7 +120,7 @@ std::int64_t freeBytesAt(const fs::path& store)
     while (!folder.empty() && !fs::exists(folder, problem) && folder != folder.parent_path())
         folder = folder.parent_path();
     const fs::space_info space = fs::space(folder, problem);
-    return problem ? -1 : static_cast<std::int64_t>(space.available);
+    return problem ? -1 : std::int64_t(space.available);
 }
 
 void addNotes(const Classifier& classifier, const EvaluationPlan& plan, EvaluationEstimate& estimate)
@@ -157,15 +156,15 @@ EvaluationEstimate estimate(const Classifier& classifier, const EvaluationReques
         const NetworkInput input{networkView(batch, classifier).values.squeeze(0),
                                  sampleIdentities(batch, classifier.transform())};
         for (std::size_t run = 0; run < runs.count(); ++run) {
-            const double seconds = timeOf(runs, run, input, stop) * static_cast<double>(plan.batches.views);
+            const double seconds = timeOf(runs, run, input, stop) * double(plan.batches.views);
             if (seconds < 0)
                 estimate.notes.push_back(runs.failure(run));
             else
-                estimate.secondsOfAttention[run] = seconds * static_cast<double>(estimate.samples);
+                estimate.secondsOfAttention[run] = seconds * double(estimate.samples);
             estimate.secondsPerSample += std::max(seconds, 0.0);
         }
         // On a CPU readers compete with the network for cores; with a GPU they only have to keep up.
-        const double reading = probe.secondsPerSample / static_cast<double>(plan.batches.workers);
+        const double reading = probe.secondsPerSample / double(plan.batches.workers);
         estimate.secondsPerSample = classifier.device().is_cpu() ? estimate.secondsPerSample + reading
                                                                  : std::max(estimate.secondsPerSample, reading);
     }

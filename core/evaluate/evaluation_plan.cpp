@@ -33,7 +33,7 @@ std::shared_ptr<const LabelledSet> within(const LabelledSet& data, std::int64_t 
         return kept;
     kept->files.clear();
     for (std::int64_t i = 0; i < limit; ++i)
-        kept->files.push_back(data.files[static_cast<std::size_t>(i * count / limit)]);
+        kept->files.push_back(data.files[std::size_t(i * count / limit)]);
     return kept;
 }
 
@@ -189,7 +189,7 @@ std::int64_t EvaluationPlan::samples() const
 std::vector<std::int64_t> spreadOrder(std::int64_t count)
 {
     constexpr double goldenSection = 0.6180339887498949;
-    auto step = std::max<std::int64_t>(static_cast<std::int64_t>(static_cast<double>(count) * goldenSection), 1);
+    auto step = std::max<std::int64_t>(std::int64_t(double(count) * goldenSection), 1);
     while (std::gcd(step, count) > 1)
         --step;
     std::vector<std::int64_t> order;

@@ -103,14 +103,13 @@ std::vector<std::vector<SamplePrediction>> FeatureReadouts::predict(const at::Te
     const at::Tensor scores = m_probe ? m_probe->scores(queries).contiguous() : at::Tensor();
     const at::Tensor probabilities = m_probe ? scores.softmax(1) : at::Tensor();
     for (std::int64_t q = 0; q < places.numel(); ++q) {
-        const auto place = static_cast<std::size_t>(places.const_data_ptr<std::int64_t>()[q]);
-        const auto first = static_cast<std::size_t>(q * voters->k);
+        const auto place = std::size_t(places.const_data_ptr<std::int64_t>()[q]);
+        const auto first = std::size_t(q * voters->k);
         std::vector<std::int64_t> classes;
         for (std::int64_t i = 0; i < voters->k; ++i)
-            classes.push_back(
-                m_training.labels[static_cast<std::size_t>(found.indices[first + static_cast<std::size_t>(i)])]);
+            classes.push_back(m_training.labels[std::size_t(found.indices[first + std::size_t(i)])]);
         for (std::size_t readout = 0; readout < m_readouts.size(); ++readout) {
-            const auto k = static_cast<std::size_t>(m_readouts[readout].k);
+            const auto k = std::size_t(m_readouts[readout].k);
             if (k == 0) {
                 all[readout][place] = predictionOf(rowOf(scores, q), rowOf(probabilities, q), labels[place]);
                 continue;

@@ -46,8 +46,8 @@ PipelineLoad PipelineMeter::load() const
     const double seconds = std::max(between(then.time, m_now.time), 1e-9);
     const auto fraction = [&](double part) { return std::clamp(part / seconds, 0.0, 1.0); };
     PipelineLoad load;
-    load.samplesPerSecond = static_cast<double>(m_now.samples - then.samples) / seconds;
-    load.decoding = fraction((m_now.decoded - then.decoded) / static_cast<double>(m_workers));
+    load.samplesPerSecond = double(m_now.samples - then.samples) / seconds;
+    load.decoding = fraction((m_now.decoded - then.decoded) / double(m_workers));
     load.computing = fraction(m_now.computed - then.computed);
     load.storing = fraction(m_now.stored - then.stored);
     load.queued = m_readers.ready;
@@ -64,9 +64,9 @@ std::optional<double> PipelineMeter::secondsFor(std::int64_t batches) const
     if (m_batches.size() < 3)
         return std::nullopt;
     std::vector<double> sorted(m_batches.begin(), m_batches.end());
-    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    const auto middle = sorted.begin() + std::ptrdiff_t(sorted.size() / 2);
     std::nth_element(sorted.begin(), middle, sorted.end());
-    return *middle * static_cast<double>(batches);
+    return *middle * double(batches);
 }
 
 }  // namespace attnscope

@@ -10,7 +10,7 @@ namespace attnscope {
 SamplePrediction noPrediction(std::int64_t classes)
 {
     SamplePrediction prediction;
-    prediction.labelRank = static_cast<std::int32_t>(classes);
+    prediction.labelRank = std::int32_t(classes);
     return prediction;
 }
 
@@ -22,17 +22,17 @@ SamplePrediction predictionOf(std::span<const double> scores, std::span<const do
     std::vector<std::int32_t> order(scores.size());
     std::iota(order.begin(), order.end(), 0);
     const std::size_t kept = std::min(SamplePrediction::kept, scores.size());
-    const auto score = [&](std::int32_t index) { return scores[static_cast<std::size_t>(index)]; };
+    const auto score = [&](std::int32_t index) { return scores[std::size_t(index)]; };
     std::partial_sort(
-        order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(),
+        order.begin(), order.begin() + std::ptrdiff_t(kept), order.end(),
         [&](std::int32_t a, std::int32_t b) { return score(a) != score(b) ? score(a) > score(b) : a < b; });
     SamplePrediction prediction;
     for (std::size_t i = 0; i < kept; ++i) {
         prediction.classes[i] = order[i];
-        prediction.probabilities[i] = static_cast<float>(probabilities[static_cast<std::size_t>(order[i])]);
+        prediction.probabilities[i] = float(probabilities[std::size_t(order[i])]);
     }
-    const auto own = static_cast<std::size_t>(label);
-    prediction.labelProbability = static_cast<float>(probabilities[own]);
+    const auto own = std::size_t(label);
+    prediction.labelProbability = float(probabilities[own]);
     for (std::size_t i = 0; i < scores.size(); ++i)
         prediction.labelRank += scores[i] > scores[own] || (i < own && scores[i] == scores[own]) ? 1 : 0;
     return prediction;
@@ -40,10 +40,9 @@ SamplePrediction predictionOf(std::span<const double> scores, std::span<const do
 
 bool looksLikeChance(const Accuracy& accuracy, std::int64_t classes)
 {
-    const auto samples = static_cast<double>(accuracy.samples);
-    const double chance = 1 / static_cast<double>(classes);
-    return static_cast<double>(accuracy.correct1)
-           <= samples * chance + 1.96 * std::sqrt(samples * chance * (1 - chance)) + 1;
+    const auto samples = double(accuracy.samples);
+    const double chance = 1 / double(classes);
+    return double(accuracy.correct1) <= samples * chance + 1.96 * std::sqrt(samples * chance * (1 - chance)) + 1;
 }
 
 }  // namespace attnscope

@@ -28,7 +28,7 @@ constexpr std::int64_t heldBytes = std::int64_t{256} << 20;
 
 const std::string& pathOf(const ReadingRequest& request, std::int64_t sample)
 {
-    return request.data->files[static_cast<std::size_t>(sample)].path;
+    return request.data->files[std::size_t(sample)].path;
 }
 
 /// How often a file is retried with another decoder: a decoder that crashed on it crashes again, but one that was killed from
@@ -98,7 +98,7 @@ std::function<Clip(std::int64_t)> cropReader(const ReadingRequest& request)
             return decoded();
         const Transform& transform = request.views.transform;
         Clip crop{.frames = 1, .height = transform.cropHeight, .width = transform.cropWidth};
-        crop.pixels.resize(static_cast<std::size_t>(crop.height * crop.width * 3));
+        crop.pixels.resize(std::size_t(crop.height * crop.width * 3));
         if (request.cache->find(*identity, crop.pixels))
             return crop;
         crop = decoded();

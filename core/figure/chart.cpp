@@ -18,16 +18,15 @@ std::vector<double> linearTicks(double low, double high, int count)
     const double fraction = rough / power;
     const double step = power * (fraction < 1.5 ? 1 : fraction < 3.5 ? 2 : fraction < 7.5 ? 5 : 10);
     std::vector<double> ticks;
-    const auto first = static_cast<std::int64_t>(std::ceil(low / step - 1e-9));
-    for (std::int64_t i = first; static_cast<double>(i) * step <= high + step * 1e-9; ++i)
-        ticks.push_back(static_cast<double>(i) * step);
+    const auto first = std::int64_t(std::ceil(low / step - 1e-9));
+    for (std::int64_t i = first; double(i) * step <= high + step * 1e-9; ++i)
+        ticks.push_back(double(i) * step);
     return ticks;
 }
 
 std::vector<double> logTicks(double low, double high, int count)
 {
-    const int first = static_cast<int>(std::floor(std::log10(low) + 1e-9)),
-              last = static_cast<int>(std::ceil(std::log10(high) - 1e-9));
+    const int first = int(std::floor(std::log10(low) + 1e-9)), last = int(std::ceil(std::log10(high) - 1e-9));
     const int every = std::max(1, (last - first) / (2 * count));
     const bool few = last - first <= 3;
     std::vector<double> ticks;
@@ -47,9 +46,8 @@ std::vector<double> byteTicks(double low, double high, int count)
     while ((last - first) / step > count)
         step *= 2;
     std::vector<double> ticks;
-    for (auto i = static_cast<std::int64_t>(std::ceil(first / step - 1e-9));
-         static_cast<double>(i) * step <= last + 1e-9; ++i)
-        ticks.push_back(std::exp2(static_cast<double>(i) * step));
+    for (auto i = std::int64_t(std::ceil(first / step - 1e-9)); static_cast<double>(i) * step <= last + 1e-9; ++i)
+        ticks.push_back(std::exp2(double(i) * step));
     return ticks;
 }
 
@@ -144,7 +142,7 @@ std::string axisNumber(double value, AxisNumbers numbers)
                            : value >= 1 || value == 0 ? " ms"
                                                       : " µs");
     case AxisNumbers::Bytes:
-        return formatBytes(static_cast<std::int64_t>(value)).text();
+        return formatBytes(std::int64_t(value)).text();
     case AxisNumbers::Quantity:
         return formatQuantity(value).text();
     case AxisNumbers::Plain:

@@ -28,7 +28,7 @@ std::string tickText(double value, const ChartAxis& axis, const AxisPlace& place
         return "0";
     const bool whole = axis.numbers == AxisNumbers::Quantity && value >= 1 && value < 1e6
                        && value == std::floor(value);
-    return whole ? formatCount(static_cast<std::int64_t>(value)) : axisNumber(value, axis.numbers);
+    return whole ? formatCount(std::int64_t(value)) : axisNumber(value, axis.numbers);
 }
 
 /// Round numbers for an axis. Where zero has a place they begin with what the points span, and few powers of ten will do.
@@ -222,9 +222,9 @@ private:
                     continue;
                 high = std::max(high, point.high.value_or(point.y));
                 m_bars.push_back({i, j});
-                m_x.ticks.push_back(static_cast<double>(m_bars.size()));
+                m_x.ticks.push_back(double(m_bars.size()));
             }
-        m_x.low = 0.4, m_x.high = std::max(1.0, static_cast<double>(m_bars.size())) + 0.6;
+        m_x.low = 0.4, m_x.high = std::max(1.0, double(m_bars.size())) + 0.6;
         m_y.high = high > 0 ? high * 1.22 : 1;
         ChartAxis axis = m_chart.y;
         axis.scale = AxisScale::Linear;
@@ -275,13 +275,13 @@ private:
         if (!m_any && !atEnds())  // curves over epochs have their axis from the beginning
             return;
         // No two numbers touch: the shorter ones give way, the last stays. Names of bars are elided instead.
-        const double slot = m_bars.empty() ? 0 : (m_x.to - m_x.from) / static_cast<double>(m_bars.size()) - 6;
+        const double slot = m_bars.empty() ? 0 : (m_x.to - m_x.from) / double(m_bars.size()) - 6;
         double left = 1e300;
         for (const double tick : std::views::reverse(m_x.ticks)) {
-            const std::string text =
-                m_bars.empty() ? tickText(tick, m_chart.x, m_x)
-                               : elided(m_chart.series[m_bars[static_cast<std::size_t>(tick) - 1].series].name,
-                                        slot, TextStyle::Label, m_options.measure);
+            const std::string text = m_bars.empty()
+                                         ? tickText(tick, m_chart.x, m_x)
+                                         : elided(m_chart.series[m_bars[std::size_t(tick) - 1].series].name, slot,
+                                                  TextStyle::Label, m_options.measure);
             const double half = widthOf(text, TextStyle::Label) / 2 + (m_bars.empty() ? 5 : 0), x = m_x.at(tick);
             if (x + half > left)
                 continue;

@@ -51,7 +51,7 @@ std::pair<double, double> heatRange(const HeatMap& map)
 double spaceFor(const std::vector<std::string>& names, double size)
 {
     const auto named = std::ranges::count_if(names, [](const std::string& name) { return !name.empty(); });
-    return named == 0 ? 0 : size * static_cast<double>(names.size()) / static_cast<double>(named);
+    return named == 0 ? 0 : size * double(names.size()) / double(named);
 }
 
 ColourPair everywhere(int colour)
@@ -97,7 +97,7 @@ double addColourScale(Drawing& drawing, const HeatMap& map, double left, double 
     constexpr double width = 4, height = 8;
     const bool difference = map.colours == HeatColours::Difference;
     for (int i = 0; i < steps; ++i) {
-        const double fraction = static_cast<double>(i) / (steps - 1);
+        const double fraction = double(i) / (steps - 1);
         const Rgb colour = difference ? differenceColour(2 * fraction - 1) : magnitudeColour(fraction);
         drawing.shapes.push_back({.kind = Kind::Box,
                                   .points = {{left + i * width, top}, {left + (i + 1) * width, top + height}},
@@ -199,7 +199,7 @@ std::string elided(const std::string& text, double room, TextStyle style, TextMe
     std::vector<std::string> glyphs;
     for (const char c : text)
         (c & 0xC0) == 0x80 && !glyphs.empty() ? void(glyphs.back() += c) : void(glyphs.emplace_back(1, c));
-    const auto keep = static_cast<std::size_t>(std::max(2.0, room / measure("x", style).width - 1));
+    const auto keep = std::size_t(std::max(2.0, room / measure("x", style).width - 1));
     std::string shortened;
     for (std::size_t i = 0; i < glyphs.size(); ++i) {
         if (i == keep / 2 + keep % 2)
@@ -217,7 +217,7 @@ Drawing draw(const HeatMap& map, const FigureOptions& options)
     const double rowNames = widest(map.rows, TextStyle::Label, measure),
                  columnNames = widest(map.columns, TextStyle::Label, measure);
     const double left = std::min(rowNames, options.width * 0.3) + (map.rowTitle.empty() ? 8 : 28);
-    const double columns = std::max<double>(1, static_cast<double>(map.columns.size()));
+    const double columns = std::max<double>(1, double(map.columns.size()));
     const double width = std::min(60.0, (options.width - left) / columns), gap = width > 12 ? 2 : 0;
     const double height = width > 30 ? std::min(36.0, width) : width;
     const double columnSpace = spaceFor(map.columns, width), rowSpace = spaceFor(map.rows, height);
@@ -228,7 +228,7 @@ Drawing draw(const HeatMap& map, const FigureOptions& options)
     const bool nameColumns = columnSpace >= 11;
     top += !nameColumns ? 4 : !upwards ? 18 : std::min(columnNames, 110.0) + 8;
     for (std::size_t i = 0; nameColumns && i < map.columns.size(); ++i) {
-        const double x = left + (static_cast<double>(i) + 0.5) * width;
+        const double x = left + (double(i) + 0.5) * width;
         drawing.text({upwards ? x + 4 : x, top - 5},
                      elided(map.columns[i], upwards ? 110 : columnSpace, TextStyle::Label, measure),
                      TextStyle::Label, upwards ? Anchor::Start : Anchor::Middle, upwards);
@@ -241,7 +241,7 @@ Drawing draw(const HeatMap& map, const FigureOptions& options)
                          elided(map.rows[row], left - 8, TextStyle::Label, measure), TextStyle::Label,
                          Anchor::End);
         for (std::size_t column = 0; column < map.columns.size(); ++column) {
-            const double x = left + static_cast<double>(column) * width;
+            const double x = left + double(column) * width;
             addCell(drawing, map, row * map.columns.size() + column, {x, y}, {x + width - gap, y + height - gap},
                     range);
         }

@@ -52,7 +52,7 @@ enum class Mark {
     Ticket,
     Fan
 };
-constexpr int markCount = static_cast<int>(Mark::Fan) + 1;
+constexpr int markCount = int(Mark::Fan) + 1;
 
 /// A regular polygon of `corners` on a circle of `radius`, its first corner at `degrees` (0: right, −90: up).
 inline std::vector<MarkPoint> regularPolygon(int corners, double degrees, double radius = 1)
@@ -135,9 +135,9 @@ inline std::vector<MarkPoint> crescentPolygon()
     std::vector<MarkPoint> points;
     const std::vector<MarkPoint> outer = regularPolygon(48, 45, 1.1), inner = regularPolygon(48, 60, 0.85);
     for (int i = 0; i <= 36; ++i)
-        points.push_back({outer[static_cast<std::size_t>(i)].x + 0.2, outer[static_cast<std::size_t>(i)].y});
+        points.push_back({outer[std::size_t(i)].x + 0.2, outer[std::size_t(i)].y});
     for (int i = 32; i >= 0; --i)
-        points.push_back({inner[static_cast<std::size_t>(i)].x + 0.55, inner[static_cast<std::size_t>(i)].y});
+        points.push_back({inner[std::size_t(i)].x + 0.55, inner[std::size_t(i)].y});
     return points;
 }
 
@@ -295,8 +295,8 @@ inline SeriesStyle plainStyle(std::string_view key)
     if (!key.starts_with('#'))
         return style;
     constexpr int hues = 8, marks = markCount;
-    return {.hue = static_cast<Hue>((static_cast<int>(style.hue) + style.variant) % hues),
-            .mark = static_cast<Mark>((static_cast<int>(style.mark) + style.variant) % marks),
+    return {.hue = static_cast<Hue>((int(style.hue) + style.variant) % hues),
+            .mark = static_cast<Mark>((int(style.mark) + style.variant) % marks),
             .dash = {}};
 }
 

@@ -13,12 +13,12 @@ std::vector<GroupOutline> groupOutlines(const std::vector<std::int32_t>& groups,
     std::map<std::int32_t, GroupOutline> known;
     const auto at = [&](std::int64_t row, std::int64_t column) {
         const bool outside = row < 0 || column < 0 || row >= rows || column >= columns;
-        return outside ? -1 : groups.at(static_cast<std::size_t>(row * columns + column));
+        return outside ? -1 : groups.at(std::size_t(row * columns + column));
     };
     for (std::int64_t row = 0; row < rows; ++row)
         for (std::int64_t column = 0; column < columns; ++column) {
             const std::int32_t own = at(row, column);
-            const auto x = static_cast<std::int32_t>(column), y = static_cast<std::int32_t>(row);
+            const auto x = std::int32_t(column), y = std::int32_t(row);
             GroupOutline& outline = known[own];
             outline.group = own;
             outline.cells += 1;
@@ -35,7 +35,7 @@ std::vector<GroupOutline> groupOutlines(const std::vector<std::int32_t>& groups,
     for (auto& [group, outline] : known) {
         if (outline.cells < 2)
             continue;
-        outline.hue = std::fmod(static_cast<double>(outlines.size()) * goldenRatio, 1.0);
+        outline.hue = std::fmod(double(outlines.size()) * goldenRatio, 1.0);
         outlines.push_back(std::move(outline));
     }
     return outlines;

@@ -19,15 +19,14 @@ constexpr std::array<int, 16> categories{0xFAA39C, 0x17754E, 0xC2B0FB, 0x895709,
 
 Rgb rgb(int packed)
 {
-    return {static_cast<double>(packed >> 16), static_cast<double>(packed >> 8 & 255),
-            static_cast<double>(packed & 255)};
+    return {double(packed >> 16), double(packed >> 8 & 255), double(packed & 255)};
 }
 
 Rgb between(std::span<const int> stops, double fraction)
 {
-    const double position = std::clamp(fraction, 0.0, 1.0) * static_cast<double>(stops.size() - 1);
-    const auto below = std::min(static_cast<std::size_t>(position), stops.size() - 2);
-    const double part = position - static_cast<double>(below);
+    const double position = std::clamp(fraction, 0.0, 1.0) * double(stops.size() - 1);
+    const auto below = std::min(std::size_t(position), stops.size() - 2);
+    const double part = position - double(below);
     const Rgb a = rgb(stops[below]), b = rgb(stops[below + 1]);
     return {a.red + part * (b.red - a.red), a.green + part * (b.green - a.green),
             a.blue + part * (b.blue - a.blue)};
@@ -48,7 +47,7 @@ std::string hexColour(int colour)
 
 int Rgb::packed() const
 {
-    return static_cast<int>(std::lround(red) << 16 | std::lround(green) << 8 | std::lround(blue));
+    return int(std::lround(red) << 16 | std::lround(green) << 8 | std::lround(blue));
 }
 
 int Rgb::textColour() const
@@ -69,7 +68,7 @@ Rgb differenceColour(double fraction)
 
 Rgb categoryColour(double number)
 {
-    return rgb(categories[static_cast<std::size_t>(std::max(std::lround(number), 0L)) % categories.size()]);
+    return rgb(categories[std::size_t(std::max(std::lround(number), 0L)) % categories.size()]);
 }
 
 }  // namespace attnscope

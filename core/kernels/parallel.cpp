@@ -93,7 +93,7 @@ bool teamsAreWhole()
 std::int64_t grainOf(double cost)
 {
     constexpr double worthAThread = 7e5;
-    return static_cast<std::int64_t>(std::max(worthAThread / std::max(cost, 1.0), 1.0));
+    return std::int64_t(std::max(worthAThread / std::max(cost, 1.0), 1.0));
 }
 
 }  // namespace attnscope::kernels

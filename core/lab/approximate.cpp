@@ -24,7 +24,7 @@ public:
     void add(const SeedStatistics& one, std::int64_t layers, const LayerOfHead& layerOf)
     {
         m_seeds.resize(std::max(m_seeds.size(), one.seeds.size()));
-        m_layers.resize(static_cast<std::size_t>(layers));
+        m_layers.resize(std::size_t(layers));
         for (std::size_t seed = 0; seed < one.seeds.size(); ++seed)
             for (std::size_t head = 0; head < one.seeds[seed].size(); ++head) {
                 const HeadDifference& difference = m_seeds[seed].emplace_back(one.seeds[seed][head]);
@@ -163,7 +163,7 @@ std::optional<double> powerOf(const std::vector<CurvePoint>& points)
     std::vector<PowerPoint> larger;
     for (const CurvePoint& point : points)
         if (point.samples > 0 && std::isfinite(point.error.mse) && point.error.relative > roundingError)
-            larger.push_back({static_cast<double>(point.samples), point.error.mse});
+            larger.push_back({double(point.samples), point.error.mse});
     return fitPower(larger);
 }
 
@@ -180,7 +180,7 @@ void finish(std::vector<Task>& tasks, const Baselines& baselines, ApproximateRep
         curve.power = curve.flat ? std::nullopt : powerOf(curve.points);
         for (const CurvePoint& point : curve.points)
             if (!curve.varianceTimesSamples && point.samples > 0 && point.parts.variance > 0)
-                curve.varianceTimesSamples = point.parts.variance * static_cast<double>(point.samples);
+                curve.varianceTimesSamples = point.parts.variance * double(point.samples);
     }
     report.meanSquare = meanAndStddev(baselines.zero).mean;
     const auto mse = meanAndStddev(baselines.meanMse), relative = meanAndStddev(baselines.meanRelative);
@@ -281,21 +281,20 @@ private:
         m_report.tokens = std::max(m_report.tokens, in.q.size(2));
         for (std::int64_t i = 0; i < tasks; ++i) {
             checkStop(m_stop);
-            Task& task = m_tasks[static_cast<std::size_t>(i)];
+            Task& task = m_tasks[std::size_t(i)];
             m_progress({task.point.attention, layer * tasks + i, passes * tasks});
             guarded(task, [&] {
-                const std::vector<PreparedAttention>& drawn = m_prepared[static_cast<std::size_t>(i)];
+                const std::vector<PreparedAttention>& drawn = m_prepared[std::size_t(i)];
                 const auto attend = [&](std::int64_t seed) {
                     checkStop(m_stop);
-                    const PreparedAttention& prepared = drawn[static_cast<std::size_t>(seed)];
-                    const auto index = static_cast<std::size_t>(layer);
+                    const PreparedAttention& prepared = drawn[std::size_t(seed)];
+                    const auto index = std::size_t(layer);
                     task.sums.addPairs(prepared.layers[index]->allowedPairs(in, *prepared.noise[index]));
                     const CountFallbacks counting(task.sums.fallbacks());
                     return layersAsHeads(prepared.layers[index]->attend(in, *prepared.noise[index]));
                 };
-                task.sums.add(overSeeds(std::ssize(drawn), attend, exact), m_report.layers, [&](std::size_t head) {
-                    return static_cast<std::size_t>(layer) + head / static_cast<std::size_t>(heads);
-                });
+                task.sums.add(overSeeds(std::ssize(drawn), attend, exact), m_report.layers,
+                              [&](std::size_t head) { return std::size_t(layer) + head / std::size_t(heads); });
             });
         }
     }

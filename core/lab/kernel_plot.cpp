@@ -26,7 +26,7 @@ std::vector<double> numbersOf(const at::Tensor& x)
 /// x, y (P,D) → P points.
 std::vector<KernelPoint> pointsOf(const at::Tensor& x, const at::Tensor& y, const KernelNoise& noise)
 {
-    const auto samples = static_cast<double>(noise.omega.size(0));
+    const auto samples = double(noise.omega.size(0));
     const auto normX = numbersOf(x.norm(2, -1)), normY = numbersOf(y.norm(2, -1)),
                product = numbersOf((x * y).sum(-1));
     std::vector<KernelPoint> points(normX.size());
@@ -81,8 +81,7 @@ public:
         std::vector<std::int64_t> queries, keys;
         for (std::int64_t i = 0; i < count; ++i) {
             queries.push_back(i * q.size(1) / count);
-            keys.push_back(static_cast<std::int64_t>((static_cast<std::uint64_t>(i) * 2654435761U + 12345U)
-                                                     % static_cast<std::uint64_t>(k.size(1))));
+            keys.push_back(std::int64_t((std::uint64_t(i) * 2654435761U + 12345U) % std::uint64_t(k.size(1))));
         }
         const auto query = at::tensor(queries, at::kLong), key = at::tensor(keys, at::kLong);
         for (std::int64_t head = 0; head < q.size(0); ++head) {
@@ -140,8 +139,7 @@ private:
         head.normKey = k.norm(2, -1).mean().item<double>();
         const auto x = q.index_select(0, query), y = k.index_select(0, key);
         for (std::size_t f = 0; f < kernelFeatures.size(); ++f) {
-            const auto variance = relativeKernelVariance(x, y, kernelFeatures[f])
-                                  / static_cast<double>(m_noise.omega.size(0));
+            const auto variance = relativeKernelVariance(x, y, kernelFeatures[f]) / double(m_noise.omega.size(0));
             head.relativeStddev[f] = quantile(numbersOf(variance.sqrt()), 0.5);
             head.relativeError[f] = quantile(
                 numbersOf((relativeKernelEstimate(x, y, m_noise, kernelFeatures[f]) - 1).abs()), 0.5);
@@ -244,19 +242,19 @@ KernelReport plotLayers(const OpenedSubject& subject, const KernelRequest& reque
 const char* toText(KernelFeatures features)
 {
     constexpr std::array names{"positive", "hyperbolic", "trigonometric", "cosine"};
-    return names[static_cast<std::size_t>(features)];
+    return names[std::size_t(features)];
 }
 
 const char* toText(KernelAngle angle)
 {
     constexpr std::array names{"same", "orthogonal", "opposite"};
-    return names[static_cast<std::size_t>(angle)];
+    return names[std::size_t(angle)];
 }
 
 const char* describe(KernelAngle angle)
 {
     constexpr std::array words{"y = x", "y ⊥ x", "y = −x"};
-    return words[static_cast<std::size_t>(angle)];
+    return words[std::size_t(angle)];
 }
 
 KernelReport plotKernel(const LabSubject& subject, const KernelRequest& request, std::stop_token stop)

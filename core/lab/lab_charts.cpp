@@ -33,18 +33,18 @@ const PartShown& shownOf(ErrorPart part)
     static constexpr PartShown parts[] = {{"Approximation error vs. samples", "mean squared error"},
                                           {"Squared bias vs. samples", "bias²"},
                                           {"Variance vs. samples", "variance"}};
-    return parts[static_cast<std::size_t>(part)];
+    return parts[std::size_t(part)];
 }
 
 double valueOf(const CurvePoint& point, ErrorPart part)
 {
     const double values[] = {point.error.mse, point.parts.biasSquared, point.parts.variance};
-    return values[static_cast<std::size_t>(part)];
+    return values[std::size_t(part)];
 }
 
 ChartPoint errorPoint(const CurvePoint& point, ErrorPart part)
 {
-    ChartPoint shown{.x = static_cast<double>(point.samples), .y = valueOf(point, part)};
+    ChartPoint shown{.x = double(point.samples), .y = valueOf(point, part)};
     const ErrorValue& error = point.error;
     if (part == ErrorPart::Total && error.mseStddev > 0 && error.mseStddev < error.mse) {
         shown.low = error.mse - error.mseStddev;
@@ -66,8 +66,7 @@ std::pair<double, double> samplesRange(const ApproximateReport& report)
     for (const Curve& curve : report.curves)
         for (const CurvePoint& point : curve.points)
             if (point.samples > 0)
-                from = std::min(from, static_cast<double>(point.samples)),
-                to = std::max(to, static_cast<double>(point.samples));
+                from = std::min(from, double(point.samples)), to = std::max(to, double(point.samples));
     return to == 0 ? std::pair(1.0, 10.0) : std::pair(from, to);
 }
 
@@ -109,22 +108,21 @@ bool isTime(ScaleMetric figure)
 
 double valueOf(const ScalePoint& point, ScaleMetric figure)
 {
-    const double values[] = {point.latency.medianMs, point.latency.attentionMedianMs,
-                             static_cast<double>(point.peakBytes), static_cast<double>(point.attentionPeakBytes)};
-    return values[static_cast<std::size_t>(figure)];
+    const double values[] = {point.latency.medianMs, point.latency.attentionMedianMs, double(point.peakBytes),
+                             double(point.attentionPeakBytes)};
+    return values[std::size_t(figure)];
 }
 
 std::optional<double> ratioOf(const ScalePoint& point, ScaleMetric figure)
 {
     const std::optional<double> ratios[] = {point.timeRatio, point.attentionTimeRatio, point.memoryRatio,
                                             point.attentionMemoryRatio};
-    return ratios[static_cast<std::size_t>(figure)];
+    return ratios[std::size_t(figure)];
 }
 
 std::string valueText(double value, ScaleMetric figure)
 {
-    return isTime(figure) ? formatMilliseconds(value).text()
-                          : formatBytes(static_cast<std::int64_t>(value)).text();
+    return isTime(figure) ? formatMilliseconds(value).text() : formatBytes(std::int64_t(value)).text();
 }
 
 /// A style for each row of a report.
@@ -139,7 +137,7 @@ std::vector<std::string> looksOfRows(const Rows& rows)
 
 ChartPoint scalePoint(const ScaleRow& row, const ScalePoint& point, ScaleMetric figure, ScaleValues values)
 {
-    ChartPoint shown{.x = static_cast<double>(point.tokens)};
+    ChartPoint shown{.x = double(point.tokens)};
     shown.missing = point.stopped;
     shown.title = row.attention + ", " + tokensText(point.tokens);
     if (!point.stopped.empty()) {
@@ -163,7 +161,7 @@ ChartSeries publishedSeries(const ScaleRow& row, ScaleMetric figure)
     ChartSeries series{
         .name = row.backend + ", published", .backend = row.backend, .joined = false, .published = true};
     for (const PublishedRatio& ratio : row.published)
-        series.points.push_back({.x = static_cast<double>(ratio.tokens),
+        series.points.push_back({.x = double(ratio.tokens),
                                  .y = figure == ScaleMetric::Memory ? ratio.memory : ratio.time,
                                  .title = row.backend + ", " + tokensText(ratio.tokens) + ", published: "
                                           + formatRatio(figure == ScaleMetric::Memory ? ratio.memory : ratio.time)
@@ -175,7 +173,7 @@ const char* titleOf(ScaleMetric figure)
 {
     constexpr const char* titles[] = {"Time of the encoder", "Time inside attention", "Peak memory of the encoder",
                                       "Peak memory of one attention"};
-    return titles[static_cast<std::size_t>(figure)];
+    return titles[std::size_t(figure)];
 }
 
 /// Whether the plans concern accuracy rather than the error of attention.
@@ -186,7 +184,7 @@ bool isOfAccuracy(const PlanReport& report)
 
 ChartPoint accuracyPoint(const Plan& plan, std::int64_t labelled)
 {
-    const Interval bounds = wilson95(std::llround(*plan.accuracy * static_cast<double>(labelled)), labelled);
+    const Interval bounds = wilson95(std::llround(*plan.accuracy * double(labelled)), labelled);
     ChartPoint point{.x = plan.latency->medianMs, .y = *plan.accuracy, .low = bounds.low, .high = bounds.high};
     point.title = plan.attention + ": " + formatMilliseconds(point.x).text() + ", top-1 "
                   + formatProbability(point.y) + " [" + formatProbability(bounds.low) + ", "
@@ -425,7 +423,7 @@ std::string nameOf(HeadMetric figure)
                                      "variance over seeds",
                                      "relative error of the class token",
                                      "relative error of the patches"};
-    return names[static_cast<std::size_t>(figure)];
+    return names[std::size_t(figure)];
 }
 
 double valueOf(const HeadErrors& errors, HeadMetric figure)
@@ -436,7 +434,7 @@ double valueOf(const HeadErrors& errors, HeadMetric figure)
     const double values[] = {errors.error.relative,       errors.error.mse,
                              errors.parts.biasSquared,    errors.parts.variance,
                              relative(errors.classToken), relative(errors.patches)};
-    return values[static_cast<std::size_t>(figure)];
+    return values[std::size_t(figure)];
 }
 
 std::string titleOf(const InspectedLayer& layer)
@@ -471,7 +469,7 @@ HeatMap errorMap(const InspectedAttention& attention, InspectionMode mode, HeadM
         }
     }
     map.scale = AxisScale::Log;
-    name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+    name.front() = char(std::toupper(static_cast<unsigned char>(name.front())));
     map.title = name + " of " + attention.attention;
     return map;
 }
@@ -490,7 +488,7 @@ Chart driftChart(const LayerInspection& inspection)
         ChartSeries series{.name = one.attention, .backend = looks[number++]};
         for (std::size_t i = 0; i < one.drift.size(); ++i)
             series.points.push_back(
-                {.x = static_cast<double>(i),
+                {.x = double(i),
                  .y = one.drift[i],
                  .title = one.attention + ", layer " + std::to_string(i) + ": " + formatError(one.drift[i])});
         if (!series.points.empty())

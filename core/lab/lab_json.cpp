@@ -165,7 +165,7 @@ Json toJson(const LayerTokenMap& map)
             {"title", map.info.title},
             {"help", map.info.help},
             {"tokens", map.info.tokens == TokenMapInfo::Tokens::Keys ? "keys" : "queries"},
-            {"kind", kinds[static_cast<std::size_t>(map.info.kind)]},
+            {"kind", kinds[std::size_t(map.info.kind)]},
             {"of_query", map.info.ofQuery},
             {"grid", {map.grid.rows, map.grid.columns}},
             {"prefix", map.prefix},

@@ -69,9 +69,9 @@ public:
                       ForwardObserver* observer) const override
     {
         for (std::size_t i = 0; i < m_layers.size(); ++i) {
-            observer->beforeAttention(static_cast<std::int64_t>(i));
+            observer->beforeAttention(std::int64_t(i));
             const auto out = attention.layers[i]->attend(m_layers[i], *attention.noise[i]);
-            observer->afterAttention(static_cast<std::int64_t>(i), m_layers[i], out);
+            observer->afterAttention(std::int64_t(i), m_layers[i], out);
         }
         return {};
     }
@@ -102,7 +102,7 @@ AttentionInput drawn(const RandomTensors& random)
     const double scale = std::sqrt(
         random.temperature);  // applied to q and k alike, as random features depend on each
     in.q = draw("random q") * scale, in.k = draw("random k") * scale, in.v = draw("random v");
-    in.scale = 1 / std::sqrt(static_cast<double>(random.width));
+    in.scale = 1 / std::sqrt(double(random.width));
     if (const std::int64_t side = squareRoot(random.tokens); side > 0)
         in.tokens = {0, 1, side, side};
     return in;

@@ -31,7 +31,7 @@ struct LabelledSamples {
     const LabelledSet& data;  ///< labels are indices of the model's classes
     SampleBatches next;
 
-    const LabelledFile& file(std::int64_t sample) const { return data.files[static_cast<std::size_t>(sample)]; }
+    const LabelledFile& file(std::int64_t sample) const { return data.files[std::size_t(sample)]; }
 };
 
 }  // namespace attnscope

@@ -28,12 +28,12 @@ SeedStatistics overSeeds(std::int64_t seeds, const std::function<at::Tensor(std:
             continue;
         }
         const auto change = wide - mean;
-        mean = mean + change / static_cast<double>(seed + 1);
+        mean = mean + change / double(seed + 1);
         squares = squares + change * (wide - mean);
     }
-    const auto variance = seeds > 1 ? squares / static_cast<double>(seeds - 1) : squares;
+    const auto variance = seeds > 1 ? squares / double(seeds - 1) : squares;
     result.variance = headRows(variance);
-    result.biasSquared = headRows((mean - exact.to(at::kDouble)).square() - variance / static_cast<double>(seeds));
+    result.biasSquared = headRows((mean - exact.to(at::kDouble)).square() - variance / double(seeds));
     result.mean = std::move(mean);
     return result;
 }

@@ -18,12 +18,12 @@ struct ClipGrid {
     /// The last tick at which the frame of `seconds` is shown.
     std::int64_t tickOf(double seconds) const
     {
-        return static_cast<std::int64_t>(std::floor((seconds + 1 / rate - slack) / period));
+        return std::int64_t(std::floor((seconds + 1 / rate - slack) / period));
     }
     /// The first one; above `tickOf` if the frame is shown between two.
     std::int64_t firstTickOf(double seconds) const
     {
-        return std::max<std::int64_t>(0, static_cast<std::int64_t>(std::ceil((seconds - slack) / period)));
+        return std::max<std::int64_t>(0, std::int64_t(std::ceil((seconds - slack) / period)));
     }
     /// The last tick at or before `tick` that ends a due clip; −1 if there is none yet.
     std::int64_t lastDue(std::int64_t tick) const
@@ -32,9 +32,9 @@ struct ClipGrid {
         return since < 0 ? -1 : tick - since % every;
     }
     /// Seconds from the first frame of a clip to its last.
-    double span() const { return static_cast<double>(frames - 1) * period; }
+    double span() const { return double(frames - 1) * period; }
     /// Seconds before a time that may be needed to predict it.
-    double reach() const { return static_cast<double>(frames - 1 + every) * period + 1 / rate; }
+    double reach() const { return double(frames - 1 + every) * period + 1 / rate; }
     friend bool operator==(const ClipGrid&, const ClipGrid&) = default;
 };
 
@@ -51,10 +51,10 @@ struct ClipWish {
     {
         const double slack = std::min(0.51 * unit + 1e-9, 0.05 / rate);
         if (frames == 1)
-            return {1, static_cast<double>(every) / rate, rate, 1, slack};
-        const auto count = static_cast<double>(frames);
-        const double length = static_cast<double>(interval) * count / 30 * rate;
-        const double period = length > 2 ? (length - 1) / (count - 1) / rate : static_cast<double>(interval) / 30;
+            return {1, double(every) / rate, rate, 1, slack};
+        const auto count = double(frames);
+        const double length = double(interval) * count / 30 * rate;
+        const double period = length > 2 ? (length - 1) / (count - 1) / rate : double(interval) / 30;
         return {frames, period, rate, std::max<std::int64_t>(1, every), slack};
     }
     friend bool operator==(const ClipWish&, const ClipWish&) = default;

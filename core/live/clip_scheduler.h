@@ -23,11 +23,7 @@ struct ScheduleCounts {
     std::int64_t missed = 0;  ///< skipped while an earlier one was being predicted
 
     /// Fraction of the due clips that were predicted, excluding the one in progress.
-    double fraction() const
-    {
-        return predicted + missed > 0 ? static_cast<double>(predicted) / static_cast<double>(predicted + missed)
-                                      : 1;
-    }
+    double fraction() const { return predicted + missed > 0 ? double(predicted) / double(predicted + missed) : 1; }
 };
 
 /// Chooses the clip to predict next: the newest that is due (the others are missed, playback never waits), or each in turn, for which

@@ -26,7 +26,7 @@ WritableFrame FramePool::take(std::int64_t width, std::int64_t height, std::stop
     frame->height = height;
     frame->stride = (width * 3 + 3) / 4 * 4;
     frame->jump = false;
-    frame->rgb.resize(static_cast<std::size_t>(frame->stride * height));
+    frame->rgb.resize(std::size_t(frame->stride * height));
     return held;
 }
 

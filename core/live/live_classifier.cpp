@@ -63,7 +63,7 @@ std::vector<std::int64_t> LiveClassifier::firstOfHeads(const BackendPrediction& 
     for (const std::int64_t classes : headsOf(m_classifier->describe())) {
         if (at < outcome.top.size())
             first.push_back(outcome.top[at].index);
-        at += static_cast<std::size_t>(std::min(m_question.topK, classes));
+        at += std::size_t(std::min(m_question.topK, classes));
     }
     return first;
 }

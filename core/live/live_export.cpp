@@ -37,7 +37,7 @@ FileError cannotWrite(const std::filesystem::path& path)
 
 double secondsOf(std::int64_t tick, const LiveSetting& setting)
 {
-    return static_cast<double>(tick) * setting.grid.period;
+    return double(tick) * setting.grid.period;
 }
 
 Json clipOf(const LiveSetting& setting)

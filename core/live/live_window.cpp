@@ -15,11 +15,11 @@ void copyUpright(const Frame& frame, int rotation, Clip& clip)
     clip.frames = 1;
     clip.width = exchanged ? frame.height : frame.width;
     clip.height = exchanged ? frame.width : frame.height;
-    clip.pixels.resize(static_cast<std::size_t>(clip.width * clip.height * 3));
+    clip.pixels.resize(std::size_t(clip.width * clip.height * 3));
     const std::int64_t row = clip.width * 3;
     // Offsets of the pixels to the right of a pixel and below it.
     const std::int64_t right = rotation == 0 ? 3 : rotation == 90 ? row : rotation == 180 ? -3 : -row;
-    const std::int64_t last = static_cast<std::int64_t>(clip.pixels.size()) - 3;
+    const std::int64_t last = std::int64_t(clip.pixels.size()) - 3;
     for (std::int64_t y = 0; y < frame.height; ++y) {
         const std::uint8_t* from = frame.rgb.data() + y * frame.stride;
         const std::int64_t begin = rotation == 0     ? y * row
@@ -27,7 +27,7 @@ void copyUpright(const Frame& frame, int rotation, Clip& clip)
                                    : rotation == 180 ? last - y * row
                                                      : last - row + 3 + y * 3;
         if (rotation == 0) {
-            std::memcpy(clip.pixels.data() + begin, from, static_cast<std::size_t>(row));
+            std::memcpy(clip.pixels.data() + begin, from, std::size_t(row));
             continue;
         }
         for (std::int64_t x = 0; x < frame.width; ++x)
@@ -64,9 +64,9 @@ void LiveWindow::resize()
     m_endedEpoch = 0;
     if (!m_recipe.prepare)
         return;
-    m_kept.resize(static_cast<std::size_t>(m_grid.frames + m_ahead));
+    m_kept.resize(std::size_t(m_grid.frames + m_ahead));
     for (Kept& kept : m_kept)
-        kept.planes.resize(static_cast<std::size_t>(3 * m_recipe.height * m_recipe.width));
+        kept.planes.resize(std::size_t(3 * m_recipe.height * m_recipe.width));
 }
 
 double LiveWindow::reach() const
@@ -110,7 +110,7 @@ void LiveWindow::take(const Frame& frame)
         return;
     m_scratch.epoch = frame.epoch;
     m_scratch.seconds = frame.seconds;
-    m_scratch.planes.resize(static_cast<std::size_t>(3 * recipe.height * recipe.width));
+    m_scratch.planes.resize(std::size_t(3 * recipe.height * recipe.width));
     copyUpright(frame, m_rotation, m_frame);
     recipe.prepare(m_frame, m_scratch.planes.data());
     const std::scoped_lock lock(m_mutex);
@@ -162,7 +162,7 @@ std::optional<LiveClip> LiveWindow::clipAt(std::uint64_t epoch, std::int64_t tic
     clip.tick = tick;
     clip.pixels.shape = frames > 1 ? std::vector<std::int64_t>{3, frames, m_recipe.height, m_recipe.width}
                                    : std::vector<std::int64_t>{3, m_recipe.height, m_recipe.width};
-    clip.pixels.values.resize(static_cast<std::size_t>(3 * frames * plane));
+    clip.pixels.values.resize(std::size_t(3 * frames * plane));
     for (std::int64_t i = 0; i < frames; ++i) {
         const Kept* kept = keptAt(epoch, isShort ? std::min(i, tick) : tick - (frames - 1) + i);
         if (kept == nullptr)
@@ -181,7 +181,7 @@ std::int64_t LiveWindow::bytes() const
     const std::scoped_lock lock(m_mutex);
     std::int64_t sum = 0;
     for (const Kept& kept : m_kept)
-        sum += static_cast<std::int64_t>(kept.planes.size() * sizeof(float));
+        sum += std::int64_t(kept.planes.size() * sizeof(float));
     return sum;
 }
 

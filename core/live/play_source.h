@@ -21,7 +21,7 @@ struct SourceInfo {
     bool live = false;               ///< a camera: frames arrive in real time and can't be read again
     std::vector<std::string> notes;  ///< decisions that the user should know about
 
-    std::int64_t ptsAt(double seconds) const { return start + static_cast<std::int64_t>(seconds / unit + 0.5); }
+    std::int64_t ptsAt(double seconds) const { return start + std::int64_t(seconds / unit + 0.5); }
 };
 
 /// A sequence of frames, with the times by which a player finds them again; used by one thread. Throws FileError on failure, Cancelled when

@@ -217,7 +217,7 @@ milliseconds Player::dueIn(Clock::time_point now) const
     if (!next)
         return soon;
     const double wait = (next->played - m_clock.at(now)) / m_clock.speed();
-    return std::clamp(milliseconds(static_cast<std::int64_t>(wait * 1000)), milliseconds(1), idle);
+    return std::clamp(milliseconds(std::int64_t(wait * 1000)), milliseconds(1), idle);
 }
 
 PlayerState Player::state() const

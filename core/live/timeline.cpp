@@ -92,9 +92,8 @@ void BackendTimeline::insert(const TimelineSegment& segment)
             return false;
         const std::int64_t clips = into.clips + from.clips;
         if (clips > 0)
-            into.probability = (into.probability * static_cast<double>(into.clips)
-                                + from.probability * static_cast<double>(from.clips))
-                               / static_cast<double>(clips);
+            into.probability = (into.probability * double(into.clips) + from.probability * double(from.clips))
+                               / double(clips);
         into.clips = clips;
         into.end = from.end;
         m_segments.erase(right);

@@ -26,7 +26,7 @@ SourceInfo infoOf(const VideoReader& reader, const std::filesystem::path& path)
     info.unit = video.timeBase.value();
     info.start = video.start;
     if (video.duration)
-        info.duration = static_cast<double>(*video.duration) * info.unit;
+        info.duration = double(*video.duration) * info.unit;
     info.seekable = video.seekable;
     info.live = reader.isLive();
     info.notes = video.notes;

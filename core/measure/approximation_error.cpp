@@ -67,36 +67,36 @@ at::Tensor meanOfValues(const at::Tensor& v, const at::Tensor& exact)
 }
 
 ErrorCollector::ErrorCollector(std::int64_t layers, std::int64_t seeds, bool deterministic)
-    : m_layers(static_cast<std::size_t>(layers))
+    : m_layers(std::size_t(layers))
     , m_seeds(seeds)
     , m_deterministic(deterministic)
 {
     for (Layer& layer : m_layers) {
-        layer.seeds.resize(static_cast<std::size_t>(seeds));
-        layer.prefix.resize(static_cast<std::size_t>(seeds));
+        layer.seeds.resize(std::size_t(seeds));
+        layer.prefix.resize(std::size_t(seeds));
     }
 }
 
 void ErrorCollector::add(std::int64_t layer, std::int64_t seed, const at::Tensor& out, const at::Tensor& exact,
                          std::int64_t prefixRows)
 {
-    Layer& target = m_layers.at(static_cast<std::size_t>(layer));
-    target.seeds.at(static_cast<std::size_t>(seed)) = headDifferences(out, exact);
+    Layer& target = m_layers.at(std::size_t(layer));
+    target.seeds.at(std::size_t(seed)) = headDifferences(out, exact);
     if (prefixRows > 0)
-        target.prefix.at(static_cast<std::size_t>(seed)) = headDifferences(out.slice(2, 0, prefixRows),
-                                                                           exact.slice(2, 0, prefixRows));
+        target.prefix.at(std::size_t(seed)) = headDifferences(out.slice(2, 0, prefixRows),
+                                                              exact.slice(2, 0, prefixRows));
 }
 
 void ErrorCollector::addBaselines(std::int64_t layer, const at::Tensor& v, const at::Tensor& exact)
 {
-    Layer& target = m_layers.at(static_cast<std::size_t>(layer));
+    Layer& target = m_layers.at(std::size_t(layer));
     target.meanOfValues = headDifferences(meanOfValues(v, exact), exact);
     target.zeroMse = exact.to(at::kDouble).square().mean().item<double>();
 }
 
 LayerError ErrorCollector::layerResult(std::int64_t index) const
 {
-    const Layer& layer = m_layers.at(static_cast<std::size_t>(index));
+    const Layer& layer = m_layers.at(std::size_t(index));
     LayerError result;
     result.layer = index;
     result.error = errorOverSeeds(layer.seeds);
@@ -119,8 +119,8 @@ ApproximationError ErrorCollector::result() const
     std::vector<std::vector<HeadDifference>> bySeed(static_cast<std::size_t>(m_seeds)), baselines(1);
     double zero = 0;
     for (std::size_t i = 0; i < m_layers.size(); ++i) {
-        total.layers.push_back(layerResult(static_cast<std::int64_t>(i)));
-        zero += m_layers[i].zeroMse / static_cast<double>(m_layers.size());
+        total.layers.push_back(layerResult(std::int64_t(i)));
+        zero += m_layers[i].zeroMse / double(m_layers.size());
         for (std::size_t s = 0; s < m_layers[i].seeds.size(); ++s) {
             for (const HeadDifference& head : m_layers[i].seeds[s]) {
                 bySeed[s].push_back(head);

@@ -26,7 +26,7 @@ CosineSummary summarise(const std::vector<double>& cosines)
 {
     if (cosines.empty())
         return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
-    return {std::accumulate(cosines.begin(), cosines.end(), 0.0) / static_cast<double>(cosines.size()),
+    return {std::accumulate(cosines.begin(), cosines.end(), 0.0) / double(cosines.size()),
             quantile(cosines, 0.05)};
 }
 

@@ -53,8 +53,7 @@ void TimingSamples::endRound()
     if (rounded == totalMs.size() || roundsMs.size() == mostRounds)
         return;
     const auto median = [this](const std::vector<double>& all) {
-        return quantile({all.begin() + static_cast<std::ptrdiff_t>(std::min(rounded, all.size())), all.end()},
-                        0.5);
+        return quantile({all.begin() + std::ptrdiff_t(std::min(rounded, all.size())), all.end()}, 0.5);
     };
     roundsMs.push_back(median(totalMs));
     attentionRoundsMs.push_back(median(attentionMs));
@@ -81,14 +80,14 @@ double TimingSamples::seconds() const
 
 bool TimingSamples::enough(std::int64_t repetitions, double atLeastSeconds) const
 {
-    return static_cast<std::int64_t>(totalMs.size()) >= repetitions && seconds() >= atLeastSeconds;
+    return std::int64_t(totalMs.size()) >= repetitions && seconds() >= atLeastSeconds;
 }
 
 std::int64_t timingsPerRound(double passMs, std::int64_t repetitions, double atLeastSeconds)
 {
-    const double rounds = static_cast<double>(std::max<std::int64_t>(repetitions, 1));
+    const double rounds = double(std::max<std::int64_t>(repetitions, 1));
     const double wanted = 1000 * atLeastSeconds / std::max(passMs, 1e-3);
-    return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(wanted / rounds)), 1, 10'000);
+    return std::clamp<std::int64_t>(std::int64_t(std::ceil(wanted / rounds)), 1, 10'000);
 }
 
 }  // namespace attnscope

@@ -14,13 +14,13 @@ std::optional<PairedRatio> pairedRatio(const std::vector<double>& ours, const st
         if (const double ratio = ours[i] / theirs[i]; theirs[i] > 0 && ratio > 0 && std::isfinite(ratio))
             ratios.push_back(ratio);
     std::ranges::sort(ratios);
-    const auto n = static_cast<double>(ratios.size());
+    const auto n = double(ratios.size());
     // The number of values below the median is Binomial(n, ½); `below` is P(fewer than k + 1 are).
     std::size_t k = 0;
     double term = std::exp2(-n), below = term;
     while (2 * (k + 1) <= ratios.size() && below <= 0.025) {
         ++k;
-        term *= (n - static_cast<double>(k) + 1) / static_cast<double>(k);
+        term *= (n - double(k) + 1) / double(k);
         below += term;
     }
     if (k == 0)
@@ -45,7 +45,7 @@ SpeedVerdict compareSpeed(const Latency& ours, const Latency& theirs, TimedPart 
 const char* toText(Speed speed)
 {
     constexpr const char* names[] = {"faster", "slower", "no clear difference", "not paired"};
-    return names[static_cast<std::size_t>(speed)];
+    return names[std::size_t(speed)];
 }
 
 }  // namespace attnscope

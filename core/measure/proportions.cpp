@@ -41,8 +41,8 @@ Interval wilson95(std::int64_t correct, std::int64_t samples)
     if (samples <= 0)
         return {};
     constexpr double z = 1.959963984540054, z2 = z * z;
-    const auto n = static_cast<double>(samples);
-    const double p = static_cast<double>(correct) / n;
+    const auto n = double(samples);
+    const double p = double(correct) / n;
     const double centre = p + z2 / (2 * n);
     const double spread = z * std::sqrt(p * (1 - p) / n + z2 / (4 * n * n));
     const double scale = 1 + z2 / n;
@@ -59,9 +59,9 @@ double mcnemarExact(std::int64_t onlyA, std::int64_t onlyB)
     double sum = 0, term = 1;
     for (std::int64_t k = fewer; k >= 0 && term > sum * 1e-17; --k) {
         sum += term;
-        term *= static_cast<double>(k) / static_cast<double>(total - k + 1);
+        term *= double(k) / double(total - k + 1);
     }
-    const double largest = logHalfBinomial(static_cast<double>(total), static_cast<double>(fewer));
+    const double largest = logHalfBinomial(double(total), double(fewer));
     return std::min(1.0, 2 * std::exp(largest + std::log(sum)));
 }
 

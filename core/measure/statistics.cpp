@@ -12,10 +12,10 @@ double quantile(std::vector<double> values, double p)
     if (values.empty() || std::ranges::any_of(values, isNan))
         return std::numeric_limits<double>::quiet_NaN();
     std::ranges::sort(values);
-    const double position = p * static_cast<double>(values.size() - 1);
-    const auto below = static_cast<std::size_t>(position);
+    const double position = p * double(values.size() - 1);
+    const auto below = std::size_t(position);
     const std::size_t above = std::min(below + 1, values.size() - 1);
-    return values[below] + (position - static_cast<double>(below)) * (values[above] - values[below]);
+    return values[below] + (position - double(below)) * (values[above] - values[below]);
 }
 
 MeanAndStddev meanAndStddev(const std::vector<double>& values)
@@ -24,13 +24,13 @@ MeanAndStddev meanAndStddev(const std::vector<double>& values)
         return {};
     double mean = 0;
     for (const double value : values)
-        mean += value / static_cast<double>(values.size());
+        mean += value / double(values.size());
     double squares = 0;
     for (const double value : values) {
         const double difference = value - mean;
         squares += difference * difference;
     }
-    const double stddev = values.size() > 1 ? std::sqrt(squares / static_cast<double>(values.size() - 1)) : 0;
+    const double stddev = values.size() > 1 ? std::sqrt(squares / double(values.size() - 1)) : 0;
     return {mean, stddev};
 }
 

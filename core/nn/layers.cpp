@@ -59,8 +59,8 @@ std::int64_t LayerWeights::bytes() const
     for (const at::Tensor* part : {&weight, &packedWeights.packedInputs, &packedWeights.scales})
         bytes += part->defined() ? part->nbytes() : 0;
     if (packed.defined())
-        bytes += static_cast<std::size_t>(packed.numel()) * packed.element_size();
-    return static_cast<std::int64_t>(bytes);
+        bytes += std::size_t(packed.numel()) * packed.element_size();
+    return std::int64_t(bytes);
 }
 
 std::string slownessOf(at::Device device, at::ScalarType dtype)

@@ -55,7 +55,7 @@ at::Tensor imageMlpOfFew(const at::Tensor& x, const ImageMlp& mlp)
     const std::int64_t channels = channelsOf(mlp), tokens = mlp.rows * mlp.columns,
                        chunks = (mlp.fc1.out + channels - 1) / channels;
     const auto memory = at::empty({at::get_num_threads(), tokens * channels}, at::kFloat);
-    const auto cost = static_cast<double>(tokens * channels * mlp.fc1.in);
+    const auto cost = double(tokens * channels * mlp.fc1.in);
     kernels::forEachChunk(normed.rows.size(0) / tokens * chunks, kernels::grainOf(cost),
                           [&](std::int64_t first, std::int64_t last, int thread) {
                               float* const hidden = memory.mutable_data_ptr<float>() + thread * memory.stride(0);
@@ -88,7 +88,7 @@ public:
         const std::int64_t rows = m_mlp.rows, images = m_in.rows.size(0) / (rows * m_mlp.columns);
         const std::int64_t most = (m_bandRows + 2) * m_mlp.columns;  // tokens of a band and its surroundings
         const auto memory = at::empty({at::get_num_threads(), most * (2 * m_width + 2 * m_channels)}, at::kFloat);
-        const auto cost = static_cast<double>(2 * m_mlp.columns * m_width * m_mlp.fc1.out);
+        const auto cost = double(2 * m_mlp.columns * m_width * m_mlp.fc1.out);
         kernels::forEachChunk(
             images * rows, kernels::grainOf(cost), [&](std::int64_t begin, std::int64_t end, int thread) {
                 float* const own = memory.mutable_data_ptr<float>() + thread * memory.stride(0);

@@ -11,13 +11,13 @@ namespace {
 void widen(const std::uint8_t* from, std::size_t count, float* to)
 {
     for (std::size_t i = 0; i < count; ++i)
-        to[i] = static_cast<float>(from[i]);
+        to[i] = float(from[i]);
 }
 
 void widen(const std::uint8_t* from, std::size_t count, std::uint16_t* to)
 {
     for (std::size_t i = 0; i < count; ++i)
-        to[i] = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(static_cast<float>(from[i])) >> 16);
+        to[i] = std::uint16_t(std::bit_cast<std::uint32_t>(float(from[i])) >> 16);
 }
 
 std::uint16_t bfloat16Bits(float x)
@@ -38,9 +38,9 @@ public:
         , m_width(image.size(layer.window.planes ? 3 : 2))
         , m_rows(layer.window.count(m_height))
         , m_columns(layer.window.count(m_width))
-        , m_channels(static_cast<std::size_t>(layer.window.planes ? 1 : image.size(3)))
+        , m_channels(std::size_t(layer.window.planes ? 1 : image.size(3)))
         , m_numberBytes(layer.packed ? sizeof(std::uint16_t) : sizeof(float))
-        , m_rowBytes(static_cast<std::size_t>(layer.in) * m_numberBytes)
+        , m_rowBytes(std::size_t(layer.in) * m_numberBytes)
         , m_out(at::empty({image.size(0) * m_rows * m_columns, layer.out},
                           layer.packed ? at::kBFloat16 : at::kFloat),
                 layer.packed)
@@ -65,7 +65,7 @@ public:
             return shaped();
         }
         const std::int64_t held = heldRows(m_layer.in);
-        const auto cost = static_cast<double>(m_layer.in * m_layer.out);
+        const auto cost = double(m_layer.in * m_layer.out);
         forEachTile(tokens, m_layer.out, cost, m_layer.in + m_layer.out, held,
                     [&](const Chunk& chunk, float* memory) {
                         const Tile tile(m_layer.packed, chunk.rows);
@@ -99,7 +99,7 @@ private:
     kernels::Rows cut(const Chunk& chunk, float* memory) const
     {
         for (std::int64_t i = 0; i < chunk.rows; ++i)
-            cutOne(chunk.row + i, reinterpret_cast<char*>(memory) + static_cast<std::size_t>(i) * m_rowBytes);
+            cutOne(chunk.row + i, reinterpret_cast<char*>(memory) + std::size_t(i) * m_rowBytes);
         return {memory, Tile(m_layer.packed, 1).packedInputs(m_layer.in)};
     }
 
@@ -118,17 +118,16 @@ private:
             out = blanks(out, inside ? before : window.side);
             if (!inside)
                 continue;
-            out = copy(static_cast<std::size_t>((plane * m_height + row) * m_width + left + before), end - before,
-                       out);
+            out = copy(std::size_t((plane * m_height + row) * m_width + left + before), end - before, out);
             out = blanks(out, window.side - end);
         }
-        std::memset(out, 0, static_cast<std::size_t>(last - out));
+        std::memset(out, 0, std::size_t(last - out));
     }
 
     /// Copies pixels of the image from number `first` on.
     char* copy(std::size_t first, std::int64_t pixels, char* out) const
     {
-        const std::size_t from = first * m_channels, count = static_cast<std::size_t>(pixels) * m_channels;
+        const std::size_t from = first * m_channels, count = std::size_t(pixels) * m_channels;
         if (!isOfBytes())
             std::memcpy(out, static_cast<const char*>(m_image.const_data_ptr()) + from * m_numberBytes,
                         count * m_numberBytes);
@@ -142,11 +141,11 @@ private:
     /// Writes the padding around the image.
     char* blanks(char* out, std::int64_t pixels) const
     {
-        const auto bytes = static_cast<std::size_t>(pixels) * m_channels * m_numberBytes;
+        const auto bytes = std::size_t(pixels) * m_channels * m_numberBytes;
         if (!isOfBytes() && bytes > 0)
             std::memset(out, 0, bytes);
         if (isOfBytes())
-            for (std::size_t i = 0; i < static_cast<std::size_t>(pixels) * m_channels; ++i) {
+            for (std::size_t i = 0; i < std::size_t(pixels) * m_channels; ++i) {
                 const float value = m_layer.blank[i % m_channels];
                 if (m_layer.packed)
                     reinterpret_cast<std::uint16_t*>(out)[i] = bfloat16Bits(value);
@@ -186,7 +185,7 @@ Layer pixelLayer(const at::Tensor& weight, const at::Tensor& bias, const Window&
     std::vector<float> blank;
     for (const float mean : scale.mean) {
         const float value = 255 * mean;
-        blank.push_back(weight.scalar_type() == at::kBFloat16 ? static_cast<float>(c10::BFloat16(value)) : value);
+        blank.push_back(weight.scalar_type() == at::kBFloat16 ? float(c10::BFloat16(value)) : value);
     }
     auto shift = -(folded.to(at::kDouble) * perChannel(scale.mean, 255)).sum({1, 2, 3});
     if (bias.defined())

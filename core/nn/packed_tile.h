@@ -164,7 +164,7 @@ private:
                 .centred = !layer.rms,
                 .weight = layer.packedInputs.const_data_ptr<float>(),
                 .bias = layer.bias.const_data_ptr<float>(),
-                .eps = static_cast<float>(eps),
+                .eps = float(eps),
                 .out = out};
     }
 
@@ -250,12 +250,12 @@ template <std::invocable<Chunk, float*> Work>
 void forEachChunkOf(const Layer& layer, std::int64_t rows, std::int64_t perRow, const Work& work)
 {
     if (!dividesOutputs(layer, rows))
-        return forEachTile(rows, layer.out, static_cast<double>(layer.in * layer.out), perRow, work);
+        return forEachTile(rows, layer.out, double(layer.in * layer.out), perRow, work);
     const std::int64_t width = layer.gated ? 2 * gateColumns : stripColumnsOf(layer);
     const std::int64_t packedWeights = (layer.out + width - 1) / width;
     const auto memory = at::empty({at::get_num_threads(), std::max(rows, tileRows) * perRow}, at::kFloat);
     constexpr std::int64_t readingRows = 8;  // reading a weight takes as long as this many products
-    const auto cost = static_cast<double>(std::max(rows, readingRows) * layer.in * width);
+    const auto cost = double(std::max(rows, readingRows) * layer.in * width);
     kernels::forEachChunk(packedWeights, kernels::grainOf(cost),
                           [&](std::int64_t begin, std::int64_t end, int thread) {
                               work(Chunk{0, rows, begin * width, std::min(end * width, layer.out)},

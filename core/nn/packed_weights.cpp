@@ -120,10 +120,9 @@ at::Tensor norm(const at::Tensor& x, const Layer& norm, double eps)
 {
     const Matrix in(x, norm.packed), out = emptyLike(in, norm.in);
     constexpr double perNumber = 8;  // in multiply-adds: it is read and written outside the L1 cache
-    forEachTile(in.rows.size(0), norm.in, perNumber * static_cast<double>(norm.in), 0,
-                [&](const Chunk& chunk, float*) {
-                    Tile(norm.packed, chunk.rows).norm(in.from(chunk.row), norm, eps, out.into(chunk.row));
-                });
+    forEachTile(in.rows.size(0), norm.in, perNumber * double(norm.in), 0, [&](const Chunk& chunk, float*) {
+        Tile(norm.packed, chunk.rows).norm(in.from(chunk.row), norm, eps, out.into(chunk.row));
+    });
     return shaped(out, x);
 }
 
@@ -163,8 +162,7 @@ at::Tensor finishTogether(const at::Tensor& x, const Matrix* branch, const Block
                        != nullptr;  // a norm needs rows of all hidden numbers, else those of a chunk suffice
     const std::int64_t most = chunkColumns / outputs, kept = whole ? hidden : chunkColumns;
     const std::int64_t held = whole ? heldRows(hidden) : tileRows;
-    const auto cost = static_cast<double>((branch == nullptr ? 0 : end.projection.in * width)
-                                          + (outputs + 1) * width * hidden);
+    const auto cost = double((branch == nullptr ? 0 : end.projection.in * width) + (outputs + 1) * width * hidden);
     forEachTile(
         in.rows.size(0), width, cost, 2 * width + chunkColumns + kept, held,
         [&](const Chunk& chunk, float* memory) {

@@ -51,7 +51,7 @@ private:
                                                           .centred = !layer->rms,
                                                           .weight = layer->packedInputs.const_data_ptr<float>(),
                                                           .bias = layer->bias.const_data_ptr<float>(),
-                                                          .eps = static_cast<float>(m_parts.eps),
+                                                          .eps = float(m_parts.eps),
                                                           .out = {heads, stride}});
     }
 
@@ -108,7 +108,7 @@ void finishQueryKeys(const at::Tensor& qkv, const QueryKeys& parts)
 {
     const QueryKeysCall call(qkv, parts);
     constexpr double perNumber = 4;  // in multiply-adds
-    const auto cost = perNumber * static_cast<double>((parts.queryHeads + parts.keyHeads) * parts.width);
+    const auto cost = perNumber * double((parts.queryHeads + parts.keyHeads) * parts.width);
     const std::int64_t tokens = qkv.size(1);
     kernels::forEachChunk(
         qkv.size(0) * tokens, kernels::grainOf(cost), [&](std::int64_t begin, std::int64_t end, int) {

@@ -140,8 +140,8 @@ GateCheck compared(const std::string& name, const RunSamples& base, const RunSam
         check.better += !before && after->second ? 1 : 0;
     }
     if (samples > 0) {
-        check.base = static_cast<double>(rightBefore) / static_cast<double>(samples);
-        check.changed = static_cast<double>(rightAfter) / static_cast<double>(samples);
+        check.base = double(rightBefore) / double(samples);
+        check.changed = double(rightAfter) / double(samples);
     }
     check.p = check.worse > check.better ? mcnemarExact(check.worse, check.better) : 1;
     return check;
@@ -158,7 +158,7 @@ GateCheck compared(const std::string& name, const std::vector<double>& base, con
     const std::size_t repetitions = std::min(base.size(), changed.size());
     for (std::size_t i = 0; i < repetitions; ++i)
         (changed[i] > base[i] * (1 + request.tolerance) ? check.worse : check.better) += 1;
-    check.p = signTest(check.worse, static_cast<std::int64_t>(repetitions));
+    check.p = signTest(check.worse, std::int64_t(repetitions));
     return check;
 }
 
@@ -227,9 +227,8 @@ double signTest(std::int64_t successes, std::int64_t trials)
 {
     double sum = 0;
     for (std::int64_t k = std::max<std::int64_t>(successes, 0); k <= trials; ++k)
-        sum += std::exp(std::lgamma(static_cast<double>(trials) + 1) - std::lgamma(static_cast<double>(k) + 1)
-                        - std::lgamma(static_cast<double>(trials - k) + 1)
-                        - static_cast<double>(trials) * std::log(2.0));
+        sum += std::exp(std::lgamma(double(trials) + 1) - std::lgamma(double(k) + 1)
+                        - std::lgamma(double(trials - k) + 1) - double(trials) * std::log(2.0));
     return trials == 0 ? 1 : std::min(sum, 1.0);
 }
 
@@ -241,12 +240,12 @@ void decide(std::vector<GateCheck>& checks, double falseAlarms)
     bool open = true;
     for (std::size_t rank = 0; rank < order.size(); ++rank) {
         GateCheck& check = checks[order[rank]];
-        check.threshold = falseAlarms / static_cast<double>(order.size() - rank);
+        check.threshold = falseAlarms / double(order.size() - rank);
         open = open && check.p <= check.threshold;
         check.failed = open;
         const std::int64_t repetitions = check.worse + check.better;
         if (check.kind == GateCheck::Kind::Latency
-            && signTest(repetitions, repetitions) > falseAlarms / static_cast<double>(checks.size()))
+            && signTest(repetitions, repetitions) > falseAlarms / double(checks.size()))
             check.note = "too few repetitions: with " + std::to_string(repetitions) + " it cannot fail";
     }
 }

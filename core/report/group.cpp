@@ -78,7 +78,7 @@ void nameRuns(Group& group)
 std::size_t referenceOf(const std::vector<GroupRun>& runs)
 {
     const auto find = [&](auto&& wanted) {
-        return static_cast<std::size_t>(std::find_if(runs.begin(), runs.end(), wanted) - runs.begin());
+        return std::size_t(std::find_if(runs.begin(), runs.end(), wanted) - runs.begin());
     };
     const auto predicted = [](const GroupRun& run) { return run.accuracy.samples > 0; };
     const std::size_t softmax = find([&](const GroupRun& run) {
@@ -105,7 +105,7 @@ std::string Group::className(std::int64_t label) const
 {
     if (label < 0)
         return "none: not finite";
-    return label < std::ssize(classes) ? classes[static_cast<std::size_t>(label)] : fmt::format("class {}", label);
+    return label < std::ssize(classes) ? classes[std::size_t(label)] : fmt::format("class {}", label);
 }
 
 const RunPair* Group::pairOf(std::size_t a, std::size_t b) const

@@ -152,7 +152,7 @@ ReportTable pairTable(const Group& group)
                 cells.push_back({formatCount(count)});
                 samples += count;
             }
-            const double same = static_cast<double>(pair->samePrediction) / static_cast<double>(samples);
+            const double same = double(pair->samePrediction) / double(samples);
             cells.insert(cells.end(), {{samples > 0 ? percent(same, 1) : "–"}, {pText(pair->mcnemarP)}});
         }
     }
@@ -393,7 +393,7 @@ Report makeReport(const ResultStore& store, const ReportOptions& options)
     std::size_t runs = 0;
     for (const Group& group : groups)
         runs += group.runs.size();
-    report.subtitle = fmt::format("{} of {}; Attnscope {}", counted(static_cast<std::int64_t>(runs), "run"),
+    report.subtitle = fmt::format("{} of {}; Attnscope {}", counted(std::int64_t(runs), "run"),
                                   counted(std::ssize(evaluations), "evaluation"), version);
     for (std::size_t i = 0; i < groups.size(); ++i)
         addGroup(report, groups[i], store, groups.size() == 1 ? "" : fmt::format("{}-", i + 1));

@@ -30,9 +30,9 @@ const std::vector<Cost>& costs()
         {"memory",
          {.title = "peak memory of one forward pass", .numbers = AxisNumbers::Bytes},
          [](const StoredRun& run) {
-             return run.memory ? std::optional(static_cast<double>(run.memory->peakBytes)) : std::nullopt;
+             return run.memory ? std::optional(double(run.memory->peakBytes)) : std::nullopt;
          },
-         [](double value) { return formatBytes(static_cast<std::int64_t>(value)).text(); }},
+         [](double value) { return formatBytes(std::int64_t(value)).text(); }},
         {"error",
          {.title = "relative error of the attention output"},
          [](const StoredRun& run) { return run.error ? std::optional(run.error->relative) : std::nullopt; },
@@ -135,12 +135,12 @@ std::optional<ReportFigure> classFigure(const Group& group, const ResultStore& s
         std::vector<double> row(group.classes.size(), std::numeric_limits<double>::quiet_NaN());
         std::vector<std::string> titles(group.classes.size());
         for (const ClassAccuracy& found : store.classAccuracies(run.run.id)) {
-            if (found.label < 0 || found.label >= static_cast<std::int64_t>(row.size()))
+            if (found.label < 0 || found.label >= std::int64_t(row.size()))
                 continue;
-            row[static_cast<std::size_t>(found.label)] = found.accuracy.top1();
-            titles[static_cast<std::size_t>(found.label)] = fmt::format(
-                "{}, {}: {} of {}", run.name, group.className(found.label), found.accuracy.correct1,
-                found.accuracy.samples);
+            row[std::size_t(found.label)] = found.accuracy.top1();
+            titles[std::size_t(found.label)] = fmt::format("{}, {}: {} of {}", run.name,
+                                                           group.className(found.label), found.accuracy.correct1,
+                                                           found.accuracy.samples);
         }
         for (std::size_t i = 0; i < row.size(); ++i) {
             map.values.push_back(row[i]);
@@ -168,20 +168,18 @@ std::vector<ReportFigure> confusionFigures(const Group& group, const ResultStore
         map.rows = map.columns = group.classes;
         map.values.assign(count * count, 0);
         std::vector<double> totals(count, 0);
-        const auto inside = [&](std::int64_t value) {
-            return value >= 0 && value < static_cast<std::int64_t>(count);
-        };
+        const auto inside = [&](std::int64_t value) { return value >= 0 && value < std::int64_t(count); };
         for (const ClassAccuracy& found : store.classAccuracies(run.run.id)) {
             if (!inside(found.label))
                 continue;
-            const auto label = static_cast<std::size_t>(found.label);
-            totals[label] = static_cast<double>(found.accuracy.samples);
-            map.values[label * count + label] = static_cast<double>(found.accuracy.correct1);
+            const auto label = std::size_t(found.label);
+            totals[label] = double(found.accuracy.samples);
+            map.values[label * count + label] = double(found.accuracy.correct1);
         }
         for (const Confusion& found : store.worstConfusions(run.run.id, -1))
             if (inside(found.label) && inside(found.prediction))
-                map.values[static_cast<std::size_t>(found.label) * count
-                           + static_cast<std::size_t>(found.prediction)] = static_cast<double>(found.samples);
+                map.values[std::size_t(found.label) * count + std::size_t(found.prediction)] = double(
+                    found.samples);
         for (std::size_t cell = 0; cell < map.values.size(); ++cell) {
             const double total = totals[cell / count], samples = map.values[cell];
             map.titles.push_back(fmt::format("{} predicted as {}: {} of {}", group.classes[cell / count],

@@ -64,7 +64,7 @@ public:
     void operator()(const Paragraph& paragraph)
     {
         constexpr std::array<const char*, 4> classes{"", "verdict", "warning", "caption"};
-        m_html += fmt::format("<p class=\"{}\">{}</p>\n", classes[static_cast<std::size_t>(paragraph.tone)],
+        m_html += fmt::format("<p class=\"{}\">{}</p>\n", classes[std::size_t(paragraph.tone)],
                               escapedMarkup(paragraph.text));
     }
     void operator()(const ReportTable& table)

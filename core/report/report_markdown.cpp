@@ -18,7 +18,7 @@ public:
 
     void operator()(const Heading& heading)
     {
-        m_text += fmt::format("{} {}\n\n", std::string(static_cast<std::size_t>(heading.level), '#'),
+        m_text += fmt::format("{} {}\n\n", std::string(std::size_t(heading.level), '#'),
                               escapedMarkdown(heading.text));
     }
     void operator()(const Paragraph& paragraph)

@@ -66,8 +66,7 @@ ReportFigure curve(const std::vector<StoredTraining>& trainings, bool accuracy)
         for (const StoredEpoch& epoch : training.history) {
             if (accuracy && !epoch.validation)
                 continue;
-            ChartPoint point{.x = static_cast<double>(epoch.epoch),
-                             .y = accuracy ? epoch.validation->top1() : epoch.loss};
+            ChartPoint point{.x = double(epoch.epoch), .y = accuracy ? epoch.validation->top1() : epoch.loss};
             point.title = fmt::format("{}, epoch {}: {}", series.name, epoch.epoch,
                                       accuracy ? percent(point.y) : fmt::format("{:.4f}", point.y));
             series.points.push_back(point);

@@ -91,7 +91,7 @@ PreparedAttention PreparedAttention::reseeded(std::uint64_t offset) const
     other.seed = seed + offset;
     for (std::size_t layer = 0; layer < noise.size(); ++layer)
         other.noise[layer] = std::make_shared<SeededNoise>(layers[layer]->spec().seedOr(seed) + offset,
-                                                           static_cast<std::int64_t>(layer), samples);
+                                                           std::int64_t(layer), samples);
     return other;
 }
 
@@ -99,7 +99,7 @@ std::vector<PreparedAttention> PreparedAttention::overSeeds(std::int64_t count) 
 {
     std::vector<PreparedAttention> seeds;
     for (std::int64_t offset = 0; offset < (deterministic ? 1 : count); ++offset)
-        seeds.push_back(reseeded(static_cast<std::uint64_t>(offset)));
+        seeds.push_back(reseeded(std::uint64_t(offset)));
     return seeds;
 }
 

@@ -63,9 +63,9 @@ void openVideo(const VideoViews& video, const Classifier& classifier, const RunR
     record.measuredView = video.grid.clips / 2 * video.grid.crops + video.grid.crops / 2;
     const bool measured = request.latency || request.memory || request.error;
     if (measured && video.views.size() > 1)
-        record.notes.push_back(measuredNote(video.views.at(static_cast<std::size_t>(record.measuredView))));
+        record.notes.push_back(measuredNote(video.views.at(std::size_t(record.measuredView))));
     opened.views.count = video.views.size();
-    opened.views.measured = static_cast<std::size_t>(record.measuredView);
+    opened.views.measured = std::size_t(record.measuredView);
     opened.views.load = [video, &classifier](std::size_t view) {
         return networkInput(video.view(view), classifier);
     };

@@ -40,7 +40,7 @@ public:
     {
         float milliseconds = 0;
         C10_CUDA_CHECK(cudaEventElapsedTime(&milliseconds, m_event, later.m_event));
-        return static_cast<double>(milliseconds);
+        return double(milliseconds);
     }
 
 private:

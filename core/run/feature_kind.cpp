@@ -22,7 +22,7 @@ constexpr std::array featureKinds{NamedKind{"pooled", "pooled features"}, NamedK
 
 const char* toText(FeatureKind kind)
 {
-    return featureKinds.at(static_cast<std::size_t>(kind)).name;
+    return featureKinds.at(std::size_t(kind)).name;
 }
 
 const std::vector<std::string>& featureKindNames()
@@ -43,7 +43,7 @@ FeatureKind parseFeatureKind(const std::string& name)
 
 const char* describe(FeatureKind kind)
 {
-    return featureKinds.at(static_cast<std::size_t>(kind)).description;
+    return featureKinds.at(std::size_t(kind)).description;
 }
 
 }  // namespace attnscope

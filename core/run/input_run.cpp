@@ -16,8 +16,8 @@ namespace {
 void nameLayers(const std::vector<std::string>& names, ApproximationError& error)
 {
     for (LayerError& layer : error.layers)
-        if (static_cast<std::size_t>(layer.layer) < names.size())
-            layer.name = names[static_cast<std::size_t>(layer.layer)];
+        if (std::size_t(layer.layer) < names.size())
+            layer.name = names[std::size_t(layer.layer)];
 }
 
 /// Whether what is measured is exact attention itself in a network that differs otherwise: an error of 0 would say that nothing was lost.
@@ -106,7 +106,7 @@ void InputRun::measure(const InputViews& views, InputRecord& record)
 /// all.
 void InputRun::predictViews(const InputViews& views, InputRecord& record)
 {
-    const auto total = static_cast<std::int64_t>(views.count);
+    const auto total = std::int64_t(views.count);
     NetworkInput measured;
     for (std::size_t view = 0; view < views.count; ++view) {
         checkStop(m_stop);
@@ -118,7 +118,7 @@ void InputRun::predictViews(const InputViews& views, InputRecord& record)
             if (!record.runs[run].failure.empty())
                 continue;
             m_observer.onProgress(m_index, run, RunStage::Predict,
-                                  {record.runs[run].attention, static_cast<std::int64_t>(view), total});
+                                  {record.runs[run].attention, std::int64_t(view), total});
             const bool done = guarded(run, record, RunStage::Predict,
                                       [&](std::size_t i, RunRecord& target) { predict(i, input, views, target); });
             if (done && !record.views.empty())
@@ -137,7 +137,7 @@ void InputRun::predict(std::size_t run, const NetworkInput& input, const InputVi
 {
     Alternative& alternative = m_alternatives[run];
     LayerVisitor observer(m_stop, [&](std::int64_t layer, const AttentionInput& in, const at::Tensor&) {
-        const auto index = static_cast<std::size_t>(layer);
+        const auto index = std::size_t(layer);
         if (index >= alternative.prepared->layers.size())
             return;
         const Cancellation own = alternative.prepared->layers[index]->cancellation(
@@ -309,7 +309,7 @@ void InputRun::measureLatency(InputRecord& record)
                 timePass(i, timings[i]);
             timings[i].endRound();
         });
-        const auto done = static_cast<std::int64_t>(timings[run].totalMs.size());
+        const auto done = std::int64_t(timings[run].totalMs.size());
         m_observer.onProgress(
             m_index, run, RunStage::Latency,
             {record.runs[run].attention, done, std::max(done, turns[run] * m_request.minimumRepetitions)});
@@ -371,18 +371,18 @@ void InputRun::measureError(std::size_t run, RunRecord& record)
 
 void InputRun::measureErrorOfAttention(const std::vector<PreparedAttention>& seeds, RunRecord& record)
 {
-    ErrorCollector errors(static_cast<std::int64_t>(seeds.front().layers.size()),
-                          static_cast<std::int64_t>(seeds.size()), seeds.front().deterministic);
+    ErrorCollector errors(std::int64_t(seeds.front().layers.size()), std::int64_t(seeds.size()),
+                          seeds.front().deterministic);
     FallbackTally
         fallbacks;  // with other seeds, and on exact attention's own q, k and v, others may happen than in the prediction
     LayerVisitor observer(m_stop, [&](std::int64_t layer, const AttentionInput& in, const at::Tensor& output) {
-        const auto index = static_cast<std::size_t>(layer);
+        const auto index = std::size_t(layer);
         errors.addBaselines(layer, in.v, output);
         for (std::size_t seed = 0; seed < seeds.size(); ++seed) {
             checkStop(m_stop);
             const CountFallbacks counting(fallbacks);
             const auto out = seeds[seed].layers[index]->attend(in, *seeds[seed].noise[index]);
-            errors.add(layer, static_cast<std::int64_t>(seed), out, output, in.tokens.prefix);
+            errors.add(layer, std::int64_t(seed), out, output, in.tokens.prefix);
         }
     });
     m_classifier.logits(m_input, referenceFor(seeds.front()).prepared, &observer);
@@ -399,7 +399,7 @@ void InputRun::measureEndToEnd(const std::vector<PreparedAttention>& seeds, cons
                                RunRecord& record)
 {
     EndToEnd result;
-    const auto count = static_cast<double>(seeds.size());
+    const auto count = double(seeds.size());
     result.hasClasses = !m_heads.empty();
     result.drift.assign(exact.blocks.size(), 0.0);
     std::optional<FeatureDriftCollector> features;

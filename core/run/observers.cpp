@@ -10,8 +10,7 @@ bool isBlockOutput(const std::string& name)
     constexpr std::string_view prefix = "block";
     const std::size_t dot = name.find('.');
     const auto digits = [&](std::size_t begin, std::size_t end) {
-        return std::all_of(name.begin() + static_cast<std::ptrdiff_t>(begin),
-                           name.begin() + static_cast<std::ptrdiff_t>(end),
+        return std::all_of(name.begin() + std::ptrdiff_t(begin), name.begin() + std::ptrdiff_t(end),
                            [](unsigned char c) { return std::isdigit(c) != 0; });
     };
     return name.starts_with(prefix) && dot != std::string::npos && dot + 1 < name.size()

@@ -69,8 +69,8 @@ std::vector<Prediction> topClasses(const at::Tensor& probabilities, std::int64_t
             Prediction prediction;
             prediction.index = begin + indices[i].item<std::int64_t>();
             prediction.probability = values[i].item<double>();
-            if (static_cast<std::size_t>(prediction.index) < labels.size())
-                prediction.label = labels[static_cast<std::size_t>(prediction.index)];
+            if (std::size_t(prediction.index) < labels.size())
+                prediction.label = labels[std::size_t(prediction.index)];
             top.push_back(std::move(prediction));
         }
     });

@@ -13,7 +13,7 @@ std::int64_t MergedTokens::left(std::size_t layer) const
 const char* toText(WeightsKind kind)
 {
     constexpr const char* names[] = {"trained", "swapped", "untrained"};
-    return names[static_cast<std::size_t>(kind)];
+    return names[std::size_t(kind)];
 }
 
 }  // namespace attnscope

@@ -43,7 +43,7 @@ std::string machine()
     const std::string boot = readLine("/proc/sys/kernel/random/boot_id");
     std::vector<char> space(64);
     const auto length = readlink("/proc/self/ns/pid", space.data(), space.size());
-    return boot + "/" + std::string(space.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
+    return boot + "/" + std::string(space.data(), length > 0 ? std::size_t(length) : 0);
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ struct EvaluationRow {
 template <class Enum>
 Enum readEnum(std::int64_t value, Enum last, Enum otherwise)
 {
-    return value >= 0 && value <= static_cast<std::int64_t>(last) ? static_cast<Enum>(value) : otherwise;
+    return value >= 0 && value <= std::int64_t(last) ? static_cast<Enum>(value) : otherwise;
 }
 
 /// Throws StoreError if there is none.

@@ -35,8 +35,7 @@ std::int64_t keepDataSet(StoreConnection& connection, const LabelledSet& data)
                                               classes))
         return *found;
     connection.execute("INSERT INTO data_set(hash, class_hash, layout, video, files) VALUES (?, ?, ?, ?, ?)",
-                       files, classes, static_cast<int>(data.layout), data.video ? 1 : 0,
-                       static_cast<std::int64_t>(data.files.size()));
+                       files, classes, int(data.layout), data.video ? 1 : 0, std::int64_t(data.files.size()));
     const std::int64_t id = connection.database().getLastInsertRowid();
     insertFiles(connection, id, data);
     insertClasses(connection, id, data.classes);
@@ -51,14 +50,13 @@ std::int64_t insertEvaluation(StoreConnection& connection, const NewEvaluation& 
                        "started, changed, seconds, note, hidden, owner, heartbeat) VALUES (?, ?, ?, ?, ?, ?, ?, "
                        "?, ?, 0, 0, ?, ?, 0, '', 0, '', 0)",
                        made.uid, made.dataSet, made.identity, made.wholeIdentity, made.dataRoot,
-                       dumpJson(toJson(made.settings)), made.shards,
-                       static_cast<int>(EvaluationState::Interrupted), made.samples, now, now);
+                       dumpJson(toJson(made.settings)), made.shards, int(EvaluationState::Interrupted),
+                       made.samples, now, now);
     const std::int64_t id = connection.database().getLastInsertRowid();
     for (std::size_t i = 0; i < made.runs.size(); ++i)
         connection.execute("INSERT INTO run(evaluation, position, attention, facts, seconds, samples, correct1, "
                            "correct5) VALUES (?, ?, ?, ?, 0, 0, 0, 0)",
-                           id, static_cast<std::int64_t>(i), made.runs[i].attention,
-                           dumpJson(toJson(made.runs[i])));
+                           id, std::int64_t(i), made.runs[i].attention, dumpJson(toJson(made.runs[i])));
     return id;
 }
 

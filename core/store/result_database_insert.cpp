@@ -108,7 +108,7 @@ void insertPredictions(StoreConnection& connection, std::int64_t run, const Fini
     for (std::size_t i = 0; i < predictions.size(); ++i) {
         const std::string rest = packRest(predictions[i]);
         runAgain(insert, run, batch.samples[i], labels[i], predictions[i].labelRank, predictions[i].classes[0],
-                 static_cast<double>(predictions[i].probabilities[0]), Blob{rest});
+                 double(predictions[i].probabilities[0]), Blob{rest});
     }
 }
 

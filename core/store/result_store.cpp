@@ -20,7 +20,7 @@ std::optional<std::int64_t> findEvaluation(StoreConnection& connection, const st
 {
     return connection.integer(
         "SELECT id FROM evaluation WHERE identity = ? AND hidden = 0 ORDER BY state = ?, id DESC LIMIT 1",
-        identity, static_cast<int>(EvaluationState::Finished));
+        identity, int(EvaluationState::Finished));
 }
 
 void requireFree(const std::string& subject, const EvaluationRow& row)
@@ -74,15 +74,9 @@ std::int64_t ResultStore::begin(const EvaluationSettings& settings, const Labell
         throw StoreError(database.file().string(), "an evaluation needs an attention");
     if (database.owned)
         setState(*database.owned, EvaluationState::Interrupted);
-    NewEvaluation made{newUniqueId(),
-                       0,
-                       samplesOf(settings, static_cast<std::int64_t>(data.files.size())),
-                       1,
-                       {},
-                       {},
-                       data.root,
-                       settings,
-                       runs};
+    NewEvaluation made{
+        newUniqueId(), 0,   samplesOf(settings, std::int64_t(data.files.size())), 1, {}, {}, data.root,
+        settings,      runs};
     const std::string files = dataHash(data), classes = classHash(data);
     made.identity = identityHash(settings, files, classes, runs, true);
     made.wholeIdentity = identityHash(settings, files, classes, runs, false);
@@ -95,7 +89,7 @@ std::int64_t ResultStore::begin(const EvaluationSettings& settings, const Labell
         if (found) {
             evaluation = *found;
             const EvaluationRow row = evaluationRow(database, evaluation);
-            if (row.state == static_cast<int>(EvaluationState::Finished))
+            if (row.state == int(EvaluationState::Finished))
                 return evaluation;
             requireFree(database.file().string(), row);
         } else {
@@ -105,8 +99,7 @@ std::int64_t ResultStore::begin(const EvaluationSettings& settings, const Labell
         insertPart(database, evaluation, made.uid, settings);
         database.execute(
             "UPDATE evaluation SET state = ?, owner = ?, heartbeat = ?, changed = ?, data_root = ? WHERE id = ?",
-            static_cast<int>(EvaluationState::Running), database.owner, secondsSince1970(), timeNow(), data.root,
-            evaluation);
+            int(EvaluationState::Running), database.owner, secondsSince1970(), timeNow(), data.root, evaluation);
         taken = true;
         return evaluation;
     });
@@ -191,7 +184,7 @@ void ResultStore::setState(std::int64_t evaluation, EvaluationState state)
     Database& database = *m_database;
     database.transaction([&] {
         const EvaluationRow row = evaluationRow(database, evaluation);
-        if (state == EvaluationState::Finished && row.state == static_cast<int>(state))
+        if (state == EvaluationState::Finished && row.state == int(state))
             return;
         if (row.owner != database.owner)
             throw OwnedElsewhere(database.file().string(),
@@ -202,8 +195,8 @@ void ResultStore::setState(std::int64_t evaluation, EvaluationState state)
                                          counted(row.samples, "sample")));
         const bool running = state == EvaluationState::Running;
         database.execute("UPDATE evaluation SET state = ?, owner = ?, heartbeat = ?, changed = ? WHERE id = ?",
-                         static_cast<int>(state), running ? database.owner : std::string(),
-                         running ? secondsSince1970() : 0, timeNow(), evaluation);
+                         int(state), running ? database.owner : std::string(), running ? secondsSince1970() : 0,
+                         timeNow(), evaluation);
     });
     if (state != EvaluationState::Running)
         database.owned.reset();

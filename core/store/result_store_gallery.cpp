@@ -39,7 +39,7 @@ const char* condition(const SampleQuery& query)
         return query.predictions == PredictionsShown::All ? "1" : "a.rank <> 0";
     constexpr const char* flips[] = {"b.rank = 0 AND a.rank <> 0", "b.rank <> 0 AND a.rank = 0",
                                      "b.rank <> 0 AND a.rank <> 0", "b.answer <> a.answer"};
-    return flips[static_cast<std::size_t>(query.flips)];
+    return flips[std::size_t(query.flips)];
 }
 
 /// `a` is the run, `b` the reference.

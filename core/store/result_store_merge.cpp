@@ -75,7 +75,7 @@ public:
                 "merge once it has finished");
         const auto [copied, all] = copyBatches();
         copyParts();
-        copyMeasurements(all > 0 ? static_cast<double>(copied) / static_cast<double>(all) : 0, !found);
+        copyMeasurements(all > 0 ? double(copied) / double(all) : 0, !found);
         if (copied > 0 || !found)
             close();
     }
@@ -124,7 +124,7 @@ private:
         made.dataRoot = data.root;
         made.settings = m_source.row.settings;
         made.settings.shard = {};
-        made.samples = samplesOf(made.settings, static_cast<std::int64_t>(data.files.size()));
+        made.samples = samplesOf(made.settings, std::int64_t(data.files.size()));
         made.shards = std::max(m_source.shards, m_source.row.settings.shard.count);
         made.identity = made.wholeIdentity = m_source.wholeIdentity;
         made.runs = readRuns(m_part, m_source.row.id);
@@ -207,8 +207,8 @@ private:
         m_store.execute("UPDATE evaluation SET state = ?, started = min(started, ?), "
                         "changed = CASE WHEN done = ? THEN ? ELSE max(changed, ?) END, seconds = seconds + ?, "
                         "note = CASE note WHEN '' THEN ? ELSE note END WHERE id = ?",
-                        static_cast<int>(state), m_source.started, m_source.row.done, m_source.changed,
-                        m_source.changed, m_source.seconds, m_source.note, m_target.id);
+                        int(state), m_source.started, m_source.row.done, m_source.changed, m_source.changed,
+                        m_source.seconds, m_source.note, m_target.id);
     }
 
     StoreConnection& m_store;

@@ -61,8 +61,7 @@ std::vector<std::string> classesOfRun(StoreConnection& connection, std::int64_t 
 
 std::string nameAt(const std::vector<std::string>& names, std::int64_t label)
 {
-    return label >= 0 && label < static_cast<std::int64_t>(names.size()) ? names[static_cast<std::size_t>(label)]
-                                                                         : std::string();
+    return label >= 0 && label < std::int64_t(names.size()) ? names[std::size_t(label)] : std::string();
 }
 
 }  // namespace

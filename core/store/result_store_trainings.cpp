@@ -29,7 +29,7 @@ std::int64_t ResultStore::beginTraining(const StoredTraining& training, bool res
         const std::string now = timeNow();
         m_database->execute("INSERT INTO training(output, facts, started, changed) VALUES (?, ?, ?, ?)",
                             training.output, dumpJson(toJson(training)), now, now);
-        return static_cast<std::int64_t>(m_database->database().getLastInsertRowid());
+        return std::int64_t(m_database->database().getLastInsertRowid());
     });
 }
 

@@ -156,14 +156,14 @@ std::set<std::pair<std::string, std::string>> entries(SQLite::Database& database
 
 int storeVersion()
 {
-    return static_cast<int>(steps().size());
+    return int(steps().size());
 }
 
 std::string migrationSql(int from, int to)
 {
     std::string sql;
     for (int version = from; version < to; ++version)
-        sql += steps().at(static_cast<std::size_t>(version));
+        sql += steps().at(std::size_t(version));
     return sql;
 }
 

@@ -93,9 +93,8 @@ std::string fixedUri(const std::filesystem::path& file)
 {
     std::string uri = "file:";
     for (const unsigned char c : std::filesystem::absolute(file).string())
-        uri += std::isalnum(c) != 0 || c == '/' || c == '.' || c == '-' || c == '_'
-                   ? std::string(1, static_cast<char>(c))
-                   : fmt::format("%{:02x}", c);
+        uri += std::isalnum(c) != 0 || c == '/' || c == '.' || c == '-' || c == '_' ? std::string(1, char(c))
+                                                                                    : fmt::format("%{:02x}", c);
     return uri + "?immutable=1";
 }
 
@@ -177,7 +176,7 @@ void StoreConnection::open()
         m_tidying.emplace(m_file);
     m_database = std::make_unique<SQLite::Database>(fixed ? fixedUri(m_file) : m_file.string(),
                                                     fixed ? mode | SQLite::OPEN_URI : mode,
-                                                    static_cast<int>(m_options.busy.count()));
+                                                    int(m_options.busy.count()));
 }
 
 /// Whoever made the file, it must not execute anything, refer elsewhere or exceed our sizes.

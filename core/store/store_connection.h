@@ -51,7 +51,7 @@ template <class Value>
 void bindOne(SQLite::Statement& statement, int position, const Value& value)
 {
     if constexpr (std::is_same_v<Value, Blob>)
-        statement.bind(position, value.bytes.data(), static_cast<int>(value.bytes.size()));
+        statement.bind(position, value.bytes.data(), int(value.bytes.size()));
     else
         statement.bind(position, value);
 }

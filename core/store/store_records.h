@@ -135,8 +135,8 @@ struct Accuracy {
         correct1 += prediction.labelRank < 1 ? 1 : 0;
         correct5 += prediction.labelRank < 5 ? 1 : 0;
     }
-    double top1() const { return samples > 0 ? static_cast<double>(correct1) / static_cast<double>(samples) : 0; }
-    double top5() const { return samples > 0 ? static_cast<double>(correct5) / static_cast<double>(samples) : 0; }
+    double top1() const { return samples > 0 ? double(correct1) / double(samples) : 0; }
+    double top5() const { return samples > 0 ? double(correct5) / double(samples) : 0; }
 };
 
 struct ClassAccuracy {

@@ -32,7 +32,7 @@ std::optional<std::vector<std::int64_t>> listedSamples(StoreConnection& connecti
     if (!row.executeStep() || row.getColumn(0).isNull())
         return std::nullopt;
     const SQLite::Column list = row.getColumn(0);
-    auto samples = unpackSamples(list.getBlob(), static_cast<std::size_t>(list.getBytes()));
+    auto samples = unpackSamples(list.getBlob(), std::size_t(list.getBytes()));
     if (!samples)
         throw StoreError(connection.file().string(), "contains a damaged list of samples",
                          "restore it from a copy");
@@ -61,9 +61,9 @@ SamplePrediction readPredictionColumns(StoreConnection& connection, SQLite::Stat
     prediction.classes[0] = row.getColumn(first + 1).getInt();
     const SQLite::Column probability = row.getColumn(first + 2);
     prediction.probabilities[0] = probability.isNull() ? std::numeric_limits<float>::quiet_NaN()
-                                                       : static_cast<float>(probability.getDouble());
+                                                       : float(probability.getDouble());
     const SQLite::Column rest = row.getColumn(first + 3);
-    if (!unpackRest(rest.getBlob(), static_cast<std::size_t>(rest.getBytes()), prediction))
+    if (!unpackRest(rest.getBlob(), std::size_t(rest.getBytes()), prediction))
         throw StoreError(connection.file().string(), "contains a damaged prediction", "restore it from a copy");
     return prediction;
 }

@@ -38,7 +38,7 @@ at::Tensor attentionMatching(const std::vector<at::Tensor>& student, const std::
                               / wanted.square().sum(1).clamp_min(1e-12);  // one per sample
         total = total + relative.sum() * (layer < layerWeights.size() ? layerWeights[layer] : 1.0);
     }
-    return total / static_cast<double>(student.size());
+    return total / double(student.size());
 }
 
 at::Tensor predictionMatching(const at::Tensor& student, const at::Tensor& teacher, double temperature)
@@ -78,7 +78,7 @@ void requireFit(const Teacher& teacher, const TrainableClassifier& student, cons
     std::ignore = student.logits(input, prepared, &recorder);
     if (plan.attentionWeight > 0 || plan.parameterEpochs > 0)
         std::ignore = attentionMatching(recorder.outputs, view.outputs, plan.layerWeights);
-    const auto layers = static_cast<std::int64_t>(recorder.outputs.size());
+    const auto layers = std::int64_t(recorder.outputs.size());
     if (!plan.layerWeights.empty() && std::ssize(plan.layerWeights) != layers)
         throw UsageError("--layer-weights",
                          counted(std::ssize(plan.layerWeights), "weight") + " for " + counted(layers, "layer"),

@@ -9,7 +9,7 @@ namespace attnscope {
 
 std::vector<std::int64_t> epochOrder(std::int64_t count, std::uint64_t seed, std::uint64_t epoch)
 {
-    const auto size = static_cast<std::size_t>(count);
+    const auto size = std::size_t(count);
     std::vector<float> coarse(size),
         fine(size);  // 23 bits each: one alone would give ties among a million samples
     fillUniform({seed, 0, epoch, streamPurpose("epoch_order")}, 0, coarse);
@@ -17,7 +17,7 @@ std::vector<std::int64_t> epochOrder(std::int64_t count, std::uint64_t seed, std
     std::vector<std::int64_t> order(size);
     std::iota(order.begin(), order.end(), 0);
     std::ranges::sort(order, [&](std::int64_t a, std::int64_t b) {
-        const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
+        const auto i = std::size_t(a), j = std::size_t(b);
         return coarse[i] != coarse[j] ? coarse[i] < coarse[j] : fine[i] != fine[j] ? fine[i] < fine[j] : a < b;
     });
     return order;
@@ -32,8 +32,7 @@ std::vector<std::int64_t> batchPart(const std::vector<std::int64_t>& order, std:
                                     std::int64_t rank, std::int64_t size)
 {
     const std::int64_t begin = index * batch;
-    const std::int64_t count = std::min(batch, static_cast<std::int64_t>(order.size()) - begin),
-                       pairs = (count + 1) / 2;
+    const std::int64_t count = std::min(batch, std::int64_t(order.size()) - begin), pairs = (count + 1) / 2;
     const std::int64_t from = begin + 2 * (pairs * rank / size),
                        to = begin + std::min(count, 2 * (pairs * (rank + 1) / size));
     return {order.begin() + from, order.begin() + std::max(from, to)};

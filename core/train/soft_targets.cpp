@@ -45,8 +45,8 @@ double exchangeRectangle(const at::Tensor& first, const at::Tensor& second, doub
 {
     const std::int64_t height = first.size(-2), width = first.size(-1);
     const double side = std::sqrt(1 - lambda);
-    const auto halfHeight = static_cast<std::int64_t>(static_cast<double>(height) * side) / 2,
-               halfWidth = static_cast<std::int64_t>(static_cast<double>(width) * side) / 2;
+    const auto halfHeight = std::int64_t(double(height) * side) / 2,
+               halfWidth = std::int64_t(double(width) * side) / 2;
     const std::int64_t y = random.below(height), x = random.below(width);
     const std::int64_t top = std::max<std::int64_t>(y - halfHeight, 0), bottom = std::min(y + halfHeight, height),
                        left = std::max<std::int64_t>(x - halfWidth, 0), right = std::min(x + halfWidth, width);
@@ -54,17 +54,17 @@ double exchangeRectangle(const at::Tensor& first, const at::Tensor& second, doub
     const at::Tensor kept = part(first).clone();
     part(first).copy_(part(second));
     part(second).copy_(kept);
-    return 1 - static_cast<double>((bottom - top) * (right - left)) / static_cast<double>(height * width);
+    return 1 - double((bottom - top) * (right - left)) / double(height * width);
 }
 
 }  // namespace
 
 at::Tensor smoothedTargets(const std::vector<std::int64_t>& labels, std::int64_t classes, double smoothing)
 {
-    const auto count = static_cast<std::int64_t>(labels.size());
-    at::Tensor targets = at::full({count, classes}, smoothing / static_cast<double>(classes), at::kFloat);
+    const auto count = std::int64_t(labels.size());
+    at::Tensor targets = at::full({count, classes}, smoothing / double(classes), at::kFloat);
     for (std::int64_t i = 0; i < count; ++i)
-        targets[i][labels[static_cast<std::size_t>(i)]] += 1 - smoothing;
+        targets[i][labels[std::size_t(i)]] += 1 - smoothing;
     return targets;
 }
 
@@ -75,8 +75,8 @@ void mixPairs(MixedBatch& batch, const std::vector<std::int64_t>& samples, const
         return;
     for (std::size_t i = 0; i + 1 < samples.size(); i += 2) {
         // Separate from the streams that augment the sample itself.
-        SampleRandom random(seed ^ 0x6d69787570ULL, epoch, static_cast<std::uint64_t>(samples[i]));
-        const auto index = static_cast<std::int64_t>(i);
+        SampleRandom random(seed ^ 0x6d69787570ULL, epoch, std::uint64_t(samples[i]));
+        const auto index = std::int64_t(i);
         const at::Tensor first = batch.input[index], second = batch.input[index + 1];
         const bool cut = plan.mixup <= 0 || (plan.cutmix > 0 && random.chance(0.5));
         double own = betaNumber(cut ? plan.cutmix : plan.mixup, random);

@@ -34,7 +34,7 @@ double Throughput::median() const
 double Throughput::samplesPerSecond() const
 {
     const double step = median();
-    return step > 0 ? static_cast<double>(m_samples) / step : 0;
+    return step > 0 ? double(m_samples) / step : 0;
 }
 
 double Throughput::waiting() const
@@ -47,7 +47,7 @@ std::optional<double> Throughput::secondsFor(std::int64_t steps) const
 {
     if (m_steps.size() < 3)
         return std::nullopt;
-    return median() * static_cast<double>(steps);
+    return median() * double(steps);
 }
 
 double Throughput::seconds() const

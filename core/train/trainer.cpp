@@ -72,7 +72,7 @@ std::vector<std::int64_t> TrainingData::labelsOf(const std::vector<std::int64_t>
 {
     std::vector<std::int64_t> chosen;
     for (const std::int64_t sample : samples)
-        chosen.push_back(labels[static_cast<std::size_t>(sample)]);
+        chosen.push_back(labels[std::size_t(sample)]);
     return chosen;
 }
 
@@ -144,16 +144,15 @@ std::int64_t Trainer::trainedParameters() const
 BatchLoader::Plan Trainer::loaderPlan(std::int64_t epoch) const
 {
     const TrainingPlan& plan = m_parts.plan;
-    const auto order = epochOrder(m_parts.training.size(), plan.seed, static_cast<std::uint64_t>(epoch));
+    const auto order = epochOrder(m_parts.training.size(), plan.seed, std::uint64_t(epoch));
     BatchLoader::Plan loader;
     for (std::int64_t step = 0; step < m_stepsPerEpoch; ++step) {
         const auto samples = batchPart(order, plan.batch * plan.accumulate, step, m_parts.processes->rank(),
                                        m_parts.processes->size());
         for (std::int64_t part = 0; part < plan.accumulate; ++part)
-            loader.batches.push_back(
-                batchPart(samples, static_cast<std::int64_t>(samples.size()), 0, part, plan.accumulate));
+            loader.batches.push_back(batchPart(samples, std::int64_t(samples.size()), 0, part, plan.accumulate));
     }
-    loader.epoch = static_cast<std::uint64_t>(epoch);
+    loader.epoch = std::uint64_t(epoch);
     loader.workers = workers();
     loader.makeLoader = m_parts.training.makeLoader;
     return loader;
@@ -181,7 +180,7 @@ EpochRecord Trainer::runEpoch(std::int64_t epoch, std::stop_token stop)
                            .total = total,
                            .done = m_updates,
                            .loss = result.loss,
-                           .meanLoss = lossSum / static_cast<double>(step),
+                           .meanLoss = lossSum / double(step),
                            .gradientNorm = result.gradientNorm,
                            .learningRate = result.learningRate,
                            .samplesPerSecond = throughput.samplesPerSecond(),
@@ -191,7 +190,7 @@ EpochRecord Trainer::runEpoch(std::int64_t epoch, std::stop_token stop)
     }
     requireFiniteWeights("after epoch " + std::to_string(epoch),
                          "start again with a smaller --lr or --clip; the checkpoints of earlier epochs are kept");
-    record.trainingLoss = lossSum / static_cast<double>(std::max<std::int64_t>(m_stepsPerEpoch, 1));
+    record.trainingLoss = lossSum / double(std::max<std::int64_t>(m_stepsPerEpoch, 1));
     record.seconds = throughput.seconds();
     if (!m_parts.validation)
         return record;
@@ -208,7 +207,7 @@ Trainer::StepResult Trainer::runStep(BatchLoader& loader, std::int64_t epoch, st
                                      std::stop_token stop)
 {
     const TrainingPlan& plan = m_parts.plan;
-    const auto expected = static_cast<double>(std::min(plan.batch * plan.accumulate, m_parts.training.size()));
+    const auto expected = double(std::min(plan.batch * plan.accumulate, m_parts.training.size()));
     StepResult result;
     m_optimizer.clearGradients();
     std::vector<double> sums{0, 0};  // loss, samples
@@ -219,14 +218,14 @@ Trainer::StepResult Trainer::runStep(BatchLoader& loader, std::int64_t epoch, st
         noteUnreadable(m_parts.training, *batch);
         if (batch->samples.empty())
             continue;
-        const at::Tensor loss = lossOf(*batch, epoch, static_cast<std::uint64_t>(m_updates), stop);
+        const at::Tensor loss = lossOf(*batch, epoch, std::uint64_t(m_updates), stop);
         (loss / expected).backward();
         sums[0] += loss.item<double>();
-        sums[1] += static_cast<double>(batch->samples.size());
+        sums[1] += double(batch->samples.size());
     }
     m_parts.processes->sum(sums);
     result.loss = sums[1] > 0 ? sums[0] / sums[1] : 0;
-    result.samples = static_cast<std::int64_t>(sums[1]);
+    result.samples = std::int64_t(sums[1]);
     if (!std::isfinite(result.loss) && m_updates == 0)
         requireFiniteWeights("at the start of training", "give other weights with --init");
     if (!std::isfinite(result.loss))
@@ -236,8 +235,8 @@ Trainer::StepResult Trainer::runStep(BatchLoader& loader, std::int64_t epoch, st
                     "start again with a smaller --lr or --clip; the checkpoints of earlier epochs are kept");
     exchangeGradients();
     result.gradientNorm = clipGradients(m_weights, plan.optimizer.clip);
-    const double at = static_cast<double>(m_updates) / static_cast<double>(m_stepsPerEpoch);
-    result.learningRate = learningRateAt(plan.optimizer, at, static_cast<double>(plan.epochs));
+    const double at = double(m_updates) / double(m_stepsPerEpoch);
+    result.learningRate = learningRateAt(plan.optimizer, at, double(plan.epochs));
     m_optimizer.step(result.learningRate);
     ++m_updates;
     followAverage();
@@ -295,7 +294,7 @@ at::Tensor Trainer::exitLoss(const at::Tensor& input, const at::Tensor& targets,
     (void)m_parts.student->logits(input, m_attention, &observer);
     const std::size_t exits = observer.logits().size() - 1;
     for (std::size_t i = 0; i < exits; ++i)
-        loss = loss + softCrossEntropy(observer.logits()[i], targets) / static_cast<double>(exits);
+        loss = loss + softCrossEntropy(observer.logits()[i], targets) / double(exits);
     return loss;
 }
 
@@ -303,8 +302,7 @@ void Trainer::drawNoise(std::uint64_t step, const std::vector<std::int64_t>& sam
 {
     const std::uint64_t seed = stepSeed(m_parts.plan.seed, step);
     for (std::size_t layer = 0; layer < m_attention.noise.size(); ++layer)
-        m_attention.noise[layer] = std::make_shared<SeededNoise>(seed, static_cast<std::int64_t>(layer),
-                                                                 identities(samples));
+        m_attention.noise[layer] = std::make_shared<SeededNoise>(seed, std::int64_t(layer), identities(samples));
     if (m_parts.teacher)
         m_parts.teacher->attention.drawFor(identities(samples));
 }
@@ -369,7 +367,7 @@ void Trainer::followAverage()
         return;
     const at::NoGradGuard guard;
     // Initially the average follows quickly, as in TensorFlow's ExponentialMovingAverage(num_updates).
-    const auto updates = static_cast<double>(m_updates);
+    const auto updates = double(m_updates);
     const double decay = std::min(m_parts.plan.average, (1 + updates) / (10 + updates));
     const auto average = m_parts.average->weights();
     for (std::size_t i = 0; i < average.size(); ++i)
@@ -380,8 +378,7 @@ void Trainer::followAverage()
 void Trainer::noteUnreadable(const TrainingData& data, const LoadedBatch& batch) const
 {
     for (const auto& sample : batch.unreadable)
-        m_observer.onMessage(sample.reason.empty() ? data.names[static_cast<std::size_t>(sample.sample)]
-                                                   : sample.reason);
+        m_observer.onMessage(sample.reason.empty() ? data.names[std::size_t(sample.sample)] : sample.reason);
 }
 
 std::map<std::string, at::Tensor> Trainer::state() const

@@ -20,7 +20,7 @@ struct TrainingData {
     std::vector<std::string> names;    ///< one per sample, for messages
     /// Called once per thread; see BatchLoader.
     std::function<SampleLoader()> makeLoader;
-    std::int64_t size() const { return static_cast<std::int64_t>(labels.size()); }
+    std::int64_t size() const { return std::int64_t(labels.size()); }
     std::vector<std::int64_t> labelsOf(const std::vector<std::int64_t>& samples) const;
 };
 

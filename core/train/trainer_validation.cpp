@@ -47,7 +47,7 @@ void count(ValidationResult& result, const at::Tensor& logits, const std::vector
     const auto earlier = at::arange(logits.size(1), wanted.options()).unsqueeze(0) < wanted;
     const auto rank = ((logits > own) | ((logits == own) & earlier)).sum(1);
     const auto finite = finiteRows(logits);
-    const auto samples = static_cast<std::int64_t>(labels.size());
+    const auto samples = std::int64_t(labels.size());
     result.samples += samples;
     result.correct1 += (finite & (rank < 1)).sum().item<std::int64_t>();
     result.correct5 += (finite & (rank < 5)).sum().item<std::int64_t>();
@@ -66,7 +66,7 @@ void countExits(ValidationResult& result, const std::vector<at::Tensor>& logits,
         ValidationResult exit;
         count(exit, logits[i], labels);
         result.exitsCorrect1[i] += exit.correct1;
-        result.loss += exit.loss / static_cast<double>(result.exitsCorrect1.size());
+        result.loss += exit.loss / double(result.exitsCorrect1.size());
     }
 }
 
@@ -78,12 +78,12 @@ std::int64_t sameFirst(const at::Tensor& a, const at::Tensor& b)
 
 void sumOver(Collective& processes, ValidationResult& result)
 {
-    std::vector<double> sums{static_cast<double>(result.samples),
-                             static_cast<double>(result.unreadable),
-                             static_cast<double>(result.correct1),
-                             static_cast<double>(result.correct5),
+    std::vector<double> sums{double(result.samples),
+                             double(result.unreadable),
+                             double(result.correct1),
+                             double(result.correct5),
                              result.loss,
-                             static_cast<double>(result.notFinite)};
+                             double(result.notFinite)};
     sums.insert(sums.end(), result.exitsCorrect1.begin(), result.exitsCorrect1.end());
     processes.sum(sums);
     result.samples = std::llround(sums[0]);
@@ -121,8 +121,8 @@ ValidationResult Trainer::validate(const Classifier& network, const PreparedAtte
         if (!batch)
             continue;
         noteUnreadable(data, *batch);
-        result.unreadable += static_cast<std::int64_t>(batch->unreadable.size());
-        done += static_cast<std::int64_t>(batch->unreadable.size() + batch->samples.size());
+        result.unreadable += std::int64_t(batch->unreadable.size());
+        done += std::int64_t(batch->unreadable.size() + batch->samples.size());
         if (!batch->samples.empty()) {
             drawn.drawFor(sampleIdentities(batch->input, network.transform()));
             const auto labels = data.labelsOf(batch->samples);
@@ -166,22 +166,21 @@ DistillationState Trainer::distillationState(std::stop_token stop) const
         const auto predictions = teacher.network->logits(input, teacher.attention, &observer);
         divergence += attnscope::divergence(predictions, logits, {logits.size(1)});
         agreeing += sameFirst(predictions, logits);
-        const auto count = static_cast<std::int64_t>(batch->samples.size());
+        const auto count = std::int64_t(batch->samples.size());
         compared += count;
         const TeacherView own = viewOf(exact, input, within(stop));
         const auto outputs = attendAsTeacher(own, student);
         for (std::size_t layer = 0; layer < outputs.size(); ++layer)
             for (const HeadDifference& head : headDifferences(outputs[layer], own.outputs[layer]))
-                relative[layer] += head.relative * static_cast<double>(count)
-                                   / static_cast<double>(outputs[layer].size(1));
+                relative[layer] += head.relative * double(count) / double(outputs[layer].size(1));
     }
-    const auto total = static_cast<double>(std::max<std::int64_t>(compared, 1));
+    const auto total = double(std::max<std::int64_t>(compared, 1));
     for (const double sum : relative) {
         state.layerErrors.push_back(sum / total);
-        state.relativeError += sum / total / static_cast<double>(relative.size());
+        state.relativeError += sum / total / double(relative.size());
     }
     state.divergence = divergence / total;
-    state.agreement = static_cast<double>(agreeing) / total;
+    state.agreement = double(agreeing) / total;
     return state;
 }
 

@@ -59,17 +59,15 @@ struct ValidationResult {
     std::int64_t notFinite = 0;  ///< samples with non-finite logits, which count as wrong
     /// When exits are trained: correct top-1 behind each of their blocks. `correct1` is the network's own, which does not change.
     std::vector<std::int64_t> exitsCorrect1 = {};
-    double top1() const { return samples > 0 ? static_cast<double>(correct1) / static_cast<double>(samples) : 0; }
-    double top5() const { return samples > 0 ? static_cast<double>(correct5) / static_cast<double>(samples) : 0; }
+    double top1() const { return samples > 0 ? double(correct1) / double(samples) : 0; }
+    double top5() const { return samples > 0 ? double(correct5) / double(samples) : 0; }
     /// What makes an epoch the best: top-1; when exits are trained, its mean over them.
     double selectedBy() const
     {
         double sum = 0;
         for (const std::int64_t correct : exitsCorrect1)
-            sum += static_cast<double>(correct);
-        return exitsCorrect1.empty() || samples == 0
-                   ? top1()
-                   : sum / static_cast<double>(samples * std::ssize(exitsCorrect1));
+            sum += double(correct);
+        return exitsCorrect1.empty() || samples == 0 ? top1() : sum / double(samples * std::ssize(exitsCorrect1));
     }
 };
 

@@ -9,7 +9,7 @@ namespace attnscope {
 
 std::int64_t ImagePreparation::resizeFor(std::int64_t crop) const
 {
-    return static_cast<std::int64_t>(std::floor(static_cast<double>(crop) / cropFraction + 1e-9));
+    return std::int64_t(std::floor(double(crop) / cropFraction + 1e-9));
 }
 
 ImagePreparation parseImagePreparation(const Json& config, const std::string& subject)
@@ -54,8 +54,8 @@ void apply(const ImagePreparation& preparation, Transform& transform)
                     : transform.cropHeight != transform.cropWidth ? ResizeFit::Cover
                                                                   : ResizeFit::ShortSide;
     for (std::size_t i = 0; i < 3; ++i) {
-        transform.mean.at(i) = static_cast<float>(preparation.mean.at(i));
-        transform.stddev.at(i) = static_cast<float>(preparation.stddev.at(i));
+        transform.mean.at(i) = float(preparation.mean.at(i));
+        transform.stddev.at(i) = float(preparation.stddev.at(i));
     }
 }
 

@@ -50,7 +50,7 @@ FirstLayer firstLayerOf(FirstLayer tokens, const LayerWeights& norm, const Layer
 at::Tensor attend(const PreparedAttention& prepared, std::int64_t layer, const AttentionInput& in,
                   ForwardObserver* observer)
 {
-    const auto index = static_cast<std::size_t>(layer);
+    const auto index = std::size_t(layer);
     if (observer != nullptr)
         observer->beforeAttention(layer);
     auto out = prepared.layers[index]->attend(in, *prepared.noise[index]);

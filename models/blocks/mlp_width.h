@@ -9,9 +9,9 @@ namespace attnscope {
 /// within rounding of an integer. 176 times the double nearest to 480/176 is less than 480 and means 480.
 inline std::int64_t mlpWidth(std::int64_t width, double ratio)
 {
-    const double product = static_cast<double>(width) * ratio;
+    const double product = double(width) * ratio;
     const double whole = std::round(product);
-    return static_cast<std::int64_t>(std::abs(product - whole) <= 1e-9 * product ? whole : product);
+    return std::int64_t(std::abs(product - whole) <= 1e-9 * product ? whole : product);
 }
 
 }  // namespace attnscope

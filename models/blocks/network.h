@@ -28,7 +28,7 @@ auto& attentionIn(Weights& weights, const Description& description, std::int64_t
         const auto place = description.place(layer);
         return weights.stages.at(place.stage).blocks.at(place.block).attention;
     } else {
-        return weights.blocks.at(static_cast<std::size_t>(layer)).attention;
+        return weights.blocks.at(std::size_t(layer)).attention;
     }
 }
 
@@ -161,7 +161,7 @@ protected:
             if (!x.defined())
                 return;
             x = x.to(m_device, m_dtype);
-            m_weightBytes += static_cast<std::int64_t>(x.nbytes());
+            m_weightBytes += std::int64_t(x.nbytes());
         };
         visitWeights(m_weights, m_description, place);
         visitExits(place, m_exits);

@@ -15,9 +15,7 @@ at::Tensor resizedGrid(const at::Tensor& grid, std::int64_t newRows, std::int64_
     case PositionRule::Timm:
         return at::_upsample_bicubic2d_aa(grid, {newRows, newColumns}, false);
     case PositionRule::Dinov2: {
-        const auto scale = [](std::int64_t to, std::int64_t from) {
-            return (static_cast<double>(to) + 0.1) / static_cast<double>(from);
-        };
+        const auto scale = [](std::int64_t to, std::int64_t from) { return (double(to) + 0.1) / double(from); };
         return at::upsample_bicubic2d(grid, {newRows, newColumns}, false, scale(newRows, grid.size(2)),
                                       scale(newColumns, grid.size(3)));
     }

@@ -13,8 +13,7 @@ namespace attnscope {
 at::Tensor uniformNumbers(const std::string& name, const std::vector<std::int64_t>& shape, std::uint64_t seed)
 {
     at::Tensor values = at::empty(shape);
-    fillUniform({seed, 0, 0, streamPurpose(name)}, 0,
-                {values.data_ptr<float>(), static_cast<std::size_t>(values.numel())});
+    fillUniform({seed, 0, 0, streamPurpose(name)}, 0, {values.data_ptr<float>(), std::size_t(values.numel())});
     return values;
 }
 
@@ -36,7 +35,7 @@ at::Tensor initialWeight(const std::string& name, const std::vector<std::int64_t
         return at::ones(shape);
     if (!name.starts_with("patch_embed"))
         return truncatedNormal(name, shape, stddev, seed);
-    const auto fanIn = static_cast<double>(c10::multiply_integers(shape.begin() + 1, shape.end()));
+    const auto fanIn = double(c10::multiply_integers(shape.begin() + 1, shape.end()));
     return truncatedNormal(name, shape, 1 / std::sqrt(fanIn), seed);
 }
 

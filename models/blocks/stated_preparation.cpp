@@ -107,7 +107,7 @@ void readSizes(Settings& settings)
         return settings.refuse("crop_size");
     if ((!crops && !edge.is_null()) || whole.width * stated.input.height != whole.height * stated.input.width)
         return settings.refuse("size", "gives images another aspect than the network's");
-    settings.crop("crop_size", static_cast<double>(stated.input.width) / static_cast<double>(whole.width));
+    settings.crop("crop_size", double(stated.input.width) / double(whole.width));
 }
 
 }  // namespace
@@ -142,9 +142,8 @@ std::optional<StatedPreparation> libraryPreparation(const Json& preprocessor)
                                  ResizeFilter::Bicubic};
     const Json filter = settings.value("resample");
     const double number = filter.is_number_integer() ? filter.get<double>() : -1;
-    const bool known = number >= 0 && number < static_cast<double>(filters.size());
-    settings.filter("resample",
-                    known ? std::optional(filters.at(static_cast<std::size_t>(number))) : std::nullopt);
+    const bool known = number >= 0 && number < double(filters.size());
+    settings.filter("resample", known ? std::optional(filters.at(std::size_t(number))) : std::nullopt);
     for (const char* key : {"do_pad", "do_flip_channel_order", "rescale_offset", "crop_pct"})
         if (const Json found = settings.value(key); !found.is_null() && found != Json(false))
             settings.refuse(key);

@@ -153,7 +153,7 @@ ExportReport exportNetwork(const ExportRequest& request)
                          "the nearest that can is " + nearestExportable(wanted.resolved.layer(0)));
     }
     describe(*network, request, report, model);
-    report.operators = static_cast<std::int64_t>(model.nodes.size());
+    report.operators = std::int64_t(model.nodes.size());
     const onnx::WrittenFiles written = onnx::write(model, request.output, request.externalAbove);
     report.bytes = written.bytes;
     report.external = written.external.string();

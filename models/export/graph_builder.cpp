@@ -18,7 +18,7 @@ Shape staticShape(std::span<const std::int64_t> sizes)
 std::optional<std::size_t> batchAxis(const Shape& shape)
 {
     const auto found = std::ranges::find_if(shape, &Dimension::perElement);
-    return found == shape.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - shape.begin()));
+    return found == shape.end() ? std::nullopt : std::optional(std::size_t(found - shape.begin()));
 }
 
 Shape broadcast(const Shape& a, const Shape& b)
@@ -122,7 +122,7 @@ Value GraphBuilder::integers(const std::vector<std::int64_t>& values)
     std::string bytes(values.size() * sizeof(std::int64_t), '\0');
     if (!values.empty())
         std::memcpy(bytes.data(), values.data(), bytes.size());
-    return stored("sizes", ElementType::Int64, {static_cast<std::int64_t>(values.size())}, std::move(bytes));
+    return stored("sizes", ElementType::Int64, {std::int64_t(values.size())}, std::move(bytes));
 }
 
 Value GraphBuilder::integer(std::int64_t value)
@@ -134,7 +134,7 @@ Value GraphBuilder::integer(std::int64_t value)
 
 Value GraphBuilder::real(double value)
 {
-    const auto narrow = static_cast<float>(value);
+    const auto narrow = float(value);
     std::string bytes(sizeof narrow, '\0');
     std::memcpy(bytes.data(), &narrow, sizeof narrow);
     return stored("number", ElementType::Float, {}, std::move(bytes));
@@ -142,7 +142,7 @@ Value GraphBuilder::real(double value)
 
 Value GraphBuilder::truth(bool value)
 {
-    return stored("truth", ElementType::Bool, {}, std::string(1, static_cast<char>(value ? 1 : 0)));
+    return stored("truth", ElementType::Bool, {}, std::string(1, char(value ? 1 : 0)));
 }
 
 /// The number of elements of the batch comes from the network's input, once for all.
@@ -169,10 +169,9 @@ Value GraphBuilder::sizesOf(const Shape& shape)
     parts.push_back(factor == 1 ? *m_batch : binary("Mul", *m_batch, integers({factor})));
     if (!after.empty())
         parts.push_back(integers(after));
-    return parts.size() == 1
-               ? parts.front()
-               : add("Concat", parts, ElementType::Int64, {{static_cast<std::int64_t>(shape.size()), false}},
-                     {{"axis", std::int64_t{0}}});
+    return parts.size() == 1 ? parts.front()
+                             : add("Concat", parts, ElementType::Int64, {{std::int64_t(shape.size()), false}},
+                                   {{"axis", std::int64_t{0}}});
 }
 
 Value GraphBuilder::reshape(const Value& x, Shape shape)
@@ -199,13 +198,13 @@ Value GraphBuilder::transpose(const Value& x, const std::vector<std::int64_t>& o
         return x;
     Shape shape;
     for (const std::int64_t axis : order)
-        shape.push_back(x.shape.at(static_cast<std::size_t>(axis)));
+        shape.push_back(x.shape.at(std::size_t(axis)));
     return add("Transpose", {x}, x.type, std::move(shape), {{"perm", order}});
 }
 
 Value GraphBuilder::cast(const Value& x, ElementType type)
 {
-    return x.type == type ? x : add("Cast", {x}, type, x.shape, {{"to", static_cast<std::int64_t>(type)}});
+    return x.type == type ? x : add("Cast", {x}, type, x.shape, {{"to", std::int64_t(type)}});
 }
 
 Value GraphBuilder::binary(const std::string& op, const Value& a, const Value& b)
@@ -222,7 +221,7 @@ Value GraphBuilder::reduce(const std::string& op, const Value& x, const std::vec
 {
     Shape shape;
     for (std::size_t i = 0; i < x.shape.size(); ++i) {
-        const bool reduced = std::ranges::find(axes, static_cast<std::int64_t>(i)) != axes.end();
+        const bool reduced = std::ranges::find(axes, std::int64_t(i)) != axes.end();
         if (!reduced)
             shape.push_back(x.shape[i]);
         else if (keep)
@@ -235,7 +234,7 @@ Value GraphBuilder::slice(const Value& x, std::int64_t axis, std::int64_t begin,
                           std::int64_t step)
 {
     Shape shape = x.shape;
-    Dimension& size = shape.at(static_cast<std::size_t>(axis));
+    Dimension& size = shape.at(std::size_t(axis));
     if (begin == 0 && step == 1 && !size.perElement && end >= size.size)
         return x;
     size.size = (end - begin + step - 1) / step;
@@ -248,10 +247,10 @@ Value GraphBuilder::concat(const std::vector<Value>& parts, std::int64_t axis)
     if (parts.size() == 1)
         return parts.front();
     Shape shape = parts.front().shape;
-    Dimension& size = shape.at(static_cast<std::size_t>(axis));
+    Dimension& size = shape.at(std::size_t(axis));
     size.size = 0;
     for (const Value& part : parts)
-        size.size += part.shape.at(static_cast<std::size_t>(axis)).size;
+        size.size += part.shape.at(std::size_t(axis)).size;
     return add("Concat", parts, parts.front().type, std::move(shape), {{"axis", axis}});
 }
 

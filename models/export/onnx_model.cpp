@@ -66,7 +66,7 @@ Message tensorMessage(const Initializer& tensor, const std::optional<Place>& pla
 {
     Message message;
     message.packed(1, tensor.shape);
-    message.number(2, static_cast<std::int64_t>(tensor.type));
+    message.number(2, std::int64_t(tensor.type));
     message.text(8, tensor.name);
     if (place) {
         message.part(13, entry("location", place->file));
@@ -91,7 +91,7 @@ Message portMessage(const Port& port)
         shape.part(1, dimension);
     }
     Message tensor, type, message;
-    tensor.number(1, static_cast<std::int64_t>(port.type));
+    tensor.number(1, std::int64_t(port.type));
     tensor.part(2, shape);
     type.part(1, tensor);
     message.text(1, port.name);
@@ -138,13 +138,13 @@ std::vector<std::optional<Place>> writeExternal(const Model& model, const std::f
     AtomicFile file(path);
     const std::vector<std::byte> zeros(page);
     for (const Initializer& tensor : model.initializers) {
-        const auto length = static_cast<std::int64_t>(tensor.bytes.size());
+        const auto length = std::int64_t(tensor.bytes.size());
         if (length < smallest) {
             places.emplace_back();
             continue;
         }
         const std::int64_t gap = (page - size % page) % page;
-        file.write(std::span(zeros).first(static_cast<std::size_t>(gap)));
+        file.write(std::span(zeros).first(std::size_t(gap)));
         size += gap;
         places.emplace_back(Place{path.filename().string(), size});
         file.write(tensor.bytes);
@@ -193,7 +193,7 @@ WrittenFiles write(const Model& model, const std::filesystem::path& path, std::i
 {
     std::int64_t weights = 0;
     for (const Initializer& tensor : model.initializers)
-        weights += static_cast<std::int64_t>(tensor.bytes.size());
+        weights += std::int64_t(tensor.bytes.size());
     WrittenFiles written;
     std::vector<std::optional<Place>> places(model.initializers.size());
     if (weights > limit) {
@@ -217,7 +217,7 @@ WrittenFiles write(const Model& model, const std::filesystem::path& path, std::i
     graph.write(file);
     file.write(bytesOf(tail.bytes()));
     file.commit();
-    written.bytes += static_cast<std::int64_t>(head.bytes().size() + graph.size() + tail.bytes().size());
+    written.bytes += std::int64_t(head.bytes().size() + graph.size() + tail.bytes().size());
     return written;
 }
 

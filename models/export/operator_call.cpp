@@ -128,9 +128,9 @@ onnx::Value OperatorCall::valueOf(const TracedValue& value, bool whole,
     }
     apart.insert(at, {1, false});
     const onnx::Value row = graph.reshape(stored, apart);
-    apart[static_cast<std::size_t>(axis)] = {1, true};
+    apart[std::size_t(axis)] = {1, true};
     onnx::Shape joined = stored.shape;
-    joined[static_cast<std::size_t>(axis)] = {each, true};
+    joined[std::size_t(axis)] = {each, true};
     return graph.reshape(graph.expand(row, apart), joined);
 }
 
@@ -228,17 +228,17 @@ std::vector<std::int64_t> OperatorCall::integers(std::size_t i) const
 std::int64_t OperatorCall::axis(std::size_t i, std::size_t rank) const
 {
     const std::int64_t value = integer(i);
-    return value < 0 ? value + static_cast<std::int64_t>(rank) : value;
+    return value < 0 ? value + std::int64_t(rank) : value;
 }
 
 std::vector<std::int64_t> OperatorCall::axes(std::size_t i, std::size_t rank) const
 {
     std::vector<std::int64_t> all = isNone(i) ? std::vector<std::int64_t>() : integers(i);
     for (std::int64_t& axis : all)
-        axis = axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis;
+        axis = axis < 0 ? axis + std::int64_t(rank) : axis;
     if (all.empty())
         for (std::size_t axis = 0; axis < rank; ++axis)
-            all.push_back(static_cast<std::int64_t>(axis));
+            all.push_back(std::int64_t(axis));
     return all;
 }
 

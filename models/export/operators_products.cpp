@@ -17,7 +17,7 @@ std::vector<std::int64_t> lastTwoExchanged(std::size_t rank)
 {
     std::vector<std::int64_t> order;
     for (std::size_t i = 0; i < rank; ++i)
-        order.push_back(static_cast<std::int64_t>(i));
+        order.push_back(std::int64_t(i));
     std::swap(order[rank - 1], order[rank - 2]);
     return order;
 }
@@ -85,7 +85,7 @@ Values attention(OperatorCall& call)
     const Value q = call.x(0), k = call.x(1), v = call.x(2);
     if (call.flagOr(5, false))
         call.refuse("it is causal");
-    const double scale = call.isNone(6) ? 1 / std::sqrt(static_cast<double>(q.shape.back().size)) : call.real(6);
+    const double scale = call.isNone(6) ? 1 / std::sqrt(double(q.shape.back().size)) : call.real(6);
     const Value scaled = graph.binary("Mul", q, graph.real(scale));
     Shape pairs(q.shape.begin(), q.shape.end() - 1);
     pairs.push_back(k.shape[k.shape.size() - 2]);
@@ -93,8 +93,8 @@ Values attention(OperatorCall& call)
                              pairs);
     if (!call.isNone(3))
         logits = graph.binary("Add", logits, call.operand(3, q.type));
-    return {graph.add("MatMul", {softmaxOver(graph, logits, static_cast<std::int64_t>(pairs.size()) - 1), v},
-                      call.type(), call.shape())};
+    return {graph.add("MatMul", {softmaxOver(graph, logits, std::int64_t(pairs.size()) - 1), v}, call.type(),
+                      call.shape())};
 }
 
 Value filledLike(GraphBuilder& graph, std::int64_t size, double value)
@@ -114,7 +114,7 @@ Values layerNorm(OperatorCall& call)
     if (!call.isNone(3))
         inputs.push_back(call.x(3));
     return {graph.add("LayerNormalization", inputs, call.type(), call.shape(),
-                      {{"axis", std::int64_t{-1}}, {"epsilon", static_cast<float>(call.real(4))}})};
+                      {{"axis", std::int64_t{-1}}, {"epsilon", float(call.real(4))}})};
 }
 
 /// x / √(mean x² + eps) · weight
@@ -122,7 +122,7 @@ Values rmsNorm(OperatorCall& call)
 {
     GraphBuilder& graph = call.graph;
     const Value x = call.x(0);
-    const auto last = static_cast<std::int64_t>(x.shape.size()) - 1;
+    const auto last = std::int64_t(x.shape.size()) - 1;
     const double eps = call.isNone(3) ? 1.1920929e-7 : call.real(3);
     const Value mean = graph.reduce("ReduceMean", graph.binary("Mul", x, x), {last}, true);
     const Value out = graph.binary("Div", x, graph.unary("Sqrt", graph.binary("Add", mean, graph.real(eps))));
@@ -158,7 +158,7 @@ at::Tensor cellMeans(std::int64_t length, std::int64_t cells)
     auto means = at::zeros({cells, length});
     for (std::int64_t i = 0; i < cells; ++i) {
         const std::int64_t begin = i * length / cells, end = ((i + 1) * length + cells - 1) / cells;
-        means.select(0, i).slice(0, begin, end).fill_(1 / static_cast<double>(end - begin));
+        means.select(0, i).slice(0, begin, end).fill_(1 / double(end - begin));
     }
     return means;
 }

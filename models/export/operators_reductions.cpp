@@ -110,7 +110,7 @@ Values extremes(OperatorCall& call, std::int64_t count, std::int64_t axis, bool 
 {
     const Value x = call.x(0);
     onnx::Shape shape = x.shape;
-    shape[static_cast<std::size_t>(axis)] = {count, false};
+    shape[std::size_t(axis)] = {count, false};
     return call.graph.addSeveral(
         "TopK", {x, call.graph.integers({count})}, {{x.type, shape}, {ElementType::Int64, shape}},
         {{"axis", axis}, {"largest", std::int64_t{largest ? 1 : 0}}, {"sorted", std::int64_t{1}}});
@@ -120,8 +120,7 @@ Values extremes(OperatorCall& call, std::int64_t count, std::int64_t axis, bool 
 Values topK(OperatorCall& call)
 {
     const std::size_t rank = call.shape().size();
-    return extremes(call, call.integer(1),
-                    call.isNone(2) ? static_cast<std::int64_t>(rank) - 1 : call.axis(2, rank),
+    return extremes(call, call.integer(1), call.isNone(2) ? std::int64_t(rank) - 1 : call.axis(2, rank),
                     call.flagOr(3, true));
 }
 
@@ -130,9 +129,9 @@ Values sortedIntegers(OperatorCall& call, std::int64_t axis, bool descending)
 {
     GraphBuilder& graph = call.graph;
     const Value x = call.x(0);
-    const std::int64_t size = x.shape[static_cast<std::size_t>(axis)].size;
+    const std::int64_t size = x.shape[std::size_t(axis)].size;
     onnx::Shape along(x.shape.size(), onnx::Dimension{1, false});
-    along[static_cast<std::size_t>(axis)] = {size, false};
+    along[std::size_t(axis)] = {size, false};
     const auto places = at::arange(size);
     const Value tie = graph.reshape(storedConstant(graph, descending ? places.flip(0) : places, "places"), along);
     const Value count = graph.integer(size), keys = graph.binary("Add", graph.binary("Mul", x, count), tie);
@@ -150,7 +149,7 @@ Values sorted(OperatorCall& call)
     const bool descending = call.flagOr(first + 1, false);
     if (call.typeOf(0) == ElementType::Int64)
         return sortedIntegers(call, axis, descending);
-    return extremes(call, call.x(0).shape[static_cast<std::size_t>(axis)].size, axis, descending);
+    return extremes(call, call.x(0).shape[std::size_t(axis)].size, axis, descending);
 }
 
 Values sortingIndices(OperatorCall& call)

@@ -34,8 +34,8 @@ Values transposed(OperatorCall& call)
     if (order.size() < 2)
         return {x};
     const bool last = call.count() == 1;  // aten::t
-    std::swap(order[static_cast<std::size_t>(last ? 0 : call.axis(1, order.size()))],
-              order[static_cast<std::size_t>(last ? 1 : call.axis(2, order.size()))]);
+    std::swap(order[std::size_t(last ? 0 : call.axis(1, order.size()))],
+              order[std::size_t(last ? 1 : call.axis(2, order.size()))]);
     return {call.graph.transpose(x, order)};
 }
 
@@ -47,7 +47,7 @@ Values permuted(OperatorCall& call)
 
 std::int64_t sizeAt(const OperatorCall& call, const Shape& shape, std::int64_t axis)
 {
-    const Dimension& size = shape.at(static_cast<std::size_t>(axis));
+    const Dimension& size = shape.at(std::size_t(axis));
     if (size.perElement)
         call.refuse("it takes some images of the batch and not others");
     return size.size;
@@ -157,7 +157,7 @@ Values interleaved(OperatorCall& call)
     Shape apart = x.shape;
     apart.insert(apart.begin() + axis + 1, Dimension{1, false});
     const Value rows = graph.reshape(x, apart);
-    apart[static_cast<std::size_t>(axis) + 1] = {times, false};
+    apart[std::size_t(axis) + 1] = {times, false};
     return {graph.reshape(graph.expand(rows, apart), call.shape())};
 }
 
@@ -189,7 +189,7 @@ Values indexed(OperatorCall& call)
         if (given[axis]->type == ElementType::Bool)
             call.refuse("it chooses by a mask");
     if (axes.size() == 1)
-        return {graph.gather(x, *given[axes.front()], static_cast<std::int64_t>(axes.front()))};
+        return {graph.gather(x, *given[axes.front()], std::int64_t(axes.front()))};
     if (axes.back() + 1 != axes.size())
         call.refuse("it chooses along several axes that are not the first");
     Shape common;
@@ -200,8 +200,8 @@ Values indexed(OperatorCall& call)
     Values columns;
     for (const std::size_t axis : axes)
         columns.push_back(graph.reshape(graph.expand(*given[axis], common), column));
-    return {graph.add("GatherND", {x, graph.concat(columns, static_cast<std::int64_t>(common.size()))},
-                      call.type(), call.shape())};
+    return {
+        graph.add("GatherND", {x, graph.concat(columns, std::int64_t(common.size()))}, call.type(), call.shape())};
 }
 
 /// x, axis, indices, source or number
@@ -231,7 +231,7 @@ Values indexAdded(OperatorCall& call)
     const Value x = call.operand(0, call.type()), rows = call.operand(3, call.type());
     const std::int64_t axis = call.axis(1, call.shape().size());
     Shape alone(rows.shape.size(), Dimension{1, false});
-    alone[static_cast<std::size_t>(axis)] = rows.shape[static_cast<std::size_t>(axis)];
+    alone[std::size_t(axis)] = rows.shape[std::size_t(axis)];
     const Value indices = graph.expand(graph.reshape(call.operand(2, ElementType::Int64), alone), rows.shape);
     return {graph.add("ScatterElements", {graph.expand(x, call.shape()), indices, rows}, call.type(), call.shape(),
                       {{"axis", axis}, {"reduction", std::string("add")}})};
@@ -243,7 +243,7 @@ Values diagonal(OperatorCall& call)
     const Value x = call.x(0);
     const std::size_t rank = x.shape.size();
     const std::int64_t one = call.axis(2, rank), two = call.axis(3, rank), side = x.shape.back().size;
-    if (call.integer(1) != 0 || std::min(one, two) + 2 != static_cast<std::int64_t>(rank)
+    if (call.integer(1) != 0 || std::min(one, two) + 2 != std::int64_t(rank)
         || x.shape[rank - 2] != x.shape.back())
         call.refuse("it is not that of a square at the end");
     Shape flat(x.shape.begin(), x.shape.end() - 2);
@@ -251,8 +251,7 @@ Values diagonal(OperatorCall& call)
     std::vector<std::int64_t> places;
     for (std::int64_t i = 0; i < side; ++i)
         places.push_back(i * (side + 1));
-    return {call.graph.gather(call.graph.reshape(x, flat), call.graph.integers(places),
-                              static_cast<std::int64_t>(rank) - 2)};
+    return {call.graph.gather(call.graph.reshape(x, flat), call.graph.integers(places), std::int64_t(rank) - 2)};
 }
 
 /// x, amounts from the last axis on, value
@@ -325,7 +324,7 @@ Value filledWith(OperatorCall& call, double value)
 {
     GraphBuilder& graph = call.graph;
     const Value number = call.type() == ElementType::Float   ? graph.real(value)
-                         : call.type() == ElementType::Int64 ? graph.integer(static_cast<std::int64_t>(value))
+                         : call.type() == ElementType::Int64 ? graph.integer(std::int64_t(value))
                                                              : graph.truth(value != 0);
     return graph.expand(number, call.shape());
 }

@@ -15,14 +15,14 @@ public:
     void number(int field, std::int64_t value)
     {
         varint(tag(field, 0));
-        varint(static_cast<std::uint64_t>(value));
+        varint(std::uint64_t(value));
     }
     void real(int field, float value)
     {
         varint(tag(field, 5));
         const auto bits = std::bit_cast<std::uint32_t>(value);
         for (int shift = 0; shift < 32; shift += 8)
-            m_bytes.push_back(static_cast<char>(bits >> shift & 0xff));
+            m_bytes.push_back(char(bits >> shift & 0xff));
     }
     /// A string, bytes, or a message.
     void text(int field, std::string_view value)
@@ -36,7 +36,7 @@ public:
     {
         Message all;
         for (const std::int64_t value : values)
-            all.varint(static_cast<std::uint64_t>(value));
+            all.varint(std::uint64_t(value));
         part(field, all);
     }
     /// The key of a length-delimited field whose `size` bytes the caller writes after those of this message.
@@ -49,16 +49,13 @@ public:
     const std::string& bytes() const { return m_bytes; }
 
 private:
-    static std::uint64_t tag(int field, int type)
-    {
-        return static_cast<std::uint64_t>(field) << 3 | static_cast<std::uint64_t>(type);
-    }
+    static std::uint64_t tag(int field, int type) { return std::uint64_t(field) << 3 | std::uint64_t(type); }
 
     void varint(std::uint64_t value)
     {
         for (; value >= 0x80; value >>= 7)
-            m_bytes.push_back(static_cast<char>((value & 0x7f) | 0x80));
-        m_bytes.push_back(static_cast<char>(value));
+            m_bytes.push_back(char((value & 0x7f) | 0x80));
+        m_bytes.push_back(char(value));
     }
 
     std::string m_bytes;

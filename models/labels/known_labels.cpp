@@ -59,7 +59,7 @@ const KnownLabels& kineticsLabels()
 const KnownLabels* knownLabels(std::int64_t classes, bool video)
 {
     const KnownLabels& labels = video ? kineticsLabels() : imageNetLabels();
-    return static_cast<std::int64_t>(labels.names.size()) == classes ? &labels : nullptr;
+    return std::int64_t(labels.names.size()) == classes ? &labels : nullptr;
 }
 
 }  // namespace attnscope

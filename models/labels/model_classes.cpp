@@ -27,9 +27,8 @@ LabelledSample labelledSample(const std::string& place, const Classifier& classi
 {
     const LabelledSet set = matchClasses(scanEvaluation(place, FolderLayout::Auto), classesOf(classifier));
     LabelledSample sample;
-    sample.found = static_cast<std::int64_t>(set.files.size());
-    for (const std::size_t i :
-         spreadOver(set.files.size(), static_cast<std::size_t>(std::max<std::int64_t>(count, 1)))) {
+    sample.found = std::int64_t(set.files.size());
+    for (const std::size_t i : spreadOver(set.files.size(), std::size_t(std::max<std::int64_t>(count, 1)))) {
         sample.paths.push_back(std::filesystem::absolute(set.files[i].path).lexically_normal().string());
         sample.labels.push_back(set.files[i].label);
     }

@@ -94,7 +94,7 @@ Transform Motionformer::transform() const
 
 double Motionformer::scale() const
 {
-    return 1 / std::sqrt(static_cast<double>(m_description.headDim()));
+    return 1 / std::sqrt(double(m_description.headDim()));
 }
 
 PreparedAttention Motionformer::prepare(const AttentionSpec& spec, std::uint64_t seed) const
@@ -112,7 +112,7 @@ PreparedAttention Motionformer::prepare(const AttentionSpec& spec, std::uint64_t
     prepareLayers(prepared, m_description.depth, [&](const AttentionSpec& one, std::int64_t layer) {
         refuseOtherKeys(one, attentionShape(layer));
         BackendContext context = m_description.context();
-        context.parameters = m_weights.blocks[static_cast<std::size_t>(layer)].attention;
+        context.parameters = m_weights.blocks[std::size_t(layer)].attention;
         return makeBackend(one, context);
     });
     if (m_description.spaceTime == SpaceTime::Trajectory) {
@@ -301,7 +301,7 @@ at::Tensor Motionformer::trainingLogits(const at::Tensor& input, const PreparedA
     const std::vector<MotionformerBlockWeights>& blocks = weightsFor(prepared).blocks;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const MotionformerBlockWeights& block = blocks[i];
-        const Layer layer{block, prepared, static_cast<std::int64_t>(i), volume, observer};
+        const Layer layer{block, prepared, std::int64_t(i), volume, observer};
         if (m_description.spaceTime == SpaceTime::Divided)
             x = linearAdded(x, time(x, layer), block.timeProjection);
         const auto mixed = attended(x, layer);

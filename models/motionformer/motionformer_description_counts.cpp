@@ -8,7 +8,7 @@ namespace {
 
 double realOf(std::int64_t value)
 {
-    return static_cast<double>(value);
+    return double(value);
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ void readVideoSizes(const TensorIndex& index, CheckpointIdentity& identity)
     config["use_mlp_head"] = index.begins("pre_logits.");
     config["qkv_bias"] = index.has("blocks.0.attn.qkv.bias");
     if (const std::int64_t hidden = index.size("blocks.0.mlp.fc1.weight", 0); hidden > 0 && width > 0)
-        config["mlp_ratio"] = static_cast<double>(hidden) / static_cast<double>(width);
+        config["mlp_ratio"] = double(hidden) / double(width);
 }
 
 /// The training's configuration: YAML text under `cfg`. The crop and the heads can't be derived from tensors.

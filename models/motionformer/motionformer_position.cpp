@@ -11,9 +11,7 @@ at::Tensor resizeSpace(const at::Tensor& cells, const TokenVolume& from, const T
         return cells;
     const auto image =
         cells.to(at::kFloat).unflatten(1, {from.rows, from.columns}).permute({0, 3, 1, 2}).contiguous();
-    const auto factor = [](std::int64_t now, std::int64_t before) {
-        return static_cast<double>(now) / static_cast<double>(before);
-    };
+    const auto factor = [](std::int64_t now, std::int64_t before) { return double(now) / double(before); };
     const auto resized = at::upsample_bicubic2d(image, {to.rows, to.columns}, false, factor(to.rows, from.rows),
                                                 factor(to.columns, from.columns));
     return resized.permute({0, 2, 3, 1}).flatten(1, 2).to(cells.scalar_type());

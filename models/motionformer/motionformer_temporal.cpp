@@ -52,7 +52,7 @@ at::Tensor projectedChannels(const at::Tensor& weights, const at::Tensor& x, con
 at::Tensor temporalStep(const at::Tensor& x, std::int64_t heads, const TemporalWeights& weights)
 {
     const std::int64_t headDim = x.size(3) / heads;
-    const double scale = 1 / std::sqrt(static_cast<double>(headDim));
+    const double scale = 1 / std::sqrt(double(headDim));
     const auto q = linear(ownFrames(x), weights.query) * scale;  // (B,S,C)
     const auto keyByHead = byHead(weights.key(), heads);
     const auto attended = [&](const at::Tensor& queries, const at::Tensor& values) {  // (n,C), (n,T',C) → (n,C)

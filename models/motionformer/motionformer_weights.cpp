@@ -54,7 +54,7 @@ void dropUnusedHalf(LayerWeights& keyValue)
 MotionformerWeights makeWeights(const MotionformerDescription& d, const TensorMaker& make)
 {
     MotionformerWeights w;
-    w.blocks.resize(static_cast<std::size_t>(d.depth));
+    w.blocks.resize(std::size_t(d.depth));
     w.heads.resize(d.classifierHeads.size());
     w.position.volume = {d.times(), d.positionSide(), d.positionSide()};
     visitWeights(
@@ -92,7 +92,7 @@ void noteResizedSpace(const MotionformerDescription& d, WeightLoader& loader)
 /// learn.
 double stddevAt(std::int64_t width)
 {
-    return 0.02 * std::sqrt(768 / static_cast<double>(width));
+    return 0.02 * std::sqrt(768 / double(width));
 }
 
 }  // namespace

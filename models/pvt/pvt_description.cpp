@@ -118,7 +118,7 @@ PvtPlace PvtDescription::place(std::int64_t layer) const
     std::size_t stage = 0;
     while (stage + 1 < stages.size() && layer >= stages[stage].depth)
         layer -= stages[stage++].depth;
-    return {stage, static_cast<std::size_t>(layer)};
+    return {stage, std::size_t(layer)};
 }
 
 std::vector<TokenLayout> PvtDescription::grids(std::int64_t height, std::int64_t width) const

@@ -9,7 +9,7 @@ namespace {
 
 double area(const TokenLayout& grid)
 {
-    return static_cast<double>(grid.rows * grid.columns);
+    return double(grid.rows * grid.columns);
 }
 
 }  // namespace
@@ -44,23 +44,23 @@ double PvtDescription::outerMultiplyAdds() const
     double total = 0, in = 3;
     const auto layouts = grids(imageHeight, imageWidth);
     for (std::size_t i = 0; i < stages.size(); ++i) {
-        const auto kernel = static_cast<double>(embeddingKernel(i) * embeddingKernel(i));
-        total += area(layouts[i]) * kernel * in * static_cast<double>(stages[i].width);
-        in = static_cast<double>(stages[i].width);
+        const auto kernel = double(embeddingKernel(i) * embeddingKernel(i));
+        total += area(layouts[i]) * kernel * in * double(stages[i].width);
+        in = double(stages[i].width);
     }
-    return total + in * static_cast<double>(classes);
+    return total + in * double(classes);
 }
 
 double PvtDescription::blockMultiplyAdds(std::size_t index, KeySource keys) const
 {
     const PvtStage& stage = stages[index];
     const TokenLayout layout = grids(imageHeight, imageWidth)[index];
-    const auto c = static_cast<double>(stage.width), h = static_cast<double>(stage.hidden());
+    const auto c = double(stage.width), h = double(stage.hidden());
     const double tokens = area(layout), cells = area(keyGrid(index, layout, keys));
     const double block = tokens * (2 * c * c + 2 * c * h + 9 * h) + cells * 2 * c * c;
     if (keys != KeySource::Reduced || !reduces(index))
         return block;
-    const auto ratio = static_cast<double>(linear ? 1 : stage.reduction);
+    const auto ratio = double(linear ? 1 : stage.reduction);
     return block + cells * ratio * ratio * c * c;
 }
 
@@ -88,7 +88,7 @@ double PvtDescription::multiplyAdds(const AttentionSpec& spec,
 {
     double total = outerMultiplyAdds();
     for (std::size_t i = 0; i < layers.size(); ++i)
-        total += blockMultiplyAdds(static_cast<std::int64_t>(i), spec, *layers[i]);
+        total += blockMultiplyAdds(std::int64_t(i), spec, *layers[i]);
     return total;
 }
 

@@ -32,8 +32,7 @@ PvtDescription sized(const PvtSize& size, const Four& heads)
     PvtDescription d;
     d.name = std::string("pvt_v2_") + size.name;
     for (std::size_t i = 0; i < 4; ++i)
-        d.stages.push_back(
-            {size.widths[i], heads[i], size.depths[i], static_cast<double>(size.ratios[i]), reductions[i]});
+        d.stages.push_back({size.widths[i], heads[i], size.depths[i], double(size.ratios[i]), reductions[i]});
     return d;
 }
 

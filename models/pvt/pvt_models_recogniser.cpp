@@ -52,7 +52,7 @@ void readStages(const TensorIndex& index, CheckpointIdentity& identity)
 {
     std::array<std::int64_t, stages> widths{}, depths{}, ratios{}, reductions{};
     for (int s = 0; s < stages; ++s) {
-        const auto at = static_cast<std::size_t>(s);
+        const auto at = std::size_t(s);
         const std::string block = stageName("block", s) + ".";
         widths[at] = index.size(stageName("patch_embed", s) + ".proj.weight", 0);
         depths[at] = index.count(block);

@@ -99,7 +99,7 @@ at::Tensor randomPvtTensor(const std::string& name, const Shape& shape, std::uin
         return cutNormal(name, shape, 0.02, 2, seed);
     // (out, in / groups, k, k): a depthwise convolution has as many groups as outputs, and is the only one here with one input.
     const std::int64_t fanOut = shape[2] * shape[3] * (shape[1] == 1 ? 1 : shape[0]);
-    return cutNormal(name, shape, std::sqrt(2 / static_cast<double>(fanOut)), 5, seed);
+    return cutNormal(name, shape, std::sqrt(2 / double(fanOut)), 5, seed);
 }
 
 }  // namespace

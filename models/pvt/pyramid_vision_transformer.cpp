@@ -224,7 +224,7 @@ AttentionInput PyramidVisionTransformer::attentionInput(const PvtBlockWeights& b
                                                         const Layer& layer) const
 {
     const PvtStage& stage = m_description.stages[layer.place.stage];
-    AttentionInput in{.scale = 1 / std::sqrt(static_cast<double>(stage.headDim())), .tokens = layer.tokens};
+    AttentionInput in{.scale = 1 / std::sqrt(double(stage.headDim())), .tokens = layer.tokens};
     if (block.joint.defined()) {
         const auto parts =
             normedLinear(x, block.norm1, m_description.blockEps, block.joint).chunk(3, -1);  // 3 × (B,N,C)
@@ -318,7 +318,7 @@ at::Tensor PyramidVisionTransformer::trainingLogits(const at::Tensor& input, con
 std::vector<std::string> PyramidVisionTransformer::readableBlocks() const
 {
     return blockNames("block" + std::to_string(m_weights.stages.size()) + ".",
-                      static_cast<std::int64_t>(readableCount(m_weights)));
+                      std::int64_t(readableCount(m_weights)));
 }
 
 Readout PyramidVisionTransformer::readTokens(const at::Tensor& tokens, const ReadoutWeights& by) const
@@ -331,10 +331,10 @@ Readout PyramidVisionTransformer::readTokens(const at::Tensor& tokens, const Rea
 ExitCost PyramidVisionTransformer::exitCost(const PreparedAttention& prepared) const
 {
     const PvtStage& last = m_description.stages.back();
-    ExitCost cost{.head = static_cast<double>(last.width) * static_cast<double>(m_description.classes)};
+    ExitCost cost{.head = double(last.width) * double(m_description.classes)};
     for (std::size_t i = prepared.layers.size() - readableCount(m_weights); i < prepared.layers.size(); ++i)
         cost.blocks.push_back(
-            m_description.blockMultiplyAdds(static_cast<std::int64_t>(i), prepared.resolved, *prepared.layers[i]));
+            m_description.blockMultiplyAdds(std::int64_t(i), prepared.resolved, *prepared.layers[i]));
     return withEmbedding(std::move(cost), prepared);
 }
 

@@ -46,7 +46,7 @@ std::unique_ptr<ModelDescription> adapted(const ModelDescription& from, const At
         json["landmark_maps"] = json["landmark_maps"].is_boolean() ? Json(maps != "none") : Json(maps);
     auto description = parseDescription(json, from.name());
     description->setEvaluationResize(from.evaluationResize());
-    description->setClasses(static_cast<std::int64_t>(classes.size()));
+    description->setClasses(std::int64_t(classes.size()));
     description->setLabels(classes);
     return description;
 }
@@ -118,8 +118,8 @@ AttentionParameters freshMaps(std::int64_t side)
 void addMaps(TrainableClassifier& network, const ModelSetup& setup, const std::string& maps)
 {
     const PreparedAttention prepared = network.prepare(AttentionSpec::native(), 0);
-    for (std::int64_t layer = 0; layer < static_cast<std::int64_t>(prepared.layers.size()); ++layer) {
-        if (!canLearnMaps(prepared.layers[static_cast<std::size_t>(layer)]->spec())
+    for (std::int64_t layer = 0; layer < std::int64_t(prepared.layers.size()); ++layer) {
+        if (!canLearnMaps(prepared.layers[std::size_t(layer)]->spec())
             || !network.attentionParameters(layer).empty())
             continue;
         const AttentionShape shape = network.attentionShape(layer);
@@ -233,7 +233,7 @@ Student makeStudent(const TrainRequest& request, const ModelSetup& setup, const 
 
 std::shared_ptr<TrainableClassifier> copyOf(const Student& student, const ModelSetup& setup)
 {
-    const std::vector<std::string> classes(static_cast<std::size_t>(student.description->classes()));
+    const std::vector<std::string> classes(std::size_t(student.description->classes()));
     const auto bare = adapted(*student.description, student.attention, "none", classes);
     const auto copy = bare->untrained(0, setup);
     if (student.network->hasExitHeads())

@@ -97,7 +97,7 @@ public:
         if (m_processes->isFirst())
             checkFiles();
         m_sets = scanSplits(request.folder, parseFolderLayout(request.layout), request.validation);
-        if (request.plan.limit > 0 && request.plan.limit < static_cast<std::int64_t>(m_sets.training.files.size()))
+        if (request.plan.limit > 0 && request.plan.limit < std::int64_t(m_sets.training.files.size()))
             keepEvenly(m_sets.training.files, request.plan.limit);
         m_student = makeStudent(request, m_setup, m_sets.training.classes);
         if (!m_student.network->describe().classifierHeads.empty())
@@ -154,7 +154,7 @@ private:
     {
         if (m_processes->size() == 1)
             return done;
-        std::vector<double> numbers{static_cast<double>(m_processes->isFirst() ? done : 0)};
+        std::vector<double> numbers{double(m_processes->isFirst() ? done : 0)};
         m_processes->sum(numbers);
         std::vector<at::Tensor> state;
         for (auto& [name, tensor] : m_trainer->state())
@@ -180,9 +180,9 @@ private:
     static void keepEvenly(std::vector<LabelledFile>& files, std::int64_t limit)
     {
         std::vector<LabelledFile> kept;
-        const auto count = static_cast<std::int64_t>(files.size());
+        const auto count = std::int64_t(files.size());
         for (std::int64_t i = 0; i < limit; ++i)
-            kept.push_back(files[static_cast<std::size_t>(i * count / limit)]);
+            kept.push_back(files[std::size_t(i * count / limit)]);
         files = std::move(kept);
     }
 
@@ -214,7 +214,7 @@ private:
                               "the teacher contains non-finite values, in " + notFinite.front()
                                   + ": nothing can be learned from it",
                               "choose another teacher");
-        const auto classes = static_cast<std::int64_t>(m_sets.training.classes.size());
+        const auto classes = std::int64_t(m_sets.training.classes.size());
         if (network->describe().classes != classes)
             throw UsageError(m_request.teacher,
                              "the teacher predicts " + std::to_string(network->describe().classes)
@@ -265,22 +265,21 @@ private:
 
     void announce(std::int64_t done)
     {
-        TrainingStart start{
-            .model = m_student.description->name(),
-            .attention = m_student.attention.canonical(),
-            .weights = m_student.source,
-            .teacher = m_request.teacher.empty() ? "" : fileName(m_request.teacher),
-            .device = m_setup.device.str(),
-            .parameters = m_student.description->parameters(),
-            .trained = m_trainer->trainedParameters(),
-            .classes = static_cast<std::int64_t>(m_sets.training.classes.size()),
-            .trainingSamples = static_cast<std::int64_t>(m_sets.training.files.size()),
-            .validationSamples = m_validates ? static_cast<std::int64_t>(m_sets.validation->files.size()) : 0,
-            .epochs = m_request.plan.epochs,
-            .stepsPerEpoch = m_trainer->stepsPerEpoch(),
-            .resumedAt = done,
-            .processes = m_processes->size(),
-            .notes = m_student.notes};
+        TrainingStart start{.model = m_student.description->name(),
+                            .attention = m_student.attention.canonical(),
+                            .weights = m_student.source,
+                            .teacher = m_request.teacher.empty() ? "" : fileName(m_request.teacher),
+                            .device = m_setup.device.str(),
+                            .parameters = m_student.description->parameters(),
+                            .trained = m_trainer->trainedParameters(),
+                            .classes = std::int64_t(m_sets.training.classes.size()),
+                            .trainingSamples = std::int64_t(m_sets.training.files.size()),
+                            .validationSamples = m_validates ? std::int64_t(m_sets.validation->files.size()) : 0,
+                            .epochs = m_request.plan.epochs,
+                            .stepsPerEpoch = m_trainer->stepsPerEpoch(),
+                            .resumedAt = done,
+                            .processes = m_processes->size(),
+                            .notes = m_student.notes};
         for (const LabelledSet* set : {&m_sets.training, m_validates ? &*m_sets.validation : nullptr})
             if (set != nullptr)
                 start.notes.insert(start.notes.end(), set->notes.begin(), set->notes.end());

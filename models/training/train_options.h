@@ -52,7 +52,7 @@ void visitOptions(MaybeConst<TrainOptions> auto& options, auto& visit)
           "A folder with train and val inside, each with one folder per class; or a list");
     visit("--layout", request.layout, oneOf({"auto", "imagenet", "kinetics", "list"}), "Layout of the folder");
     visit("--val", request.validation, anyText("FOLDER"), "Folder to validate on instead of `val` in FOLDER");
-    visit("--limit", plan.limit, within(0, static_cast<double>(std::int64_t{1} << 40)),
+    visit("--limit", plan.limit, within(0, double(std::int64_t{1} << 40)),
           "Number of training samples to use, spread evenly; 0: all");
     visit("--workers", plan.workers, within(0, 1024), "Threads that load and augment samples; 0: one per core");
     visitCheckpointChoice(request.model, visit);

@@ -20,7 +20,7 @@ namespace {
 
 SampleRandom randomOf(const ReadingPlan& plan, std::uint64_t epoch, std::int64_t sample)
 {
-    return {plan.seed, epoch, static_cast<std::uint64_t>(sample)};
+    return {plan.seed, epoch, std::uint64_t(sample)};
 }
 
 SampleLoader imageLoader(std::shared_ptr<const LabelledSet> set, const ReadingPlan& plan)
@@ -28,8 +28,7 @@ SampleLoader imageLoader(std::shared_ptr<const LabelledSet> set, const ReadingPl
     const auto decoder = std::make_shared<DecoderProcess>();
     decoder->start(plan.limits);
     return [=](std::int64_t sample, std::uint64_t epoch) {
-        const Clip clip = decoder->read(set->files[static_cast<std::size_t>(sample)].path,
-                                        {.limits = plan.limits});
+        const Clip clip = decoder->read(set->files[std::size_t(sample)].path, {.limits = plan.limits});
         if (!plan.augment)
             return applyTransform(clip, plan.transform);
         SampleRandom random = randomOf(plan, epoch, sample);
@@ -56,8 +55,8 @@ Clip readFrames(const std::string& path, const VideoReadOptions& options, const 
     Clip clip;
     clip.height = reader.size().height;
     clip.width = reader.size().width;
-    clip.frames = static_cast<std::int64_t>(numbers.size());
-    const auto bytes = static_cast<std::size_t>(clip.height * clip.width * 3);
+    clip.frames = std::int64_t(numbers.size());
+    const auto bytes = std::size_t(clip.height * clip.width * 3);
     clip.pixels.resize(bytes * numbers.size());
     std::int64_t at = -1;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -93,7 +92,7 @@ FloatArray augmentedClip(const std::string& path, const ReadingPlan& plan, Sampl
 SampleLoader videoLoader(std::shared_ptr<const LabelledSet> set, const ReadingPlan& plan)
 {
     return [=](std::int64_t sample, std::uint64_t epoch) {
-        const std::string& path = set->files[static_cast<std::size_t>(sample)].path;
+        const std::string& path = set->files[std::size_t(sample)].path;
         if (plan.augment)
             return augmentedClip(path, plan, randomOf(plan, epoch, sample));
         const ViewRequest request{

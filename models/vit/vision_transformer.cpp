@@ -66,7 +66,7 @@ PreparedAttention VisionTransformer::prepare(const AttentionSpec& spec, std::uin
         BackendContext context{.heads = d.heads,
                                .width = d.headDim(),
                                .tokens = layout(d.rows(), d.columns()),
-                               .parameters = m_weights.blocks[static_cast<std::size_t>(layer)].attention};
+                               .parameters = m_weights.blocks[std::size_t(layer)].attention};
         if (!prepared.merging.mergesBefore(layer))
             return makeBackend(one, context);
         context.tokens = {.prefix = d.prefixTokens()};
@@ -230,7 +230,7 @@ at::Tensor VisionTransformer::trainingLogits(const at::Tensor& input, const Prep
     }
     const std::vector<VitBlockWeights>& blocks = weightsFor(prepared).blocks;
     for (std::size_t i = 0; i < blocks.size(); ++i)
-        x = runBlock(run, blocks[i], x, static_cast<std::int64_t>(i));
+        x = runBlock(run, blocks[i], x, std::int64_t(i));
     if (d.pool != VitPool::Token)
         x = merger.unmerged(x);  // means over patches count a merged token as often as it stands for one
     return classify(x, run.pass).to(at::kFloat);
@@ -259,7 +259,7 @@ std::vector<double> VisionTransformer::blockCosts(const PreparedAttention& prepa
     const std::vector<std::int64_t> left = prepared.merging.tokensOf(d.depth, d.tokens(), d.prefixTokens());
     std::vector<double> costs;
     for (std::size_t i = 0; i < prepared.layers.size(); ++i) {
-        const auto layer = static_cast<std::int64_t>(i);
+        const auto layer = std::int64_t(i);
         AttentionShape shape = attentionShape(layer);
         shape.queries = shape.keys = left[i];
         const std::int64_t behind = d.block == VitBlock::Parallel ? left[i] : left[i + 1];

@@ -47,11 +47,8 @@ public:
         }
         if (kept < m_d.heads)
             k = k.repeat_interleave(m_d.heads / kept, 1), v = v.repeat_interleave(m_d.heads / kept, 1);
-        AttentionInput in{.q = q,
-                          .k = k,
-                          .v = v,
-                          .scale = 1 / std::sqrt(static_cast<double>(m_d.headDim())),
-                          .tokens = m_pass.tokens};
+        AttentionInput in{
+            .q = q, .k = k, .v = v, .scale = 1 / std::sqrt(double(m_d.headDim())), .tokens = m_pass.tokens};
         if (m_pass.merger != nullptr)
             in.tokens = m_pass.merger->layout(), in.keyLogWeights = m_pass.merger->keyLogWeights(m_d.heads);
         if (m_d.relative)
@@ -71,7 +68,7 @@ public:
         ForwardObserver* observer = m_pass.pass.observer;
         if (inputs.size() == 1)
             return {attend(m_pass.prepared, m_layer, inputs.front(), observer)};
-        const auto index = static_cast<std::size_t>(m_layer);
+        const auto index = std::size_t(m_layer);
         if (observer != nullptr)
             observer->beforeAttention(m_layer);
         std::vector<at::Tensor> outputs;
@@ -87,7 +84,7 @@ public:
     {
         auto heads = first;
         if (m_d.differential) {
-            const double start = 0.8 - 0.6 * std::exp(-0.3 * static_cast<double>(m_layer));
+            const double start = 0.8 - 0.6 * std::exp(-0.3 * double(m_layer));
             const auto factor = (w.queries1 * w.keys1).sum().exp() - (w.queries2 * w.keys2).sum().exp() + start;
             constexpr double eps = 1e-5;  // whatever the description's is
             heads = normed(first - factor * second, w.differenceNorm, eps) * (1 - start);

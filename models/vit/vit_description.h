@@ -140,7 +140,7 @@ struct VitDescription {
     std::int64_t attentions() const { return differential ? 2 : branches; }
     std::int64_t keyHeadsOf(std::int64_t layer) const
     {
-        return keyHeads.empty() ? heads : keyHeads.at(static_cast<std::size_t>(layer));
+        return keyHeads.empty() ? heads : keyHeads.at(std::size_t(layer));
     }
     /// Outputs of the joint projection: queries, then keys and values of fewer heads.
     std::int64_t qkvWidth(std::int64_t layer) const { return width + 2 * keyHeadsOf(layer) * valueDim(); }

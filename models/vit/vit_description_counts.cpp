@@ -99,34 +99,32 @@ std::int64_t VitDescription::parameters() const
 
 double VitDescription::blockMultiplyAdds(std::int64_t layer, const BlockTokens& tokenCounts) const
 {
-    const auto c = static_cast<double>(width), m = static_cast<double>(hidden());
+    const auto c = double(width), m = double(hidden());
     const double matrices = mlp == VitMlp::Gated ? 3 : 2;
-    const double each = static_cast<double>(tokenCounts.attention)
-                            * (c * static_cast<double>(qkvWidth(layer)) + c * c)
-                        + static_cast<double>(tokenCounts.mlp) * matrices * c * m;
-    double count = static_cast<double>(branches) * each;
+    const double each = double(tokenCounts.attention) * (c * double(qkvWidth(layer)) + c * c)
+                        + double(tokenCounts.mlp) * matrices * c * m;
+    double count = double(branches) * each;
     if (relative && relative->kind == VitRelativePositions::Kind::LogMlp && (!relative->shared || layer == 0)) {
-        const auto offsets = static_cast<double>(relativeRows() - 3),
-                   inner = static_cast<double>(relative->hidden);
-        count += offsets * (2 * inner + inner * static_cast<double>(heads));
+        const auto offsets = double(relativeRows() - 3), inner = double(relative->hidden);
+        count += offsets * (2 * inner + inner * double(heads));
     }
     return count;
 }
 
 double VitDescription::headMultiplyAdds(std::int64_t gridTokens) const
 {
-    const double head = static_cast<double>(pooledWidth()) * static_cast<double>(classes) * (distilled ? 2 : 1);
+    const double head = double(pooledWidth()) * double(classes) * (distilled ? 2 : 1);
     if (pool != VitPool::Map)
         return head;
-    const auto c = static_cast<double>(width), m = static_cast<double>(poolHidden());
-    const auto pooled = static_cast<double>(gridTokens + (poolPrefix ? prefixTokens() : 0));
+    const auto c = double(width), m = double(poolHidden());
+    const auto pooled = double(gridTokens + (poolPrefix ? prefixTokens() : 0));
     return head + 2 * c * c + 2 * c * m + pooled * (2 * c * c + 2 * c);
 }
 
 double VitDescription::outsideMultiplyAdds(std::int64_t gridTokens) const
 {
-    const auto patch = static_cast<double>(3 * patchSize * patchSize);
-    return static_cast<double>(gridTokens) * patch * static_cast<double>(width) + headMultiplyAdds(gridTokens);
+    const auto patch = double(3 * patchSize * patchSize);
+    return double(gridTokens) * patch * double(width) + headMultiplyAdds(gridTokens);
 }
 
 double VitDescription::linearMultiplyAdds(std::int64_t gridTokens) const

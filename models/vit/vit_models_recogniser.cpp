@@ -45,7 +45,7 @@ void readVitSizes(const TensorIndex& index, CheckpointIdentity& identity)
     identity.put("depth", index.count("blocks."));
     identity.put("num_classes", index.size("head.weight", 0));
     if (const std::int64_t hidden = index.size("blocks.0.mlp.fc1.weight", 0); hidden > 0 && width > 0)
-        identity.config["mlp_ratio"] = static_cast<double>(hidden) / static_cast<double>(width);
+        identity.config["mlp_ratio"] = double(hidden) / double(width);
     identity.config["qkv_bias"] = index.has("blocks.0.attn.qkv.bias");
 }
 
@@ -59,8 +59,7 @@ void readImageSize(const TensorIndex& index, CheckpointIdentity& identity)
         return;
     }
     const std::int64_t tokens = position.size() == 3 ? position[1] - prefix : 0;
-    const auto side = static_cast<std::int64_t>(
-        std::llround(std::sqrt(static_cast<double>(std::max<std::int64_t>(tokens, 0)))));
+    const auto side = std::int64_t(std::llround(std::sqrt(double(std::max<std::int64_t>(tokens, 0)))));
     if (side > 0 && side * side == tokens && side <= 16384 && patch > 0)
         identity.config["img_size"] = {side * patch, side * patch};
     else

@@ -18,7 +18,7 @@ at::Tensor attentionPooled(const VitDescription& d, const VitPoolWeights& w, con
     const AttentionInput in{.q = q,
                             .k = split(kv.narrow(-1, 0, d.width)),
                             .v = split(kv.narrow(-1, d.width, d.width)),
-                            .scale = 1 / std::sqrt(static_cast<double>(headDim))};
+                            .scale = 1 / std::sqrt(double(headDim))};
     const auto mixed = exactAttention(in);
     const auto y = linear(mixed.transpose(1, 2).flatten(2), w.projection);  // (B,1,C)
     return linearAdded(y, normedLinear(y, w.norm, d.layerNormEps, w.fc1, d.poolActivation()), w.fc2).select(1, 0);

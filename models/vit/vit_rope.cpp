@@ -15,9 +15,9 @@ at::Tensor coordinates(const VitRope& rope, std::int64_t count, std::int64_t ref
     if (rope.kind == VitRope::Kind::Mixed)
         return place;
     if (rope.kind == VitRope::Kind::Centred)
-        return ((place + 0.5) * (2.0 / static_cast<double>(count)) - 1) * (2 * std::numbers::pi);
+        return ((place + 0.5) * (2.0 / double(count)) - 1) * (2 * std::numbers::pi);
     const auto moved = place + rope.offset;
-    return reference > 0 ? moved * (static_cast<double>(reference) / static_cast<double>(count)) : moved;
+    return reference > 0 ? moved * (double(reference) / double(count)) : moved;
 }
 
 /// (P,d/2), or (depth,H,P,d/2)
@@ -35,7 +35,7 @@ at::Tensor anglesOf(const VitDescription& d, const at::Tensor& frequencies, std:
         return one.unsqueeze(1) * of.select(0, 0).unsqueeze(2) + two.unsqueeze(1) * of.select(0, 1).unsqueeze(2);
     }
     const std::int64_t quarter = d.headDim() / 4;
-    const auto of = at::pow(rope.temperature, at::arange(quarter, wide) / -static_cast<double>(quarter));
+    const auto of = at::pow(rope.temperature, at::arange(quarter, wide) / -double(quarter));
     return at::cat({one.unsqueeze(1) * of, two.unsqueeze(1) * of}, 1);
 }
 

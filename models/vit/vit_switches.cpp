@@ -166,9 +166,9 @@ void readKeyHeads(const Json& config, const ConfigReader& reader, VitDescription
     if (!reader.has("kv_heads"))
         return;
     if (config["kv_heads"].is_number_integer())
-        d.keyHeads.assign(static_cast<std::size_t>(d.depth), reader.integer("kv_heads", 1, d.heads));
+        d.keyHeads.assign(std::size_t(d.depth), reader.integer("kv_heads", 1, d.heads));
     else
-        d.keyHeads = reader.integers("kv_heads", static_cast<std::size_t>(d.depth), 1, d.heads);
+        d.keyHeads = reader.integers("kv_heads", std::size_t(d.depth), 1, d.heads);
     for (const std::int64_t count : d.keyHeads)
         if (d.heads % count != 0)
             reader.refuse("kv_heads", "divisors of num_heads, " + std::to_string(d.heads));

@@ -80,8 +80,8 @@ private:
 
     void block(const std::string& prefix, std::int64_t layer, VitBlockWeights& block) const
     {
-        block.attentions.resize(static_cast<std::size_t>(m_d.branches));
-        block.mlps.resize(static_cast<std::size_t>(m_d.branches));
+        block.attentions.resize(std::size_t(m_d.branches));
+        block.mlps.resize(std::size_t(m_d.branches));
         if (m_d.block == VitBlock::Parallel)
             parallel(prefix, layer, block.attentions.front(), block.mlps.front());
         else if (m_d.block == VitBlock::Branches)
@@ -200,7 +200,7 @@ private:
 VitWeights makeWeights(const TensorMaker& make, const VitDescription& d)
 {
     VitWeights w;
-    w.blocks.resize(static_cast<std::size_t>(d.depth));
+    w.blocks.resize(std::size_t(d.depth));
     visitWeights(
         w, d, [&](const std::string& name, const Shape& shape, at::Tensor& value) { value = make(name, shape); });
     if (w.position.defined())
@@ -222,8 +222,7 @@ std::optional<Grid> storedGrid(const VitDescription& d, const Shape& stored)
     const std::int64_t patches = stored[1] - d.positionPrefix();
     if (d.storedGrid && d.storedGrid->first * d.storedGrid->second == patches)
         return Grid{d.storedGrid->first, d.storedGrid->second};
-    const auto side = static_cast<std::int64_t>(
-        std::llround(std::sqrt(static_cast<double>(std::max<std::int64_t>(patches, 0)))));
+    const auto side = std::int64_t(std::llround(std::sqrt(double(std::max<std::int64_t>(patches, 0)))));
     return side > 0 && side * side == patches ? std::optional(Grid{side, side}) : std::nullopt;
 }
 
@@ -248,7 +247,7 @@ at::Tensor takePosition(const VitDescription& d, const Shape& shape, WeightLoade
 at::Tensor initialFrequencies(const std::string& name, const Shape& shape, std::uint64_t seed)
 {
     const std::int64_t quarter = std::max<std::int64_t>(shape[3] / 2, 1);
-    const auto sizes = at::pow(10.0, at::arange(quarter, at::kFloat) / -static_cast<double>(quarter));
+    const auto sizes = at::pow(10.0, at::arange(quarter, at::kFloat) / -double(quarter));
     const auto angle = uniformNumbers(name, {shape[1], shape[2], 1}, seed) * (2 * std::numbers::pi);
     const auto of = [&](double turned) {
         return at::cat({sizes * (angle + turned).cos(), sizes * (angle + turned + std::numbers::pi / 2).cos()}, 2);

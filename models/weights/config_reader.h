@@ -117,8 +117,7 @@ private:
     {
         constexpr bool whole = std::is_integral_v<Number>;
         const bool right = whole ? value.is_number_integer() : value.is_number();
-        if (!right || value.get<double>() < static_cast<double>(minimum)
-            || value.get<double>() > static_cast<double>(maximum))
+        if (!right || value.get<double>() < double(minimum) || value.get<double>() > double(maximum))
             refuse(key, std::string(what) + (whole ? " from " : " between ") + toText(OptionValue(minimum))
                             + (whole ? " to " : " and ") + toText(OptionValue(maximum)));
         return value.get<Number>();
@@ -130,7 +129,7 @@ private:
     {
         const Json& given = need(key);
         if (!given.is_array() || given.size() != count)
-            refuse(key, "a list of " + counted(static_cast<std::int64_t>(count), "number"));
+            refuse(key, "a list of " + counted(std::int64_t(count), "number"));
         std::vector<Number> values;
         for (const Json& value : given)
             values.push_back(checked(key, value, what, minimum, maximum));

@@ -70,7 +70,7 @@ SafetensorsEntry narrowed(const NamedTensor& tensor, ElementType type, const std
     SafetensorsEntry entry{type, tensor.shape(), std::vector<std::byte>(values.size() * sizeof(Number))};
     for (std::size_t i = 0; i < values.size(); ++i) {
         const Number number(values[i]);
-        if (std::isfinite(values[i]) && !std::isfinite(static_cast<float>(number)))
+        if (std::isfinite(values[i]) && !std::isfinite(float(number)))
             throw UsageError("", "`" + name + "` has a number too large for " + toText(type),
                              "write bfloat16 or float32");
         std::memcpy(entry.bytes.data() + i * sizeof(Number), &number, sizeof(Number));
@@ -135,8 +135,8 @@ ConvertReport convertCheckpoint(const ConvertRequest& request)
         report.load.notes.emplace_back("timm opens its folder with the config.json next to it");
     }
     report.model = header.model;
-    report.tensors = static_cast<std::int64_t>(entries.size());
-    report.bytes = static_cast<std::int64_t>(fs::file_size(request.output));
+    report.tensors = std::int64_t(entries.size());
+    report.bytes = std::int64_t(fs::file_size(request.output));
     return report;
 }
 

@@ -41,7 +41,7 @@ std::string dumped(const Json& json)
 /// As written in code: 0.485, not the double nearest to its float.
 Json rounded(const std::array<float, 3>& values)
 {
-    return jsonList(values, [&](const float value) { return std::round(static_cast<double>(value) * 1e6) / 1e6; });
+    return jsonList(values, [&](const float value) { return std::round(double(value) * 1e6) / 1e6; });
 }
 
 }  // namespace

@@ -152,7 +152,7 @@ StoredTensor zeroTensor(std::vector<std::int64_t> shape)
         elements *= shape[i];
     }
     zeros.shape = std::move(shape);
-    zeros.storageBytes = elements * static_cast<std::int64_t>(sizeof(float));
+    zeros.storageBytes = elements * std::int64_t(sizeof(float));
     zeros.source = std::make_shared<ZeroSource>(zeros.storageBytes);
     return zeros;
 }

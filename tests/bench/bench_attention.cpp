@@ -31,11 +31,8 @@ using Maker = std::function<std::function<void()>(const AttentionSpec& spec)>;
 Maker operations(std::int64_t tokens)
 {
     const auto qkv = at::randn({1, tokens, 3, heads, width}).permute({2, 0, 3, 1, 4});
-    const AttentionInput in{.q = qkv[0],
-                            .k = qkv[1],
-                            .v = qkv[2],
-                            .scale = 1 / std::sqrt(static_cast<double>(width)),
-                            .tokens = squarest(tokens)};
+    const AttentionInput in{
+        .q = qkv[0], .k = qkv[1], .v = qkv[2], .scale = 1 / std::sqrt(double(width)), .tokens = squarest(tokens)};
     return [in](const AttentionSpec& spec) -> std::function<void()> {
         const auto backend = makeBackend(spec, {heads, width, in.tokens, {}});
         const auto noise = std::make_shared<SeededNoise>(0, 0);
@@ -65,7 +62,7 @@ double medianOfSeconds(const std::function<void()>& pass, double seconds)
         pass();
         times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
     }
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+    const auto middle = times.begin() + std::ptrdiff_t(times.size() / 2);
     std::nth_element(times.begin(), middle, times.end());
     return *middle;
 }

@@ -24,7 +24,7 @@ constexpr std::int64_t batchSize = 32, timed = 10, before = 2, behind = 3;
 
 double medianOf(std::vector<double> values)
 {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
     return *middle;
 }
@@ -73,8 +73,7 @@ public:
 private:
     static double rateSince(Clock::time_point begin)
     {
-        return static_cast<double>(timed * batchSize)
-               / std::chrono::duration<double>(Clock::now() - begin).count();
+        return double(timed * batchSize) / std::chrono::duration<double>(Clock::now() - begin).count();
     }
 
     NetworkRuns m_runs;

@@ -42,7 +42,7 @@ AttentionInput inputOf(std::int64_t batch, std::int64_t tokens, const at::Device
     constexpr std::int64_t heads = 3, width = 64;
     const auto packed =
         at::randn({batch, tokens, 3, heads, width}, at::TensorOptions(device)).to(type).permute({2, 0, 3, 1, 4});
-    return {.q = packed[0], .k = packed[1], .v = packed[2], .scale = 1 / std::sqrt(static_cast<double>(width))};
+    return {.q = packed[0], .k = packed[1], .v = packed[2], .scale = 1 / std::sqrt(double(width))};
 }
 
 /// Of one call; empty where there is not enough memory.
@@ -69,7 +69,7 @@ public:
     }
     bool enough(double seconds) const { return m_timings.enough(5, seconds) || m_timings.seconds() > 4 * seconds; }
     double median() const { return quantile(m_timings.totalMs, 0.5); }
-    double memory() const { return static_cast<double>(m_bytes) / static_cast<double>(m_in.q.nbytes()); }
+    double memory() const { return double(m_bytes) / double(m_in.q.nbytes()); }
 
     static std::optional<Timed> of(const char* spec, const AttentionInput& in)
     {

@@ -39,10 +39,9 @@ const std::vector<std::string> usual{"blockwise:blocks=10",
 
 AttentionInput inputOf(std::int64_t tokens)
 {
-    const auto side = static_cast<std::int64_t>(std::sqrt(static_cast<double>(tokens)));
+    const auto side = std::int64_t(std::sqrt(double(tokens)));
     const auto packed = at::randn({1, tokens, 3, heads, width}).permute({2, 0, 3, 1, 4});
-    AttentionInput in{
-        .q = packed[0], .k = packed[1], .v = packed[2], .scale = 1 / std::sqrt(static_cast<double>(width))};
+    AttentionInput in{.q = packed[0], .k = packed[1], .v = packed[2], .scale = 1 / std::sqrt(double(width))};
     in.tokens = side * side == tokens ? TokenLayout{0, 1, side, side}
                                       : TokenLayout{tokens % side, 1, tokens / side, side};
     return in;
@@ -56,7 +55,7 @@ double processorMs()
 {
     std::timespec now{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
+    return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
 }
 
 Times timed(const AttentionBackend& backend, const AttentionInput& in, NoiseSource& noise)
@@ -86,11 +85,10 @@ void bench(const std::string& spec, const AttentionInput& in, int rounds)
         faster.push_back(reference.wallMs / one.wallMs);
         fasterByProcessor.push_back(reference.processorMs / one.processorMs);
     }
-    const double pairs = static_cast<double>(allowed.pairs)
-                         / static_cast<double>(heads * in.q.size(2) * in.k.size(2));
+    const double pairs = double(allowed.pairs) / double(heads * in.q.size(2) * in.k.size(2));
     std::printf("%-44s%6.1f %%%10.2f ms, softmax%10.2f ms%8.2f times as fast%8.2f by processor time%6.2f q\n",
                 spec.c_str(), 100 * pairs, quantile(own, 0.5), quantile(exact, 0.5), quantile(faster, 0.5),
-                quantile(fasterByProcessor, 0.5), static_cast<double>(bytes) / static_cast<double>(in.q.nbytes()));
+                quantile(fasterByProcessor, 0.5), double(bytes) / double(in.q.nbytes()));
     std::fflush(stdout);
 }
 

@@ -43,8 +43,8 @@ int main(int count, char** arguments)
     parts.plan.dropPath = 0;
     parts.plan.augment.mixup = parts.plan.augment.cutmix = 0;
     FloatArray image{description->input(), {}};
-    image.values.assign(static_cast<std::size_t>(c10::multiply_integers(image.shape)), 0.5f);
-    parts.training.labels.assign(static_cast<std::size_t>(batch * steps), 0);
+    image.values.assign(std::size_t(c10::multiply_integers(image.shape)), 0.5f);
+    parts.training.labels.assign(std::size_t(batch * steps), 0);
     parts.training.names.assign(parts.training.labels.size(), "random");
     parts.training.makeLoader = [image] { return [image](std::int64_t, std::uint64_t) { return image; }; };
     Rates rates;

@@ -26,8 +26,7 @@ at::Tensor published(const at::Tensor& x, const at::Tensor& own, const LayerWeig
                      const LayerWeights& keyValue)
 {
     const auto split = [](const at::Tensor& y) { return y.unflatten(-1, {heads, width / heads}); };
-    const auto q = split(at::linear(own, query.weight, query.bias))
-                   / std::sqrt(static_cast<double>(width / heads));
+    const auto q = split(at::linear(own, query.weight, query.bias)) / std::sqrt(double(width / heads));
     const auto k = split(at::linear(x, keyValue.weight, keyValue.bias).slice(-1, 0, width));  // (1,S,T',H,D)
     const auto weights = (q.unsqueeze(2) * k).sum(-1).softmax(2);
     return (weights.unsqueeze(-1) * split(x)).sum(2).flatten(2);
@@ -43,7 +42,7 @@ double millisecondsOf(const Work& work)
 
 double medianOf(std::vector<double> values)
 {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
     return *middle;
 }

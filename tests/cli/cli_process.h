@@ -95,7 +95,7 @@ inline Outcome runOnTerminal(const QStringList& arguments, int columns)
     Outcome outcome;
     char bytes[4096];
     for (ssize_t count = 0; (count = ::read(terminal, bytes, sizeof bytes)) > 0;)
-        outcome.data.append(bytes, static_cast<int>(count));
+        outcome.data.append(bytes, int(count));
     int status = 0;
     ::waitpid(child, &status, 0);
     ::close(terminal);
@@ -123,7 +123,7 @@ inline QString testData(const QString& path)
 /// A safetensors file with one header and zeros (or what `values` holds) behind it.
 inline QByteArray safetensors(const QByteArray& header, const QByteArray& values)
 {
-    const auto length = static_cast<quint64>(header.size());
+    const auto length = quint64(header.size());
     QByteArray file(8, '\0');
     std::memcpy(file.data(), &length, 8);  // little-endian machines only, as everywhere here
     return file + header + values;
@@ -134,13 +134,13 @@ inline QByteArray withNanIn(const QByteArray& file, const QString& tensor)
 {
     quint64 length = 0;
     std::memcpy(&length, file.constData(), 8);
-    const QJsonObject header = QJsonDocument::fromJson(file.mid(8, static_cast<int>(length))).object();
+    const QJsonObject header = QJsonDocument::fromJson(file.mid(8, int(length))).object();
     const QJsonArray place = header[tensor].toObject()["data_offsets"].toArray();
     if (place.isEmpty())
         qFatal("there is no tensor %s", qPrintable(tensor));
     QByteArray changed = file;
     const float nan = std::numeric_limits<float>::quiet_NaN();
-    std::memcpy(changed.data() + 8 + length + static_cast<quint64>(place[0].toDouble()), &nan, sizeof nan);
+    std::memcpy(changed.data() + 8 + length + quint64(place[0].toDouble()), &nan, sizeof nan);
     return changed;
 }
 

@@ -29,7 +29,7 @@ inline QByteArray tinyImage(unsigned seed)
     std::minstd_rand random(seed + 1);
     QByteArray image = "P6\n20 18\n255\n";
     for (int i = 0; i < 20 * 18 * 3; ++i)
-        image += static_cast<char>(random() >> 8 & 255);
+        image += char(random() >> 8 & 255);
     return image;
 }
 
@@ -39,7 +39,7 @@ inline QStringList putImages(const QString& folder, int count)
     QStringList paths;
     for (int i = 0; i < count; ++i) {
         paths << QString("%1/c%2/%3.ppm").arg(folder).arg(i * 6 / count).arg(i, 6, 10, QChar('0'));
-        put(paths.last(), tinyImage(static_cast<unsigned>(i)));
+        put(paths.last(), tinyImage(unsigned(i)));
     }
     return paths;
 }

@@ -193,9 +193,9 @@ private slots:
         for (const FigureRow& row : rows)
             arguments << "--attention" << row.spec;
         const QJsonArray cases = attendCases(arguments);
-        QCOMPARE(static_cast<std::size_t>(cases.size()), rows.size());
+        QCOMPARE(std::size_t(cases.size()), rows.size());
         for (std::size_t i = 0; i < rows.size(); ++i) {
-            const QJsonObject one = cases[static_cast<int>(i)].toObject();
+            const QJsonObject one = cases[int(i)].toObject();
             const double ours = one["mse"].toDouble(), spread = std::max(rows[i].stddev, one["mse_sd"].toDouble());
             const double allowed = spread == 0 ? 1e-4 * rows[i].mse
                                                : 4 * spread * std::sqrt(1 / rows[i].seeds + 1.0 / 5);

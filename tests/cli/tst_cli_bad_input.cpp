@@ -28,7 +28,7 @@ QByteArray queries(const QByteArray& q, qint64 qBytes, const QByteArray& k, qint
     const QByteArray header = "{" + tensor("q", type, q, 0, qBytes) + ","
                               + tensor("k", type, k, qBytes, qBytes + kBytes) + ","
                               + tensor("v", type, v, qBytes + kBytes, qBytes + kBytes + vBytes) + "}";
-    return safetensors(header, QByteArray(static_cast<int>(qBytes + kBytes + vBytes), '\0'));
+    return safetensors(header, QByteArray(int(qBytes + kBytes + vBytes), '\0'));
 }
 
 QByteArray withHeader(const QByteArray& metadata)

@@ -232,7 +232,7 @@ private slots:
             const QJsonArray logits = run["logits"].toArray();
             QCOMPARE(logits.size(), 10);
             for (int c = 0; c < 10; ++c)  // 3e-5: the reference's own suggestion, above float32 rounding (1.5e-6)
-                QVERIFY(std::abs(logits[c].toDouble() - expected[static_cast<std::size_t>(i * 10 + c)]) < 3e-5);
+                QVERIFY(std::abs(logits[c].toDouble() - expected[std::size_t(i * 10 + c)]) < 3e-5);
             QCOMPARE(run["top"].toArray().size(), 5);
             QVERIFY(!run.contains("latency_ms") && !run.contains("error"));
         }

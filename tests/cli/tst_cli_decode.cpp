@@ -114,7 +114,7 @@ private slots:
         QVERIFY(dump.open(QIODevice::WriteOnly));
         QByteArray values;
         for (int i = 0; i < 3 * 2 * 40 * 4; ++i) {  // two layers of one head, 40 tokens of 4 channels
-            const float x = static_cast<float>(std::sin(0.7 * i));
+            const float x = float(std::sin(0.7 * i));
             values.append(reinterpret_cast<const char*>(&x), 4);
         }
         dump.write(safetensors(R"({"q":{"dtype":"F32","shape":[2,1,40,4],"data_offsets":[0,1280]},)"

@@ -149,7 +149,7 @@ void TestCliEvaluate::killedAtRandomItGoesOnToTheSameBytes()
         process.start(QStringLiteral(ATTNSCOPE_CLI),
                       command("val", "killed.sqlite") + more
                           + QStringList{"--resume", "--workers", QString::number(1 + attempt % 3)});
-        if (!process.waitForFinished(150 + static_cast<int>(random() % 600))) {
+        if (!process.waitForFinished(150 + int(random() % 600))) {
             signalProcess(process.processId(), SIGKILL);
             process.waitForFinished();
             ++killed;

@@ -104,7 +104,7 @@ void TestCliEvaluateCache::killedAtRandomItGivesTheSameBytes()
         process.start(QStringLiteral(ATTNSCOPE_CLI),
                       command("val", "killed.sqlite")
                           + QStringList{"--resume", "--cache", path("killed-cache"), "--workers", "2"});
-        if (!process.waitForFinished(200 + static_cast<int>(random() % 700))) {
+        if (!process.waitForFinished(200 + int(random() % 700))) {
             signalProcess(process.processId(), SIGKILL);
             process.waitForFinished();
             ++killed;

@@ -26,7 +26,7 @@ QByteArray inputTensor(const std::vector<int>& shape)
     }
     QByteArray values;
     for (int i = 0; i < count; ++i) {
-        const float x = static_cast<float>(std::sin(0.37 * i) + std::sin(0.011 * i));
+        const float x = float(std::sin(0.37 * i) + std::sin(0.011 * i));
         values.append(reinterpret_cast<const char*>(&x), 4);
     }
     return safetensors(R"({"input":{"dtype":"F32","shape":[)" + sizes.join(',') + R"(],"data_offsets":[0,)"

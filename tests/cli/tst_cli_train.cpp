@@ -123,7 +123,7 @@ void CliTrain::aKilledTrainingGoesOnToTheSameWeights()
     timer.start();
     const Outcome uninterrupted = runCli(whole);
     QVERIFY2(uninterrupted.exitCode == 0, uninterrupted.messages.constData());
-    const double seconds = static_cast<double>(timer.elapsed()) / 1000;
+    const double seconds = double(timer.elapsed()) / 1000;
     const QJsonArray rows = uninterrupted.json()["epochs"].toArray();
     QCOMPARE(rows.size(), epochs);
     const double accuracy = rows.last().toObject()["validation"].toObject()["top1"].toDouble();
@@ -136,7 +136,7 @@ void CliTrain::aKilledTrainingGoesOnToTheSameWeights()
     QVERIFY(process.waitForStarted());
     const auto epochsWritten = [&] { return readJson(path("killed.history.json"))["epochs"].toArray().size(); };
     QTRY_VERIFY_WITH_TIMEOUT(epochsWritten() >= 4, 120'000);
-    const auto pause = QRandomGenerator::global()->bounded(static_cast<int>(1000 * seconds / epochs));
+    const auto pause = QRandomGenerator::global()->bounded(int(1000 * seconds / epochs));
     QTest::qWait(pause);
     QVERIFY(process.state() == QProcess::Running);
     process.kill();  // SIGKILL

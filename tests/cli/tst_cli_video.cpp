@@ -118,7 +118,7 @@ private slots:
                 mean[i] += p[i] / 30;
         }
         for (int i = 0; i < 10; ++i)
-            QVERIFY(std::abs(probability(run["top"].toArray(), i) - mean[static_cast<std::size_t>(i)]) < 1e-6);
+            QVERIFY(std::abs(probability(run["top"].toArray(), i) - mean[std::size_t(i)]) < 1e-6);
         const QJsonObject last = input["views"].toArray().last().toObject();
         QCOMPARE(last["clip"].toInt(), 9);
         QCOMPARE(last["crop"].toInt(), 2);

@@ -50,18 +50,18 @@ inline void forEachField(std::string_view message, const std::function<void(cons
             if (at >= message.size() || shift > 63)
                 throw std::runtime_error("a number of the file does not end");
             const auto byte = static_cast<unsigned char>(message[at++]);
-            value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
+            value |= std::uint64_t(byte & 0x7f) << shift;
             if ((byte & 0x80) == 0)
                 return value;
         }
     };
     while (at < message.size()) {
         const std::uint64_t key = varint();
-        WireField field{static_cast<int>(key >> 3), 0, {}};
+        WireField field{int(key >> 3), 0, {}};
         if ((key & 7) == 0) {
             field.number = varint();
         } else {
-            const std::size_t length = (key & 7) == 2 ? static_cast<std::size_t>(varint()) : 4;
+            const std::size_t length = (key & 7) == 2 ? std::size_t(varint()) : 4;
             if ((key & 7) != 2 && (key & 7) != 5)
                 throw std::runtime_error("a field of the file is of an unknown kind");
             if (length > message.size() - at)
@@ -168,7 +168,7 @@ inline OnnxFile readOnnx(std::string_view bytes)
     forEachField(bytes, [&](const WireField& field) {
         switch (field.id) {
         case 1:
-            file.irVersion = static_cast<std::int64_t>(field.number);
+            file.irVersion = std::int64_t(field.number);
             break;
         case 7:
             forEachField(field.bytes, graph);
@@ -176,7 +176,7 @@ inline OnnxFile readOnnx(std::string_view bytes)
         case 8:
             forEachField(field.bytes, [&](const WireField& set) {
                 if (set.id == 2)
-                    file.opset = static_cast<std::int64_t>(set.number);
+                    file.opset = std::int64_t(set.number);
             });
             break;
         case 14:

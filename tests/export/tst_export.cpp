@@ -72,7 +72,7 @@ private slots:
         QCOMPARE(file.outputs[0].name, std::string("logits"));
         QCOMPARE(file.outputs[0].shape.front(), std::string("batch"));
         QCOMPARE(file.outputs[0].shape.back(), std::to_string(report.outputs));
-        QCOMPARE(static_cast<std::int64_t>(file.nodes.size()), report.operators);
+        QCOMPARE(std::int64_t(file.nodes.size()), report.operators);
     }
 
     void everyNameIsMadeBeforeItIsUsed()

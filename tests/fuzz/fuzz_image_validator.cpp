@@ -20,7 +20,7 @@ void checkPromises(const ImageHeader& header, std::span<const std::uint8_t> byte
     if (!holds)
         std::abort();
     if (const auto& frame = header.firstFrame) {
-        const auto size = static_cast<std::int64_t>(bytes.size());
+        const auto size = std::int64_t(bytes.size());
         const bool lies = frame->dataAt >= 0 && frame->dataBytes >= 0 && frame->dataAt + frame->dataBytes <= size
                           && frame->left >= 0 && frame->top >= 0 && frame->left + frame->width <= header.width
                           && frame->top + frame->height <= header.height;
@@ -38,7 +38,7 @@ void decodeTiffBlocks(const HeaderReader& file, std::span<const std::uint8_t> by
         return;
     const TiffBlockReader stand = [&](std::int64_t block, std::span<std::uint8_t> samples) {
         for (std::size_t i = 0; i < samples.size(); ++i)
-            samples[i] = bytes[(i + static_cast<std::size_t>(block)) % bytes.size()];
+            samples[i] = bytes[(i + std::size_t(block)) % bytes.size()];
         return true;
     };
     const std::endian order = layout.bigEndian ? std::endian::big : std::endian::little;
@@ -52,7 +52,7 @@ void decode(const ImageHeader& header, std::span<const std::uint8_t> bytes, cons
     if (header.width * header.height > 100'000)  // many inputs, not large ones
         return;
     const HeaderReader file(bytes, "input", limits);
-    std::vector<std::uint8_t> pixels(static_cast<std::size_t>(header.width * header.height * 3));
+    std::vector<std::uint8_t> pixels(std::size_t(header.width * header.height * 3));
     if (header.format == ImageFormat::Pnm && decodePnm(file).size() != pixels.size())
         std::abort();
     if (header.format == ImageFormat::Bmp)

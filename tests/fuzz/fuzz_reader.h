@@ -13,13 +13,13 @@ public:
     explicit MemorySource(std::span<const std::byte> bytes)
         : m_bytes(bytes.begin(), bytes.end())
     {}
-    std::int64_t size() const override { return static_cast<std::int64_t>(m_bytes.size()); }
+    std::int64_t size() const override { return std::int64_t(m_bytes.size()); }
     const std::string& name() const override { return m_name; }
 
     /// A read beyond the end is a bug of the parser here: it knows the size.
     void read(std::int64_t offset, std::span<std::byte> out) const override
     {
-        if (offset < 0 || offset > size() || static_cast<std::int64_t>(out.size()) > size() - offset)
+        if (offset < 0 || offset > size() || std::int64_t(out.size()) > size() - offset)
             std::abort();
         std::copy_n(m_bytes.begin() + offset, out.size(), out.begin());
     }
@@ -48,11 +48,11 @@ inline void checkState(const StateDict& state, std::size_t fileSize)
     requireThat(!state.metadata.dump(-1, ' ', false, Json::error_handler_t::strict).empty());
     std::size_t total = 0;
     for (const auto& [name, tensor] : state.tensors) {
-        total += static_cast<std::size_t>(tensor.elements()) * elementSize(tensor.type);
+        total += std::size_t(tensor.elements()) * elementSize(tensor.type);
         requireThat(total <= mostBytes(fileSize));
     }
     for (const auto& [name, tensor] : state.tensors) {
-        const auto elements = static_cast<std::size_t>(tensor.elements());
+        const auto elements = std::size_t(tensor.elements());
         if (elements > 4096)
             continue;
         requireThat(tensor.read().size() == elements * elementSize(tensor.type));

@@ -110,8 +110,7 @@ void checkDatastore(std::string_view bytes)
 void checkEmbeddings(std::string_view bytes)
 {
     const ClassEmbeddings embeddings = readClassEmbeddings(written(bytes));
-    requireThat(embeddings.values.size()
-                == embeddings.classes.size() * static_cast<std::size_t>(embeddings.width));
+    requireThat(embeddings.values.size() == embeddings.classes.size() * std::size_t(embeddings.width));
 }
 
 void checkTraining(std::string_view text)

@@ -49,7 +49,7 @@ bool mutateTensors(std::string& header, Mutator& mutator)
     if (json.empty() || mutator.oneIn(5)) {
         json[mutator.oneOf({"a", "b", "module.a", "__metadata__", "größe", "\x1b"})] = anEntry(mutator);
     } else {
-        const auto entry = std::next(json.begin(), static_cast<std::ptrdiff_t>(mutator.below(json.size())));
+        const auto entry = std::next(json.begin(), std::ptrdiff_t(mutator.below(json.size())));
         if (mutator.oneIn(8))
             json.erase(entry);
         else
@@ -71,7 +71,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
         mutator.bytes(file);
         return store(file, data, size, maxSize);
     }
-    const auto length = static_cast<std::size_t>(std::min<std::uint64_t>(numberAt(file, 0, 8), size - 8));
+    const auto length = std::size_t(std::min<std::uint64_t>(numberAt(file, 0, 8), size - 8));
     std::string header = file.substr(8, length), rest = file.substr(8 + length);
     if (mutator.oneIn(6))
         mutator.bytes(rest);

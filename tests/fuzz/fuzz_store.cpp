@@ -175,7 +175,7 @@ void change(SQLite::Database& database, Input& input)
         break;
     case Type::Blob: {
         const std::string bytes = text();
-        update.bind(1, bytes.data(), static_cast<int>(bytes.size()));
+        update.bind(1, bytes.data(), int(bytes.size()));
         break;
     }
     }

@@ -55,7 +55,7 @@ void mutateEntries(std::vector<Entry>& entries, Mutator& mutator)
     const std::size_t at = mutator.below(entries.size());
     switch (mutator.below(8)) {
     case 0:
-        entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(at));
+        entries.erase(entries.begin() + std::ptrdiff_t(at));
         return;
     case 1:
         entries.push_back(entries[at]);
@@ -85,7 +85,7 @@ void mutateField(std::string& file, Mutator& mutator)
         return;
     const std::size_t bytes = std::size_t{1} << (1 + mutator.below(3)), field = at + 4 + mutator.below(44);
     if (field + bytes <= file.size())
-        file.replace(field, bytes, littleEndian(mutator.number(), static_cast<int>(bytes)));
+        file.replace(field, bytes, littleEndian(mutator.number(), int(bytes)));
 }
 
 }  // namespace

@@ -20,10 +20,10 @@ public:
         // Two for each of the parts that may be looked at.
         if (++m_count > 140'000 || at < 0)
             std::abort();
-        const auto size = static_cast<std::int64_t>(m_bytes.size());
+        const auto size = std::int64_t(m_bytes.size());
         if (at >= size)
             return 0;
-        const std::size_t count = std::min<std::size_t>(out.size(), static_cast<std::size_t>(size - at));
+        const std::size_t count = std::min<std::size_t>(out.size(), std::size_t(size - at));
         std::copy_n(m_bytes.begin() + at, count, out.begin());
         return count;
     }
@@ -45,8 +45,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
         const VideoContainer& container = checkVideoSignature(
             bytes.first(std::min<std::size_t>(size, videoSignatureBytes)), "input");
-        const VideoOutline outline = outlineOf(container, read, static_cast<std::int64_t>(size));
-        if (outline.streams < 0 || outline.streams > static_cast<std::int64_t>(size) || outline.samples < 0
+        const VideoOutline outline = outlineOf(container, read, std::int64_t(size));
+        if (outline.streams < 0 || outline.streams > std::int64_t(size) || outline.samples < 0
             || outline.samples > 0xffffffff)
             std::abort();
     } catch (const FileError&) {

@@ -48,7 +48,7 @@ public:
         std::string reader = text.substr(0, 1);
         text.erase(0, 1);
         if (reader.empty() || oneIn(16))
-            reader = static_cast<char>(below(256));
+            reader = char(below(256));
         return reader;
     }
 
@@ -88,15 +88,15 @@ inline std::string littleEndian(std::uint64_t value, int bytes)
 {
     std::string text;
     for (int i = 0; i < bytes; ++i)
-        text += i < 8 ? static_cast<char>(value >> (8 * i)) : '\0';
+        text += i < 8 ? char(value >> (8 * i)) : '\0';
     return text;
 }
 
 inline std::uint64_t numberAt(std::string_view text, std::size_t at, int bytes)
 {
     std::uint64_t value = 0;
-    for (int i = bytes; i-- > 0 && at + static_cast<std::size_t>(i) < text.size();)
-        value = (value << 8) | static_cast<unsigned char>(text[at + static_cast<std::size_t>(i)]);
+    for (int i = bytes; i-- > 0 && at + std::size_t(i) < text.size();)
+        value = (value << 8) | static_cast<unsigned char>(text[at + std::size_t(i)]);
     return value;
 }
 

@@ -37,11 +37,11 @@ inline Json oddValue(Mutator& mutator)
 inline void mutateValue(Json& value, Mutator& mutator)
 {
     if (value.is_structured() && !value.empty() && !mutator.oneIn(4)) {
-        const auto inner = std::next(value.begin(), static_cast<std::ptrdiff_t>(mutator.below(value.size())));
+        const auto inner = std::next(value.begin(), std::ptrdiff_t(mutator.below(value.size())));
         return mutateValue(*inner, mutator);
     }
     if (value.is_structured() && !value.empty() && mutator.oneIn(2))
-        value.erase(std::next(value.begin(), static_cast<std::ptrdiff_t>(mutator.below(value.size()))));
+        value.erase(std::next(value.begin(), std::ptrdiff_t(mutator.below(value.size()))));
     else if (value.is_array() && mutator.oneIn(2))
         value.push_back(value.empty() ? oddValue(mutator) : value[mutator.below(value.size())]);
     else if (value.is_string() && mutator.oneIn(2))

@@ -24,11 +24,10 @@ namespace attnscope::fuzz {
     };
     const auto prefixed = [&](int bytes) {
         const std::uint64_t length = numberAt(pickle, at + 1, bytes);
-        return static_cast<std::size_t>(std::min<std::uint64_t>(length, pickle.size())) + 1
-               + static_cast<std::size_t>(bytes);
+        return std::size_t(std::min<std::uint64_t>(length, pickle.size())) + 1 + std::size_t(bytes);
     };
     std::size_t size = 1;
-    switch (static_cast<std::uint8_t>(pickle[at])) {
+    switch (std::uint8_t(pickle[at])) {
     case Proto:
     case BinInt1:
     case BinPut:
@@ -123,7 +122,7 @@ inline std::string snippet(Mutator& mutator)
     case 5:
         return mutator.oneOf({"0", "1", "2", "\x94"});
     case 6:
-        return std::string(mutator.oneIn(2) ? "h" : "q") + static_cast<char>(mutator.below(24));
+        return std::string(mutator.oneIn(2) ? "h" : "q") + char(mutator.below(24));
     case 7:
         return mutator.oneIn(2) ? integer + "\x85" : integer + integer + "\x86";
     case 8:  // a storage
@@ -136,7 +135,7 @@ inline std::string snippet(Mutator& mutator)
     case 10:
         return "G" + littleEndian(mutator.number(), 8);
     default:
-        return std::string(1, static_cast<char>(mutator.below(256)));
+        return std::string(1, char(mutator.below(256)));
     }
 }
 
@@ -152,7 +151,7 @@ inline std::string snippet(Mutator& mutator)
     for (std::size_t changes = 1 + mutator.below(made.size()); changes > 0 && !operations.empty(); --changes) {
         std::string& text = made[changes - 1];
         const std::size_t at = mutator.below(operations.size());
-        const auto place = operations.begin() + static_cast<std::ptrdiff_t>(at);
+        const auto place = operations.begin() + std::ptrdiff_t(at);
         switch (mutator.below(6)) {
         case 0:
             operations.erase(place);

@@ -81,7 +81,7 @@ double worstRow(const at::Tensor& x, const at::Tensor& expected)
     const auto own = x.to(at::kCPU, at::kDouble).flatten(0, -2),
                other = expected.to(at::kCPU, at::kDouble).flatten(0, -2);
     const auto errors = std::get<0>((own - other).norm(2, -1).sort())
-                        / (other.norm() / std::sqrt(static_cast<double>(other.size(0))) + 1e-30);
+                        / (other.norm() / std::sqrt(double(other.size(0))) + 1e-30);
     return errors[errors.numel() - 1 - errors.numel() / 100].item<double>();
 }
 
@@ -279,7 +279,7 @@ std::vector<double> trained(const fs::path& file, const std::string& spec, const
     parts.training.makeLoader = [shape] {
         return [shape](std::int64_t sample, std::uint64_t) {
             FloatArray image{shape, {}};
-            const at::Tensor values = SeededNoise(11, 0, {static_cast<std::uint64_t>(sample)})
+            const at::Tensor values = SeededNoise(11, 0, {std::uint64_t(sample)})
                                           .normal("image", {1, c10::multiply_integers(shape)},
                                                   at::TensorOptions(at::kFloat))
                                           .contiguous();

@@ -65,8 +65,7 @@ double doubleTolerance(const StateDict& file, const AttendCase& result)
     for (const float value : file.tensors.at(result.expected->tensor).readFloat())
         largest = std::max(largest, std::abs(value));
     const bool amplified = result.attention.compare(0, 7, "nystrom") == 0 && file.tensors.count("q_land") > 0;
-    return std::max(
-        {1e-6, 1.01 * 0x1p-24 * static_cast<double>(largest), amplified ? result.expected->tolerance / 20 : 0});
+    return std::max({1e-6, 1.01 * 0x1p-24 * double(largest), amplified ? result.expected->tolerance / 20 : 0});
 }
 
 void runFile(const fs::path& file, const std::string& device, const std::string& dtype, Score& score)

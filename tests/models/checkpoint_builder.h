@@ -18,7 +18,7 @@ inline SafetensorsEntry zeros(std::vector<std::int64_t> shape)
 {
     std::size_t bytes = 4;
     for (const auto size : shape)
-        bytes *= static_cast<std::size_t>(size);
+        bytes *= std::size_t(size);
     return {ElementType::Float32, std::move(shape), std::vector<std::byte>(bytes)};
 }
 
@@ -68,9 +68,9 @@ inline void splitRows(Entries& entries, const std::string& name, const std::arra
     const std::size_t bytes = whole.bytes.size() / parts.size();
     for (std::size_t i = 0; i < parts.size(); ++i) {
         SafetensorsEntry part{whole.type, whole.shape, {}};
-        part.shape.front() /= static_cast<std::int64_t>(parts.size());
-        const auto begin = whole.bytes.begin() + static_cast<std::ptrdiff_t>(i * bytes);
-        part.bytes.assign(begin, begin + static_cast<std::ptrdiff_t>(bytes));
+        part.shape.front() /= std::int64_t(parts.size());
+        const auto begin = whole.bytes.begin() + std::ptrdiff_t(i * bytes);
+        part.bytes.assign(begin, begin + std::ptrdiff_t(bytes));
         entries[parts[i]] = std::move(part);
     }
 }

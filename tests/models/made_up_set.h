@@ -16,7 +16,7 @@ inline FloatArray image(int number)
 {
     FloatArray array{{3, 32, 32}, {}};
     for (int i = 0; i < 3 * 32 * 32; ++i)
-        array.values.push_back(std::sin(0.01f * static_cast<float>((number + 1) * i)));
+        array.values.push_back(std::sin(0.01f * float((number + 1) * i)));
     return array;
 }
 
@@ -44,7 +44,7 @@ struct MadeUpSet {
                         batch.unreadable.push_back({sample, "it is broken."});
                     } else {
                         batch.samples.push_back(sample);
-                        batch.input = networkInput(image(static_cast<int>(sample)), classifier);
+                        batch.input = networkInput(image(int(sample)), classifier);
                     }
                     return batch;
                 }};

@@ -103,7 +103,7 @@ inline void addTrainingRows()
 {
     QTest::addColumn<int>("index");
     for (std::size_t i = 0; i < trainingCases().size(); ++i)
-        QTest::newRow(nameOf(trainingCases()[i]).c_str()) << static_cast<int>(i);
+        QTest::newRow(nameOf(trainingCases()[i]).c_str()) << int(i);
 }
 
 }  // namespace attnscope::test

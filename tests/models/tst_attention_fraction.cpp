@@ -24,10 +24,10 @@ std::shared_ptr<const Classifier> untrained(const std::string& name)
 double exactProducts(const Classifier& classifier)
 {
     double products = 0;
-    const auto layers = static_cast<std::int64_t>(classifier.prepare(AttentionSpec::native(), 0).layers.size());
+    const auto layers = std::int64_t(classifier.prepare(AttentionSpec::native(), 0).layers.size());
     for (std::int64_t layer = 0; layer < layers; ++layer) {
         const AttentionShape shape = classifier.attentionShape(layer);
-        products += static_cast<double>(shape.heads * shape.queries * shape.keys * (shape.width + shape.valueDim));
+        products += double(shape.heads * shape.queries * shape.keys * (shape.width + shape.valueDim));
     }
     return products;
 }

@@ -56,7 +56,7 @@ double multiplyAdds(const VitDescription& d, const std::string& spec, bool maps)
     }
     const auto backend = makeBackend(AttentionSpec::parse(spec), context);
     const AttentionShape shape{d.heads, d.tokens(), d.tokens(), d.headDim(), d.headDim()};
-    return d.linearMultiplyAdds(d.tokens()) + static_cast<double>(d.depth) * backend->multiplyAdds(shape);
+    return d.linearMultiplyAdds(d.tokens()) + double(d.depth) * backend->multiplyAdds(shape);
 }
 
 }  // namespace

@@ -230,7 +230,7 @@ void TestCheckpointIdentity::everyGoldenFileGivesItsLogitsOrIsRefused()
         return;
     const Json wanted = Json::parse(std::ifstream(checkpointFolder + "expected.json")).at("logits");
     const auto values = (wanted.front().is_array() ? wanted.front() : wanted).get<std::vector<float>>();
-    QCOMPARE(static_cast<std::size_t>(logits.numel()), values.size());
+    QCOMPARE(std::size_t(logits.numel()), values.size());
     for (std::size_t i = 0; i < values.size(); ++i)
         QVERIFY(std::abs(logits.data_ptr<float>()[i] - values[i]) <= tolerance);
 }
@@ -350,7 +350,7 @@ void TestCheckpointIdentity::convertedCheckpointsDescribeThemselves()
     request.model = {.weights = checkpointFolder + "model_zip.pth", .heads = 3, .device = "cpu"};
     request.output = path("described.safetensors");
     request.labels = [](std::int64_t classes) {
-        return std::vector<std::string>(static_cast<std::size_t>(classes), "a class");
+        return std::vector<std::string>(std::size_t(classes), "a class");
     };
     convertCheckpoint(request);
     const Inspection inspection = inspectCheckpoint({.weights = request.output});

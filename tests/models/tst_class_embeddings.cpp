@@ -45,7 +45,7 @@ std::vector<float> wavy(std::int64_t count)
 {
     std::vector<float> values;
     for (std::int64_t i = 0; i < count; ++i)
-        values.push_back(std::sin(0.7f * static_cast<float>(i * i % 101)));
+        values.push_back(std::sin(0.7f * float(i * i % 101)));
     return values;
 }
 
@@ -53,7 +53,7 @@ FloatArray picture()
 {
     FloatArray array{{3, 32, 32}, {}};
     for (int i = 0; i < 3 * 32 * 32; ++i)
-        array.values.push_back(std::sin(0.03f * static_cast<float>(i)));
+        array.values.push_back(std::sin(0.03f * float(i)));
     return array;
 }
 
@@ -103,11 +103,10 @@ private slots:
         QVERIFY(wanted.abs().max().item<double>() > 0.1);
         // A longer embedding is the same class.
         for (std::int64_t i = 0; i < width; ++i)
-            embeddings.values[static_cast<std::size_t>(i)] *= 7;
+            embeddings.values[std::size_t(i)] *= 7;
         QVERIFY(farthestOf(withClassEmbeddings(network, embeddings)->logits(input.values, prepared), wanted)
                 < 1e-4);
-        QCOMPARE(classifier->multiplyAdds(prepared),
-                 network->multiplyAdds(prepared) + static_cast<double>(3 * width));
+        QCOMPARE(classifier->multiplyAdds(prepared), network->multiplyAdds(prepared) + double(3 * width));
     }
 
     /// Neighbours and exits read blocks, and see the same classes and the network's own features.

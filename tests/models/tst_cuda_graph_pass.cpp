@@ -35,7 +35,7 @@ public:
     PassTiming run() override
     {
         ++m_runs;
-        return {1e6 + static_cast<double>(m_runs), 4e5};
+        return {1e6 + double(m_runs), 4e5};
     }
     at::Tensor logits() const override { return m_predictions[std::min(m_runs, m_predictions.size()) - 1]; }
 

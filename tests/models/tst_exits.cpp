@@ -39,7 +39,7 @@ double largestDifference(const at::Tensor& a, const at::Tensor& b)
 
 ExitScores scoresOf(const at::Tensor& logits, const std::vector<std::int64_t>& labels)
 {
-    ExitScores scores(static_cast<std::size_t>(logits.size(0)));
+    ExitScores scores(std::size_t(logits.size(0)));
     scores.add(logits, labels);
     return scores;
 }
@@ -119,7 +119,7 @@ TrainingData easySamples(const TrainableClassifier& network, std::int64_t count)
     const std::vector<std::int64_t> shape = network.describe().input;
     data.makeLoader = [shape]() -> SampleLoader {
         return [shape](std::int64_t sample, std::uint64_t) {
-            const at::Tensor values = (test::drawn(shape, static_cast<std::uint64_t>(sample), at::kFloat) * 0.1
+            const at::Tensor values = (test::drawn(shape, std::uint64_t(sample), at::kFloat) * 0.1
                                        + (sample % 2 == 0 ? 1 : -1))
                                           .contiguous();
             return FloatArray{shape, {values.data_ptr<float>(), values.data_ptr<float>() + values.numel()}};
@@ -229,9 +229,9 @@ private slots:
         }
         QCOMPARE(std::ssize(network->readableBlocks()), hidden.size(0));
         for (std::int64_t block = 0; block < hidden.size(0); ++block)
-            QVERIFY(largestDifference(network->exitLogits(static_cast<std::size_t>(block), hidden[block]),
-                                      golden["logits"][block])
-                    <= golden.tolerance);
+            QVERIFY(
+                largestDifference(network->exitLogits(std::size_t(block), hidden[block]), golden["logits"][block])
+                <= golden.tolerance);
     }
 
     void thresholdsGoFromOneBlockToAllOfThem()
@@ -265,8 +265,8 @@ private slots:
             std::size_t first = 1;
             for (std::int64_t block = 6; block-- > 0;)
                 if (right[block][sample].item<bool>())
-                    first = static_cast<std::size_t>(block) + 1;
-            QCOMPARE(exits[static_cast<std::size_t>(sample)], first);
+                    first = std::size_t(block) + 1;
+            QCOMPARE(exits[std::size_t(sample)], first);
         }
     }
 
@@ -400,7 +400,7 @@ private slots:
         QVERIFY(classifier->hasExitHeads());
         const auto after = exitsOf(*classifier, input);
         for (int i = 0; i < exits; ++i)
-            QVERIFY(at::equal(after[static_cast<std::size_t>(i)], before[static_cast<std::size_t>(i)]));
+            QVERIFY(at::equal(after[std::size_t(i)], before[std::size_t(i)]));
         const bool two = name.startsWith("deit_distilled");
         const NamedWeight bias = weightOf(*classifier, two ? "exits.0.head1.bias" : "exits.0.head.bias");
         QVERIFY(bias.ofExit && bias.value.defined());

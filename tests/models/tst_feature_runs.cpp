@@ -38,7 +38,7 @@ InputSource wave(int number)
     return {.path = "wave " + std::to_string(number), .load = [number] {
                 FloatArray array{{3, 32, 32}, {}};
                 for (int i = 0; i < 3 * 32 * 32; ++i)
-                    array.values.push_back(std::sin(0.01f * static_cast<float>((number + 3) * i)));
+                    array.values.push_back(std::sin(0.01f * float((number + 3) * i)));
                 return array;
             }};
 }
@@ -162,8 +162,8 @@ private slots:
             std::uint8_t low = 255, high = 0;
             for (std::size_t i = channel; i < drift.colours.pixels.size(); i += 3)
                 low = std::min(low, drift.colours.pixels[i]), high = std::max(high, drift.colours.pixels[i]);
-            QCOMPARE(static_cast<int>(low), 0);
-            QCOMPARE(static_cast<int>(high), 255);
+            QCOMPARE(int(low), 0);
+            QCOMPARE(int(high), 255);
         }
     }
 
@@ -208,7 +208,7 @@ private slots:
         QVERIFY(std::abs(drift.cosine - cosine(exact.token[0], own.token[0])) < 1e-6);
         QVERIFY(std::abs(*drift.avg - cosine(exact.patches[0].mean(0), own.patches[0].mean(0))) < 1e-6);
         for (std::int64_t patch = 0; patch < 16; ++patch)
-            QVERIFY(std::abs(drift.patchCosines[static_cast<std::size_t>(patch)]
+            QVERIFY(std::abs(drift.patchCosines[std::size_t(patch)]
                              - cosine(exact.patches[0][patch], own.patches[0][patch]))
                     < 1e-6);
     }
@@ -248,7 +248,7 @@ private slots:
         // An image network takes the frames of a video as views.
         const auto classifier = headless();
         VideoViews video{.grid = {2, 1}, .views = {{.clip = 0}, {.clip = 1}}};
-        video.view = [](std::size_t view) { return std::get<FloatArray>(wave(static_cast<int>(view)).load()); };
+        video.view = [](std::size_t view) { return std::get<FloatArray>(wave(int(view)).load()); };
         RunObserver nobody;
         const RunRequest request = requestOf({"softmax"});
         const RunReport whole = run(*classifier,

@@ -39,7 +39,7 @@ InputSource ramp(int* opened = nullptr)
                     ++*opened;
                 FloatArray array{{3, 32, 32}, {}};
                 for (int i = 0; i < 3 * 32 * 32; ++i)
-                    array.values.push_back(std::sin(0.1f * static_cast<float>(i)));
+                    array.values.push_back(std::sin(0.1f * float(i)));
                 return array;
             }};
 }
@@ -68,7 +68,7 @@ SafetensorsEntry entryOf(const at::Tensor& x)
     entry.type = ElementType::Float32;
     entry.shape.assign(flat.sizes().begin(), flat.sizes().end());
     const auto* begin = reinterpret_cast<const std::byte*>(flat.data_ptr<float>());
-    entry.bytes.assign(begin, begin + flat.numel() * static_cast<std::int64_t>(sizeof(float)));
+    entry.bytes.assign(begin, begin + flat.numel() * std::int64_t(sizeof(float)));
     return entry;
 }
 
@@ -187,7 +187,7 @@ private slots:
                      qPrintable(QStringLiteral("%1 %2").arg(is).arg(was)));
             double sum = 0;
             for (const float weight : b.maps[layer].exact.front())
-                sum += static_cast<double>(weight);
+                sum += double(weight);
             QVERIFY(std::abs(sum - 1) < 1e-4);
         }
         QVERIFY(!b.rollout.implied.empty());
@@ -262,16 +262,15 @@ private slots:
         double empty = 0;
         for (std::size_t layer = 0; layer < sparse.maps.size(); ++layer) {
             const LayerKeys& keys = sparse.teacherForced[layer].keys.value();
-            empty += keys.mean.emptyRows / static_cast<double>(sparse.maps.size());
+            empty += keys.mean.emptyRows / double(sparse.maps.size());
             QCOMPARE(keys.heads.size(), sparse.maps[layer].seen.size());
             for (std::size_t head = 0; head < keys.heads.size(); ++head) {
                 const std::vector<float>&seen = sparse.maps[layer].seen[head],
                       &exact = sparse.maps[layer].exact[head];
                 double mass = 0;
                 for (std::size_t key = 0; key < seen.size(); ++key)
-                    mass += seen[key] > 0 ? static_cast<double>(exact[key]) : 0;
-                const auto kept = static_cast<double>(
-                    keys.massKept[head][static_cast<std::size_t>(sparse.maps[layer].query)]);
+                    mass += seen[key] > 0 ? double(exact[key]) : 0;
+                const auto kept = double(keys.massKept[head][std::size_t(sparse.maps[layer].query)]);
                 QVERIFY(mass == 0 ? std::isnan(kept) : std::abs(kept - mass) < 1e-5);
             }
             QVERIFY(!other.teacherForced[layer].keys && other.maps[layer].seen.empty());
@@ -326,7 +325,7 @@ private slots:
                 // Relative to the root mean square, they make up the head's relative error.
                 double sum = 0;
                 for (const float error : errors.values[head])
-                    sum += static_cast<double>(error) * static_cast<double>(error) / 17;
+                    sum += double(error) * double(error) / 17;
                 QVERIFY(std::abs(std::sqrt(sum) - one.heads[head].error.relative)
                         < 1e-4 * (1 + one.heads[head].error.relative));
                 QCOMPARE(errors.values[head].front(), 0.0f);

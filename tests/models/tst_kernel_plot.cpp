@@ -37,7 +37,7 @@ InputSource ramp()
     return {.path = "ramp", .load = [] {
                 FloatArray array{{3, 32, 32}, {}};
                 for (int i = 0; i < 3 * 32 * 32; ++i)
-                    array.values.push_back(std::sin(0.1f * static_cast<float>(i)));
+                    array.values.push_back(std::sin(0.1f * float(i)));
                 return array;
             }};
 }
@@ -118,7 +118,7 @@ private slots:
                                       .device = "cpu"});
         const KernelReport report = plotKernel(NetworkInputs{model, {ramp()}}, {.samples = 16}, {});
         const ModelSummary& summary = model->describe();
-        QCOMPARE(report.heads.size(), static_cast<std::size_t>(summary.layers * summary.heads));
+        QCOMPARE(report.heads.size(), std::size_t(summary.layers * summary.heads));
         QCOMPARE(report.curves.size(), std::size_t{3});
         for (const KernelCurve& curve : report.curves)
             for (std::size_t f = 0; f < kernelFeatures.size(); ++f)

@@ -35,7 +35,7 @@ InputSource ramp(float step = 0.1f)
     return {.path = "ramp", .load = [step] {
                 FloatArray array{{3, 32, 32}, {}};
                 for (int i = 0; i < 3 * 32 * 32; ++i)
-                    array.values.push_back(std::sin(step * static_cast<float>(i)));
+                    array.values.push_back(std::sin(step * float(i)));
                 return array;
             }};
 }
@@ -240,7 +240,7 @@ void TestLaboratory::mapsAreWeightsAndDifferFromTheExactOnes()
         QVERIFY2(one.failure.empty(), one.failure.c_str());
         for (const LayerMaps& maps : one.maps)
             for (std::size_t head = 0; head < maps.exact.size(); ++head) {
-                QCOMPARE(static_cast<std::int64_t>(maps.exact[head].size()), inspection.tokens);
+                QCOMPARE(std::int64_t(maps.exact[head].size()), inspection.tokens);
                 QVERIFY(std::abs(sum(maps.exact[head]) - 1) < 1e-5
                         && std::abs(sum(maps.implied[head]) - 1) < 1e-4);
                 if (!maps.landmarkWeights.empty())
@@ -455,7 +455,7 @@ LabelledRamps labelledRamps()
     const auto model = tinyModel();
     LabelledRamps ramps;
     for (int i = 1; i <= 10; ++i)
-        ramps.sources.push_back(ramp(0.05f * static_cast<float>(i * i)));
+        ramps.sources.push_back(ramp(0.05f * float(i * i)));
     RunRequest request;
     request.attention = specs({"softmax"});
     request.latency = request.memory = request.error = false;
@@ -481,10 +481,10 @@ void TestLaboratory::plansWithLogitsThatAreNotFiniteKeepNoBudget_data()
 {
     QTest::addColumn<int>("kind");
     QTest::addColumn<double>("budget");
-    QTest::newRow("error") << static_cast<int>(PlanBudget::Error) << 1e6;
-    QTest::newRow("divergence") << static_cast<int>(PlanBudget::Divergence) << 1e6;
-    QTest::newRow("latency") << static_cast<int>(PlanBudget::Latency) << 1e6;
-    QTest::newRow("accuracy") << static_cast<int>(PlanBudget::Accuracy) << 0.0;
+    QTest::newRow("error") << int(PlanBudget::Error) << 1e6;
+    QTest::newRow("divergence") << int(PlanBudget::Divergence) << 1e6;
+    QTest::newRow("latency") << int(PlanBudget::Latency) << 1e6;
+    QTest::newRow("accuracy") << int(PlanBudget::Accuracy) << 0.0;
 }
 
 void TestLaboratory::plansWithLogitsThatAreNotFiniteKeepNoBudget()

@@ -29,7 +29,7 @@ InputSource waves(float step)
     return {.path = "waves" + std::to_string(step), .load = [step] {
                 FloatArray array{{3, 32, 32}, {}};
                 for (int i = 0; i < 3 * 32 * 32; ++i)
-                    array.values.push_back(std::sin(step * static_cast<float>(i)));
+                    array.values.push_back(std::sin(step * float(i)));
                 return array;
             }};
 }
@@ -74,7 +74,7 @@ void TestLeaderboardNetwork::errorsAndEffectsAreThoseOfApproximateAndCompare()
         const CurvePoint& point = errors.curves[i].points.front();
         QCOMPARE(row->relative, point.error.relative);
         QCOMPARE(row->medianRelative, point.medianRelative);
-        QCOMPARE(static_cast<std::int64_t>(row->layers.size()), board.layers);
+        QCOMPARE(std::int64_t(row->layers.size()), board.layers);
         double kl = 0, agreement = 0;
         for (const InputRecord& input : compared.inputs) {
             kl += input.runs[i].endToEnd->kl / 2;

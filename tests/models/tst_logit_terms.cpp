@@ -34,7 +34,7 @@ InputSource ramp(const Classifier& model)
                 for (const std::int64_t size : shape)
                     count *= size;
                 for (std::int64_t i = 0; i < count; ++i)
-                    array.values.push_back(std::sin(0.1f * static_cast<float>(i)));
+                    array.values.push_back(std::sin(0.1f * float(i)));
                 return array;
             }};
 }
@@ -60,7 +60,7 @@ at::Tensor logitsOf(const FirstLayer& layer)
     const auto split = [&](const at::Tensor& y) { return y.unflatten(-1, {layer.heads, -1}).transpose(0, 1); };
     const auto q = split(at::linear(x, layer.queryWeight, layer.queryBias)),
                k = split(at::linear(x, layer.keyWeight, layer.keyBias));
-    return at::matmul(q, k.transpose(-1, -2)) / std::sqrt(static_cast<double>(q.size(2)));
+    return at::matmul(q, k.transpose(-1, -2)) / std::sqrt(double(q.size(2)));
 }
 
 double largestOf(const at::Tensor& x)
@@ -95,7 +95,7 @@ private slots:
         QVERIFY(largestOf(sumOf(terms.rows(7, 11)) - logitsOf(layer).slice(1, 7, 11)) < 1e-12);
         const auto fractions = terms.fractions();
         QVERIFY(largestOf(sumOf(fractions) - 1) < 1e-12);
-        QVERIFY(largestOf(fractions[static_cast<std::size_t>(LogitTerm::RowConstant)]) < 1e-12);
+        QVERIFY(largestOf(fractions[std::size_t(LogitTerm::RowConstant)]) < 1e-12);
     }
 
     void withoutPositionsOnlyContentIsLeft()
@@ -105,7 +105,7 @@ private slots:
         const auto rows = LogitTerms(layer).rows(0, 9);
         for (const LogitTerm term : {LogitTerm::ContentPosition, LogitTerm::PositionContent,
                                      LogitTerm::PositionPosition, LogitTerm::GlobalPosition})
-            QCOMPARE(largestOf(rows[static_cast<std::size_t>(term)]), 0.0);
+            QCOMPARE(largestOf(rows[std::size_t(term)]), 0.0);
     }
 
     void framesAreCentredOneByOne()
@@ -152,7 +152,7 @@ private slots:
         QCOMPARE(report.tokens, report.prefix + report.frames * report.grid.rows * report.grid.columns);
         QVERIFY2(report.largestResidual < 2e-5,
                  qPrintable(QString::number(report.largestResidual)));  // float32 in the network
-        for (std::size_t head = 0; head < static_cast<std::size_t>(report.heads); ++head) {
+        for (std::size_t head = 0; head < std::size_t(report.heads); ++head) {
             double sum = 0;
             for (const auto& fractions : report.fractions)
                 sum += fractions[head];
@@ -160,7 +160,7 @@ private slots:
         }
         QCOMPARE(report.maps->query, report.prefix + report.grid.columns + 1);
         const HeatMap fractions = termFractions(report), maps = termMaps(report);
-        QCOMPARE(fractions.values.size(), static_cast<std::size_t>(report.heads) * 6);
+        QCOMPARE(fractions.values.size(), std::size_t(report.heads) * 6);
         QCOMPARE(maps.values.size(), maps.rows.size() * maps.columns.size());
         QCOMPARE(toJson(report)["logit_terms"]["terms"].size(), std::size_t{7});
     }

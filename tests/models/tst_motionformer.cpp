@@ -406,9 +406,9 @@ void TestMotionformer::linearAttentionsApproachTheExactModule()
 void TestMotionformer::batchesAndSingleClipsAgree_data()
 {
     QTest::addColumn<int>("spaceTime");
-    QTest::newRow("trajectory") << static_cast<int>(SpaceTime::Trajectory);
-    QTest::newRow("joint") << static_cast<int>(SpaceTime::Joint);
-    QTest::newRow("divided") << static_cast<int>(SpaceTime::Divided);
+    QTest::newRow("trajectory") << int(SpaceTime::Trajectory);
+    QTest::newRow("joint") << int(SpaceTime::Joint);
+    QTest::newRow("divided") << int(SpaceTime::Divided);
 }
 
 void TestMotionformer::batchesAndSingleClipsAgree()

@@ -33,7 +33,7 @@ struct Case {
 Case randomCase(std::int64_t batch, std::int64_t times, std::int64_t places, std::int64_t heads,
                 std::int64_t width)
 {
-    const double size = 1.5 / std::sqrt(static_cast<double>(width));
+    const double size = 1.5 / std::sqrt(double(width));
     Case c;
     c.x = drawn("x", {batch, times * places, times, width});
     c.query = {drawn("q", {width, width}, size), drawn("qb", {width})};
@@ -52,7 +52,7 @@ at::Tensor published(const Case& c, bool projected)
         own.push_back(c.x.select(1, s).select(1, s / places));
     const auto split = [&](const at::Tensor& y) { return y.unflatten(-1, {c.heads, width / c.heads}); };
     const auto q = split(at::linear(at::stack(own, 1), c.query.weight, c.query.bias))
-                   / std::sqrt(static_cast<double>(width / c.heads));
+                   / std::sqrt(double(width / c.heads));
     const auto keyValue = at::linear(c.x, c.keyValue.weight, c.keyValue.bias);
     const auto k = split(keyValue.slice(-1, 0, width));  // (B,S,T',H,D)
     const auto v = split(projected ? keyValue.slice(-1, width) : c.x);

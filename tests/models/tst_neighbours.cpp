@@ -138,22 +138,20 @@ private slots:
         std::vector<double> right(mixes.size());
         std::vector<std::int64_t> neighbourLabels;
         for (std::size_t q = 0; q < queryLabels.size(); ++q) {
-            const std::size_t first = q * static_cast<std::size_t>(search.k);
+            const std::size_t first = q * std::size_t(search.k);
             std::vector<std::int64_t> own;
-            for (std::size_t i = 0; i < static_cast<std::size_t>(search.k); ++i)
-                own.push_back(labels[static_cast<std::size_t>(found.indices[first + i])]);
+            for (std::size_t i = 0; i < std::size_t(search.k); ++i)
+                own.push_back(labels[std::size_t(found.indices[first + i])]);
             neighbourLabels.insert(neighbourLabels.end(), own.begin(), own.end());
             const auto knn = neighbourProbabilities({found.distances.data() + first, own.size()}, own, temperature,
                                                     classes);
-            const auto row = static_cast<std::int64_t>(q);
+            const auto row = std::int64_t(q);
             QVERIFY(difference(asTensor(knn), golden["p_knn"][row]) <= golden.tolerance);
             const auto model = rowOf(golden["p_model"][row]);
             for (std::size_t m = 0; m < mixes.size(); ++m) {
                 const auto mixed = mixedProbabilities(knn, model, mixes[m]);
-                QVERIFY(difference(asTensor(mixed), golden["p_mixed"][static_cast<std::int64_t>(m)][row])
-                        <= golden.tolerance);
-                right[m] += firstClass(mixed) == queryLabels[q] ? 1.0 / static_cast<double>(queryLabels.size())
-                                                                : 0;
+                QVERIFY(difference(asTensor(mixed), golden["p_mixed"][std::int64_t(m)][row]) <= golden.tolerance);
+                right[m] += firstClass(mixed) == queryLabels[q] ? 1.0 / double(queryLabels.size()) : 0;
             }
         }
         QVERIFY(difference(asTensor(right), golden["mixed.accuracy"]) <= golden.tolerance);
@@ -163,7 +161,7 @@ private slots:
         for (std::size_t g = 0; g < gates.size(); ++g) {
             const at::Tensor p = gatedRetrieval(golden["queries"], ofNeighbours, golden["head.weight"],
                                                 golden["head.bias"], gates[g]);
-            QVERIFY(difference(p, golden["p_spalm"][static_cast<std::int64_t>(g)]) <= golden.tolerance);
+            QVERIFY(difference(p, golden["p_spalm"][std::int64_t(g)]) <= golden.tolerance);
         }
     }
 
@@ -175,7 +173,7 @@ private slots:
         for (const FeatureDistance distance :
              {FeatureDistance::L2, FeatureDistance::L2Squared, FeatureDistance::Cosine}) {
             const auto add = [&](const char* name, double offset, double factor) {
-                QTest::addRow("%s, %s", toText(distance), name) << static_cast<int>(distance) << offset << factor;
+                QTest::addRow("%s, %s", toText(distance), name) << int(distance) << offset << factor;
             };
             add("centred", 0, 1);
             add("far from the origin, where float32 products cancel", 1000, 1);
@@ -298,7 +296,7 @@ private slots:
         QCOMPARE(readout.features.size(1), classifier->describe().width);
         QVERIFY(difference(readout.logits, logits) <= 1e-5 * (1 + logits.abs().max().item<double>()));
         const auto names = classifier->readableBlocks();
-        QVERIFY(static_cast<std::int64_t>(names.size()) <= classifier->describe().layers);
+        QVERIFY(std::int64_t(names.size()) <= classifier->describe().layers);
         QVERIFY(!names.empty());
     }
 
@@ -362,7 +360,7 @@ private slots:
         const auto classifier = tinyModel("untrained:1");
         buildDatastore(networkOf(*classifier, "one"), MadeUpSet(*classifier).samples(*classifier), file(), {}, {});
         QFile damaged(QString::fromStdString(file()));
-        QVERIFY(damaged.resize(static_cast<qint64>(kept * static_cast<double>(damaged.size()))));
+        QVERIFY(damaged.resize(qint64(kept * double(damaged.size()))));
         QVERIFY_EXCEPTION_THROWN(FeatureStore{file()}, FileError);
     }
 

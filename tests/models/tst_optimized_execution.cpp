@@ -345,8 +345,7 @@ void TestOptimizedExecution::weightsIn8BitsTakeLessAndChangeLittle()
     const auto own = pair.optimized->prepare(AttentionSpec::native(), 0),
                small = pair.optimized->prepare(AttentionSpec::parse("native;weights=int8"), 0);
     QCOMPARE(small.resolved.canonical(), std::string("softmax;weights=int8"));
-    const double saved = static_cast<double>(pair.optimized->weightBytes(small))
-                         / static_cast<double>(pair.optimized->weightBytes(own));
+    const double saved = double(pair.optimized->weightBytes(small)) / double(pair.optimized->weightBytes(own));
     QVERIFY2(saved < 0.32,
              std::to_string(saved).c_str());  // a quarter of the blocks' layers, and the others whole
     const double difference = relative(pair.optimized->logits(pair.input, small),

@@ -239,7 +239,7 @@ void TestPvt::countsEqualThePublishedNetworks()
     QFETCH(const double, macs);
     QFETCH(const int, decimals);
     const PvtDescription& d = test::descriptionNamed(namedPvts(), QTest::currentDataTag());
-    QCOMPARE(static_cast<qint64>(d.parameters()), parameters);
+    QCOMPARE(qint64(d.parameters()), parameters);
     QCOMPARE(QString::number(d.multiplyAdds(d.attention) / 1e9, 'f', decimals),
              QString::number(macs, 'f', decimals));
 }
@@ -348,8 +348,7 @@ void TestPvt::weightsAreMarkedByTheirKeys_data()
     QTest::addColumn<int>("weights");
     QTest::addColumn<QString>("exact");
     const auto row = [](const char* name, const char* spec, WeightsKind kind, const char* exact) {
-        QTest::newRow(qPrintable(QString("%1 %2").arg(name, spec)))
-            << name << spec << static_cast<int>(kind) << exact;
+        QTest::newRow(qPrintable(QString("%1 %2").arg(name, spec))) << name << spec << int(kind) << exact;
     };
     const char* all = "softmax over all keys";
     const char* reduced = "spatial reduction (SRA)";
@@ -374,7 +373,7 @@ void TestPvt::weightsAreMarkedByTheirKeys()
     QFETCH(const QString, exact);
     const auto model = openCase(name.toStdString());
     const auto prepared = model->prepare(AttentionSpec::parse(spec.toStdString()), 0);
-    QCOMPARE(static_cast<int>(prepared.weights), weights);
+    QCOMPARE(int(prepared.weights), weights);
     QVERIFY2(prepared.exactMeaning.find(exact.toStdString()) != std::string::npos, prepared.exactMeaning.c_str());
     // The reference has the same keys, and is exact against itself.
     const auto reference = model->prepare(prepared.exact, 0);
@@ -382,7 +381,7 @@ void TestPvt::weightsAreMarkedByTheirKeys()
     if (name != "pvtv2_lara_tiny_cfg")
         QVERIFY2(joined(prepared.notes).find("exact means") != std::string::npos, joined(prepared.notes).c_str());
     const bool dropped = joined(prepared.notes).find("are dropped") != std::string::npos;
-    QCOMPARE(dropped, weights == static_cast<int>(WeightsKind::Untrained));
+    QCOMPARE(dropped, weights == int(WeightsKind::Untrained));
 }
 
 void TestPvt::everyAttentionRunsOnAnyPicture_data()
@@ -601,7 +600,7 @@ void TestPvt::switchingTheAttentionLeavesWeightsAlone()
     const PvtDescription d = describedBy("pvtv2_sra_tiny_cfg");
     PvtWeights weights = randomPvtWeights(d, 0);
     visitWeights(weights, d, [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
-        bytes += x.defined() ? static_cast<std::int64_t>(x.nbytes()) : 0;
+        bytes += x.defined() ? std::int64_t(x.nbytes()) : 0;
     });
     QCOMPARE(model->weightBytes(model->prepare(AttentionSpec::native(), 0)), bytes);
 }

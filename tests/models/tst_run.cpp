@@ -37,7 +37,7 @@ InputSource ramp()
     return {.path = "ramp", .load = [] {
                 FloatArray array{{3, 32, 32}, {}};
                 for (int i = 0; i < 3 * 32 * 32; ++i)
-                    array.values.push_back(std::sin(0.1f * static_cast<float>(i)));
+                    array.values.push_back(std::sin(0.1f * float(i)));
                 return array;
             }};
 }
@@ -69,7 +69,7 @@ public:
     void onRun(std::size_t input, std::size_t run, RunStage stage, const RunRecord&) override
     {
         positions.insert(input);
-        lines.append(QString("run %1 stage %2").arg(run).arg(static_cast<int>(stage)));
+        lines.append(QString("run %1 stage %2").arg(run).arg(int(stage)));
     }
     void onUnreadable(std::size_t input, const UnreadableInput& unreadable) override
     {

@@ -28,7 +28,7 @@ FloatArray wave(std::size_t view)
 {
     FloatArray array{{3, 8, 48, 48}, {}};
     for (int i = 0; i < 3 * 8 * 48 * 48; ++i)
-        array.values.push_back(std::sin(0.01f * static_cast<float>(i) * static_cast<float>(view + 1)));
+        array.values.push_back(std::sin(0.01f * float(i) * float(view + 1)));
     return array;
 }
 
@@ -124,7 +124,7 @@ void TestRunViews::classesOfAVideoAreOfTheMeanOfItsViewsProbabilities()
     for (const Prediction& p : record.top) {
         double mean = 0;
         for (const ViewPrediction& view : record.views)
-            mean += static_cast<double>(view.probabilities[static_cast<std::size_t>(p.index)]) / 6;
+            mean += double(view.probabilities[std::size_t(p.index)]) / 6;
         QVERIFY(std::abs(mean - p.probability) < 1e-7);
         sum += p.probability;
     }

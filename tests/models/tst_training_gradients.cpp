@@ -113,7 +113,7 @@ private slots:
 void TestTrainingGradients::gradientsOfTheBodyAreDifferences()
 {
     QFETCH(int, index);
-    const TrainingCase& which = trainingCases()[static_cast<std::size_t>(index)];
+    const TrainingCase& which = trainingCases()[std::size_t(index)];
     const Differentiable one(which);
     const auto weights = one.student.network->weights();
     for (const NamedWeight& weight : weights)
@@ -153,7 +153,7 @@ void TestTrainingGradients::gradientsOfTheBodyAreDifferences()
 void TestTrainingGradients::gradientsOfTheHeadAreDifferences()
 {
     QFETCH(int, index);
-    const TrainingCase& which = trainingCases()[static_cast<std::size_t>(index)];
+    const TrainingCase& which = trainingCases()[std::size_t(index)];
     const Differentiable one(which);
     const auto weights = one.student.network->weights();
     for (const NamedWeight& weight : weights)
@@ -182,7 +182,7 @@ void TestTrainingGradients::gradientsOfTheHeadAreDifferences()
 void TestTrainingGradients::everyWeightGetsAGradient()
 {
     QFETCH(int, index);
-    const TrainingCase& which = trainingCases()[static_cast<std::size_t>(index)];
+    const TrainingCase& which = trainingCases()[std::size_t(index)];
     const Differentiable one(which);
     const auto weights = one.student.network->weights();
     for (const NamedWeight& weight : weights)

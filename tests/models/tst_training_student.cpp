@@ -73,7 +73,7 @@ TrainingData madeUpSamples(const TrainableClassifier& network, std::int64_t coun
     const std::vector<std::int64_t> shape = network.describe().input;
     data.makeLoader = [shape]() -> SampleLoader {
         return [shape](std::int64_t sample, std::uint64_t) {
-            const at::Tensor values = drawn(shape, static_cast<std::uint64_t>(sample), at::kFloat).contiguous();
+            const at::Tensor values = drawn(shape, std::uint64_t(sample), at::kFloat).contiguous();
             return FloatArray{shape, {values.data_ptr<float>(), values.data_ptr<float>() + values.numel()}};
         };
     };
@@ -203,7 +203,7 @@ void TestTrainingStudent::statesThatAreNotFiniteComeBackFromJson()
 void TestTrainingStudent::whatIsWrittenOpensAsTheSameNetwork()
 {
     QFETCH(int, index);
-    const Student student = studentOf(trainingCases()[static_cast<std::size_t>(index)], at::kFloat);
+    const Student student = studentOf(trainingCases()[std::size_t(index)], at::kFloat);
     QTemporaryDir folder;
     const std::string path = folder.filePath("trained.safetensors").toStdString();
     writeCheckpoint(path, *student.network, *student.description, Json{{"epoch", 3}});
@@ -231,7 +231,7 @@ void TestTrainingStudent::whatIsWrittenOpensAsTheSameNetwork()
 void TestTrainingStudent::aCopyHasTheSameValuesInTensorsOfItsOwn()
 {
     QFETCH(int, index);
-    const Student student = studentOf(trainingCases()[static_cast<std::size_t>(index)], at::kFloat);
+    const Student student = studentOf(trainingCases()[std::size_t(index)], at::kFloat);
     const auto copy = copyOf(student, {});
     const auto theirs = copy->weights(), ours = student.network->weights();
     QCOMPARE(theirs.size(), ours.size());

@@ -237,7 +237,7 @@ private slots:
         fixture.script->batchesDone = 0;
         fixture.window->action(QStringLiteral("run"))->trigger();
         QVERIFY(fixture.waitFor(parts, QueueState::Finished));
-        QCOMPARE(fixture.script->batchesDone.load(), static_cast<int>((480 - done) / test::scriptedBatch));
+        QCOMPARE(fixture.script->batchesDone.load(), int((480 - done) / test::scriptedBatch));
         QVERIFY(fixture.script->requested().back().resume);
         QCOMPARE(fixture.withoutTimings(2), fixture.withoutTimings(1));
     }
@@ -422,7 +422,7 @@ private slots:
         fixture.session().resume(id);
         QVERIFY(fixture.waitFor(id, QueueState::Finished));
         QVERIFY(fixture.script->requested().back().resume);
-        QCOMPARE(fixture.script->batchesDone.load(), static_cast<int>((480 - done) / test::scriptedBatch));
+        QCOMPARE(fixture.script->batchesDone.load(), int((480 - done) / test::scriptedBatch));
     }
 
     void continuingDoesNotWaitForTheStoresAnswer()

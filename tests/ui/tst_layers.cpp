@@ -719,7 +719,7 @@ private slots:
         const LayerMaps& maps = *session.layerMaps();
         double sum = 0;
         for (const float weight : maps.exact.front())
-            sum += static_cast<double>(weight);
+            sum += double(weight);
         QVERIFY(std::abs(sum - 1) < 1e-4);
         QVERIFY(!session.image().isNull());
         if (const QString folder = qEnvironmentVariable("ATTNSCOPE_SHOTS"); !folder.isEmpty()) {

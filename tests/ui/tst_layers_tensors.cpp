@@ -31,7 +31,7 @@ SafetensorsEntry waves(double step, std::vector<std::int64_t> shape)
     for (const std::int64_t size : entry.shape)
         count *= size;
     for (std::int64_t i = 0; i < count; ++i) {
-        const auto value = static_cast<float>(2 * std::sin(step * static_cast<double>(i)));
+        const auto value = float(2 * std::sin(step * double(i)));
         const auto* bytes = reinterpret_cast<const std::byte*>(&value);
         entry.bytes.insert(entry.bytes.end(), bytes, bytes + sizeof(float));
     }
@@ -208,7 +208,7 @@ private slots:
             times.push_back(clock.nsecsElapsed() / 1000);
         }
         std::sort(times.begin(), times.end());
-        qInfo("a click is answered in %.1f ms (median of 9)", static_cast<double>(times[4]) / 1000);
+        qInfo("a click is answered in %.1f ms (median of 9)", double(times[4]) / 1000);
     }
 };
 

@@ -94,7 +94,7 @@ private:
         prediction.weights = !m_script->trained ? WeightsKind::Untrained
                              : i == 0           ? WeightsKind::Trained
                                                 : WeightsKind::Swapped;
-        prediction.latencyMs = 62.1 + 8.4 * static_cast<double>(i);
+        prediction.latencyMs = 62.1 + 8.4 * double(i);
         prediction.peakBytes = std::int64_t{23} << 20;
         if (m_script->fails && i == 1) {
             prediction.failure = prediction.attention
@@ -103,7 +103,7 @@ private:
             return prediction;
         }
         const bool other = i > 0 && m_script->disagreeFrom >= 0 && tick >= m_script->disagreeFrom
-                           && (tick / 6 + static_cast<int>(i)) % 4 < 2;
+                           && (tick / 6 + int(i)) % 4 < 2;
         const std::int64_t scene = tick < 24 ? 0 : 1;
         const char* const names[2][3]{{"juggling balls", "clapping", "spinning poi"},
                                       {"clapping", "juggling balls", "applauding"}};
@@ -155,8 +155,7 @@ public:
     }
     std::vector<CameraChoice> cameras() override
     {
-        return std::vector<CameraChoice>(static_cast<std::size_t>(m_script->cameras),
-                                         {"/dev/video9", "Synthetic camera"});
+        return std::vector<CameraChoice>(std::size_t(m_script->cameras), {"/dev/video9", "Synthetic camera"});
     }
     std::unique_ptr<PlaySource> openCamera(const std::string&, std::stop_token) override
     {
@@ -487,8 +486,7 @@ private slots:
         QVERIFY(fixture.waitSeconds(0));
         // A click into the timeline jumps there, too.
         TimelineView* timeline = fixture.page()->timeline();
-        QTest::mouseClick(timeline->viewport(), Qt::LeftButton, {},
-                          QPoint(static_cast<int>(timeline->xOf(5.0)), 20));
+        QTest::mouseClick(timeline->viewport(), Qt::LeftButton, {}, QPoint(int(timeline->xOf(5.0)), 20));
         QVERIFY(QTest::qWaitFor([&] { return std::abs(fixture.live().state().seconds - 5) < 0.1; }, 5000));
     }
 
@@ -692,7 +690,7 @@ private slots:
         fixture.live().record(csv);
         QVERIFY(QTest::qWaitFor([&] { return fixture.live().isRecording(); }, 3000));
         const auto before = fixture.live().counts().predicted;
-        QVERIFY(fixture.waitPredictions(static_cast<int>(before) + 5));
+        QVERIFY(fixture.waitPredictions(int(before) + 5));
         fixture.live().stopRecording();
         QVERIFY(QTest::qWaitFor([&] { return !fixture.live().isRecording(); }, 3000));
         const QList<QByteArray> lines = contents(csv).trimmed().split('\n');

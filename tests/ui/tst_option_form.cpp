@@ -39,15 +39,15 @@ private slots:
     {
         QTest::addColumn<int>("backend");
         for (std::size_t i = 0; i < backends().size(); ++i)
-            QTest::addRow("%s", backends()[i].name.c_str()) << static_cast<int>(i);
+            QTest::addRow("%s", backends()[i].name.c_str()) << int(i);
     }
     void everyOptionOfEveryBackendHasTheControlOfItsType()
     {
         QFETCH(int, backend);
-        const BackendInfo& info = backends()[static_cast<std::size_t>(backend)];
+        const BackendInfo& info = backends()[std::size_t(backend)];
         const AttentionSpec spec = AttentionSpec::parse(info.name);
         OptionForm shown(spec, OptionForm::Part::Main), more(spec, OptionForm::Part::Advanced);
-        QCOMPARE(shown.rows() + more.rows(), static_cast<int>(info.options.size()));
+        QCOMPARE(shown.rows() + more.rows(), int(info.options.size()));
         for (const OptionInfo& option : info.options) {
             QWidget* control = (option.advanced ? more : shown).control(qt(option.name));
             QVERIFY2(control != nullptr, option.name.c_str());

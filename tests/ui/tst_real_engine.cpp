@@ -138,7 +138,7 @@ private slots:
             QCOMPARE(record.views.size(), std::size_t{30});
             double sum = 0;
             for (const ViewPrediction& view : record.views)
-                sum += view.probabilities[static_cast<std::size_t>(record.top.front().index)];
+                sum += view.probabilities[std::size_t(record.top.front().index)];
             QVERIFY(std::abs(sum / 30 - record.top.front().probability) < 1e-6);
         }
         const ViewsPanel* panel = window.page<ComparePage>()->viewsPanel();

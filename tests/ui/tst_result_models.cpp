@@ -431,9 +431,8 @@ private slots:
         QCOMPARE(resets.count(), 0);
         QCOMPARE(runs.rowCount(), 6);
         for (int row = 0; row < 6; ++row) {
-            QCOMPARE(runs.rows()[static_cast<std::size_t>(row)].id(), next[static_cast<std::size_t>(row)].id());
-            QCOMPARE(runs.find(next[static_cast<std::size_t>(row)].id()),
-                     &runs.rows()[static_cast<std::size_t>(row)]);
+            QCOMPARE(runs.rows()[std::size_t(row)].id(), next[std::size_t(row)].id());
+            QCOMPARE(runs.find(next[std::size_t(row)].id()), &runs.rows()[std::size_t(row)]);
         }
         QVERIFY(kept.isValid());
         QCOMPARE(proxy.row(kept.row()).id(), std::int64_t(5));

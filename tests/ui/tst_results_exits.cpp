@@ -46,8 +46,8 @@ constexpr std::int64_t shownSamples = 600;
 ExitPoint point(double setting, double blocks, double skill)
 {
     ExitOutcome outcome{.samples = shownSamples, .perBlock = std::vector<std::int64_t>(6)};
-    const auto low = static_cast<std::size_t>(blocks);
-    outcome.perBlock[low - 1] += std::llround(shownSamples * (static_cast<double>(low) + 1 - blocks));
+    const auto low = std::size_t(blocks);
+    outcome.perBlock[low - 1] += std::llround(shownSamples * (double(low) + 1 - blocks));
     if (low < 6)
         outcome.perBlock[low] += shownSamples - outcome.perBlock[low - 1];
     outcome.correct = std::llround(shownSamples * skill * (1 - 0.6 / blocks));
@@ -208,7 +208,7 @@ private slots:
         const std::size_t attentions = fixture.script->job.request.attention.size();
         QVERIFY(attentions >= 1);
         QCOMPARE(fixture.tab->table()->model()->rowCount(), 11);
-        QCOMPARE(fixture.tab->table()->model()->columnCount(), static_cast<int>(1 + 3 * attentions));
+        QCOMPARE(fixture.tab->table()->model()->columnCount(), int(1 + 3 * attentions));
         QCOMPARE(fixture.tab->chart()->chart().series.size(), 2 * attentions);
         fixture.tab->views()->setCurrent(1);
         QCOMPARE(fixture.tab->chart()->chart().series.size(), 3 * attentions);

@@ -171,7 +171,7 @@ private:
         for (int y = top; y < top + patch; ++y)
             for (int x = left; x < left + patch; ++x)
                 sum += qGray(image.pixel(x, y));
-        return static_cast<double>(sum) / (patch * patch);
+        return double(sum) / (patch * patch);
     }
 
     static void checkLabels(const MainWindow& window)

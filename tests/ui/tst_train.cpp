@@ -463,7 +463,7 @@ private slots:
         plan.optimizer.finalRate = 0.5;
         plan.augment.mixup = 0.3;
         fixture.form->more()->showPlan(plan);
-        QCOMPARE(fixture.form->more()->augmentation()->currentIndex(), static_cast<int>(Augmentation::Own));
+        QCOMPARE(fixture.form->more()->augmentation()->currentIndex(), int(Augmentation::Own));
         QCOMPARE(fixture.form->request().plan.augment.mixup, 0.3);
         QVERIFY(!fixture.form->check());
         QVERIFY(fixture.form->row(TrainField::FinalRate)

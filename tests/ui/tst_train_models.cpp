@@ -27,7 +27,7 @@ namespace {
 EpochRecord epoch(std::int64_t number, double top1, bool best)
 {
     EpochRecord record{number, 1.5, 2.5e-4, 90, 960};
-    record.validation = ValidationResult{1000, 2, static_cast<std::int64_t>(1000 * top1), 990, 0.9};
+    record.validation = ValidationResult{1000, 2, std::int64_t(1000 * top1), 990, 0.9};
     record.averageName = "weights";
     record.best = best;
     return record;
@@ -116,7 +116,7 @@ private slots:
         StepLosses losses;
         for (std::int64_t done = 0; done < 100'000; ++done) {
             TrainingStep step{done / 1000 + 1, done % 1000 + 1, 1000};
-            step.loss = static_cast<double>(done);
+            step.loss = double(done);
             losses.add(step);
         }
         const CurvePoints& points = losses.points();

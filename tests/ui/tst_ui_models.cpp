@@ -38,7 +38,7 @@ std::shared_ptr<RunRecord> record(const char* spec, const char* backend, double 
     out->top = {{281, "tabby", 0.7}, {282, "tiger cat", 0.2}};
     out->latency = attnscope::testing::inRounds(
         {60, 59, 61, attentionMs, attentionMs - spread, attentionMs + spread, 20}, error == 0 ? 0.02 : -0.02);
-    out->memory = Memory{static_cast<std::int64_t>(bytes), 1000, 100};
+    out->memory = Memory{std::int64_t(bytes), 1000, 100};
     out->error = ApproximationError{};
     out->error->error.relative = error;
     out->error->seeds = 3;
@@ -80,11 +80,11 @@ struct Filled {
 
     QString text(Row row, int column, int role = Qt::DisplayRole) const
     {
-        return model.index(static_cast<int>(row), column).data(role).toString();
+        return model.index(int(row), column).data(role).toString();
     }
     Delta delta(Row row, int column) const
     {
-        return model.index(static_cast<int>(row), column).data(RunTableModel::DeltaRole).value<Delta>();
+        return model.index(int(row), column).data(RunTableModel::DeltaRole).value<Delta>();
     }
 };
 
@@ -333,7 +333,7 @@ private slots:
             filled.records[2]->error->meanOfValues.relative = 0.73;
             filled.records[2]->top.front() = {std::int64_t{label[0]}, label, 0.5};
             for (const int other : {0, 1})
-                filled.records[static_cast<std::size_t>(other)]->top.front() = {'t', "tabby", 0.7};
+                filled.records[std::size_t(other)]->top.front() = {'t', "tabby", 0.7};
             filled.fill();
             filled.model.endRun();
             const QString detail = verdict(filled.model).detail;

@@ -343,7 +343,7 @@ private slots:
     {
         QFETCH(QString, order);
         WindowFixture fixture;
-        const QStringList whole = fixture.images(static_cast<int>(order.size()));
+        const QStringList whole = fixture.images(int(order.size()));
         QStringList paths;
         for (qsizetype i = 0; i < order.size(); ++i) {
             const QString broken = fixture.folder.filePath(QStringLiteral("broken%1.jpg").arg(i));
@@ -354,7 +354,7 @@ private slots:
         QVERIFY(fixture.waitIdle());
         const RunTableModel& runs = fixture.window->session<CompareSession>()->runs();
         for (int round = 0; round < 2; ++round) {  // F5 tries all of them again
-            for (int i = 0; i < static_cast<int>(order.size()); ++i) {
+            for (int i = 0; i < int(order.size()); ++i) {
                 const bool readable = order[i] == QLatin1Char('.');
                 fixture.window->workspace().setCurrentInput(i);
                 QCOMPARE(runs.isUnreadable(i), !readable);
@@ -847,7 +847,7 @@ private slots:
         fixture.shot(QStringLiteral("add-backend"));
         attnscope::ui::test::shotOf(*choice, QStringLiteral("add-backend-list"));
         // Every backend with its kind, what it is and its paper; those of a kind together.
-        QCOMPARE(choice->list()->count(), static_cast<int>(backends().size()));
+        QCOMPARE(choice->list()->count(), int(backends().size()));
         QStringList kinds;
         for (int row = 0; row < choice->list()->count(); ++row) {
             const QStringList lines = choice->list()->item(row)->text().split(QLatin1Char('\n'));

@@ -144,7 +144,7 @@ void BatchDetails::connectViews()
         m_label = label;
         m_prediction = prediction;
         m_kinds->setCurrentIndex(m_kinds->count() - 1);  // all of this run's
-        m_classBox->setCurrentIndex(label ? static_cast<int>(*label) + 1 : 0);
+        m_classBox->setCurrentIndex(label ? int(*label) + 1 : 0);
         showTab(Mistakes);
         loadMistakes();
     };
@@ -156,9 +156,8 @@ void BatchDetails::connectViews()
 
 const StoredRun* BatchDetails::run() const
 {
-    return m_evaluation && m_run < static_cast<int>(m_evaluation->runs.size())
-               ? &m_evaluation->runs[static_cast<std::size_t>(m_run)]
-               : nullptr;
+    return m_evaluation && m_run < int(m_evaluation->runs.size()) ? &m_evaluation->runs[std::size_t(m_run)]
+                                                                  : nullptr;
 }
 
 const StoredRun* BatchDetails::reference() const
@@ -202,7 +201,7 @@ void BatchDetails::showKinds()
     const QSignalBlocker quiet(m_kinds);
     m_kinds->clear();
     const QString name = reference() != nullptr ? toQt(reference()->backend) : QString();
-    for (int i = 0; i < static_cast<int>(std::size(kindsOfMistakes)); ++i)
+    for (int i = 0; i < int(std::size(kindsOfMistakes)); ++i)
         if (reference() != nullptr || !kindsOfMistakes[i].paired)
             m_kinds->addItem(tr(kindsOfMistakes[i].name).replace(QLatin1String("%1"), name), i);
     m_kinds->setEnabled(run() != nullptr);
@@ -267,7 +266,7 @@ void BatchDetails::loadCounts()
             if (counts.classes.empty())
                 return;
             m_classes = std::move(counts.classes);
-            m_tabs->setCount(Classes, countText(static_cast<std::int64_t>(m_classes.size())));
+            m_tabs->setCount(Classes, countText(std::int64_t(m_classes.size())));
             const QSignalBlocker quiet(m_classBox);
             m_classBox->clear();
             m_classBox->addItem(tr("All"));
@@ -363,9 +362,7 @@ void BatchDetails::loadMistakes()
     };
     const std::int64_t evaluation = m_evaluation->id;
     const auto nameOf = [this](std::int64_t label) {
-        return label < static_cast<std::int64_t>(m_classes.size())
-                   ? toQt(m_classes[static_cast<std::size_t>(label)])
-                   : QString();
+        return label < std::int64_t(m_classes.size()) ? toQt(m_classes[std::size_t(label)]) : QString();
     };
     QString words = titleOfSpec(toQt(run()->attention)) + QStringLiteral(": ") + m_kinds->currentText();
     if (m_label && m_prediction)
@@ -428,11 +425,10 @@ void BatchDetails::loadPairs()
         },
         [this, mine](const std::vector<TitledPair>& found) {
             showTable(Pairs, pairTable(found));
-            m_tabs->setCount(Pairs,
-                             found.empty() ? QString() : countText(static_cast<std::int64_t>(found.size())));
+            m_tabs->setCount(Pairs, found.empty() ? QString() : countText(std::int64_t(found.size())));
             // Pairs with the reference come first: the one of this run, or the first.
             setHeadline(found.empty() ? tr("There is only one backend, so there is nothing to compare it with.")
-                                      : pairSentence(found[static_cast<std::size_t>(std::max(0, mine - 1))]));
+                                      : pairSentence(found[std::size_t(std::max(0, mine - 1))]));
         });
 }
 

@@ -34,8 +34,7 @@ void drawTiles(QPainter& painter, const QRectF& area, const QPixmap& photo)
 /// How often each is right, with the interval that the number of images leaves.
 void drawIntervals(QPainter& painter, const QRectF& area, const Theme& theme, const QStringList& backends)
 {
-    const double rows = std::max<double>(1, static_cast<double>(backends.size())),
-                 each = std::min(56.0, area.height() / rows);
+    const double rows = std::max<double>(1, double(backends.size())), each = std::min(56.0, area.height() / rows);
     const double first = area.center().y() - each * rows / 2;
     const double places[shownTiles] = {0.84, 0.5, 0.74};
     for (int i = 0; i < backends.size(); ++i) {

@@ -293,14 +293,14 @@ void BatchPage::refreshData()
     if (each == nullptr)
         return;
     const QSignalBlocker quiet(m_limit);
-    m_limit->setValue(static_cast<int>(std::min<std::int64_t>(each->plan.limit, mostBatchSamples)));
+    m_limit->setValue(int(std::min<std::int64_t>(each->plan.limit, mostBatchSamples)));
     m_limit->setEnabled(!each->isBegun() && each->state != QueueState::Finished);
     QStringList settings;
     if (each->check) {
         const LabelledSet& data = *each->check->data;
         settings << layoutTitle(data)
                  << counted(data.classes.size(), [](int n) { return tr("%1 class(es)", nullptr, n); })
-                 << tr("%1 %2").arg(countText(static_cast<std::int64_t>(data.files.size())),
+                 << tr("%1 %2").arg(countText(std::int64_t(data.files.size())),
                                     data.video ? tr("videos") : tr("images"));
         const std::size_t bad = each->check->estimate.unreadable.size();
         m_data->show(each->title(), settings, bad == 0 ? DataBar::Outcome::Good : DataBar::Outcome::Bad,

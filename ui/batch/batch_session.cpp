@@ -39,7 +39,7 @@ QString describeFolder(const decltype(EvaluationBackend::look)& look, const QStr
         return BatchSession::tr("Evaluate on %1: %2, %3 %4")
             .arg(QFileInfo(folder).fileName(),
                  counted(data.classes.size(), [](int n) { return BatchSession::tr("%1 class(es)", nullptr, n); }),
-                 countText(static_cast<std::int64_t>(data.files.size())),
+                 countText(std::int64_t(data.files.size())),
                  data.video ? BatchSession::tr("videos") : BatchSession::tr("images"));
     } catch (const std::exception& error) {
         return toQt(error.what());
@@ -369,7 +369,7 @@ void BatchSession::remove(quint64 id)
     if (each == nullptr)
         return;
     if (id != m_running) {
-        m_removed.push_back({*each, static_cast<int>(each - m_queue.evaluations().data())});
+        m_removed.push_back({*each, int(each - m_queue.evaluations().data())});
         if (m_removed.size() > mostRemoved)
             m_removed.erase(m_removed.begin());
         m_queue.remove(id);
@@ -388,7 +388,7 @@ void BatchSession::restoreRemoved()
         return;
     const auto [evaluation, place] = std::move(m_removed.back());
     m_removed.pop_back();
-    const int last = static_cast<int>(m_queue.evaluations().size());
+    const int last = int(m_queue.evaluations().size());
     m_queue.add(evaluation);
     m_queue.move(evaluation.id, std::min(place, last) - last);
     if (evaluation.state == QueueState::Checking)
@@ -480,9 +480,7 @@ std::optional<Session::ClosingQuestion> BatchSession::closingQuestion() const
 double BatchSession::part() const
 {
     const QueuedEvaluation* now = running();
-    return now != nullptr && now->total() > 0
-               ? static_cast<double>(now->done()) / static_cast<double>(now->total())
-               : 0;
+    return now != nullptr && now->total() > 0 ? double(now->done()) / double(now->total()) : 0;
 }
 
 QString BatchSession::progressText() const
@@ -538,7 +536,7 @@ QString BatchSession::headline(quint64 id, int attention) const
     if (each == nullptr)
         return {};
     const auto& runs = each->progress.runs;
-    const auto at = static_cast<std::size_t>(attention);
+    const auto at = std::size_t(attention);
     const auto title = [&](std::size_t run) { return titleOfSpec(toQt(each->plan.attention[run].canonical())); };
     switch (each->state) {
     case QueueState::Checking:
@@ -589,8 +587,7 @@ QString BatchSession::detail(quint64 id) const
         const EvaluationEstimate& estimate = each->check->estimate;
         if (estimate.secondsPerSample > 0)
             parts << tr("%1 in total")
-                         .arg(remainingText(estimate.secondsPerSample
-                                            * static_cast<double>(estimate.samples - estimate.done)));
+                         .arg(remainingText(estimate.secondsPerSample * double(estimate.samples - estimate.done)));
         if (estimate.storeBytes > 0)
             parts << tr("%1 of results, %2 free")
                          .arg(toQt(formatBytes(estimate.storeBytes).text()),

@@ -22,7 +22,7 @@ public:
                  const QString& storePath, QObject* parent = nullptr);
 
     /// There is something to evaluate with.
-    bool isBuilt() const { return static_cast<bool>(m_backend.evaluate); }
+    bool isBuilt() const { return bool(m_backend.evaluate); }
     QueueModel& queue() { return m_queue; }
     const QueueModel& queue() const { return m_queue; }
     /// All evaluations of the queue are in it, whatever Results has open.

@@ -36,11 +36,11 @@ constexpr StateWords stateWords[]{
     {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Paused")},
     {"—"},
     {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Failed"), ""}};
-static_assert(std::size(stateWords) == static_cast<std::size_t>(QueueState::Failed) + 1);
+static_assert(std::size(stateWords) == std::size_t(QueueState::Failed) + 1);
 
 const StateWords& wordsOf(QueueState state)
 {
-    return stateWords[static_cast<std::size_t>(state)];
+    return stateWords[std::size_t(state)];
 }
 
 }  // namespace
@@ -89,12 +89,12 @@ int QueueModel::rowCount(const QModelIndex& parent) const
     std::size_t rows = 0;
     for (const QueuedEvaluation& evaluation : m_queue)
         rows += evaluation.plan.attention.size();
-    return parent.isValid() ? 0 : static_cast<int>(rows);
+    return parent.isValid() ? 0 : int(rows);
 }
 
 QueueModel::Place QueueModel::placeOf(int row) const
 {
-    auto left = static_cast<std::size_t>(row);
+    auto left = std::size_t(row);
     for (const QueuedEvaluation& evaluation : m_queue) {
         if (left < evaluation.plan.attention.size())
             return {&evaluation, left};
@@ -109,7 +109,7 @@ int QueueModel::rowOf(quint64 id, int attention) const
     for (const QueuedEvaluation& evaluation : m_queue) {
         if (evaluation.id == id)
             return row + attention;
-        row += static_cast<int>(evaluation.plan.attention.size());
+        row += int(evaluation.plan.attention.size());
     }
     return -1;
 }
@@ -123,7 +123,7 @@ const QueuedEvaluation* QueueModel::find(quint64 id) const
 void QueueModel::add(const QueuedEvaluation& evaluation)
 {
     const int row = rowCount();
-    beginInsertRows({}, row, row + static_cast<int>(evaluation.plan.attention.size()) - 1);
+    beginInsertRows({}, row, row + int(evaluation.plan.attention.size()) - 1);
     m_queue.push_back(evaluation);
     endInsertRows();
 }
@@ -133,7 +133,7 @@ void QueueModel::remove(quint64 id)
     const int row = rowOf(id);
     if (row < 0)
         return;
-    beginRemoveRows({}, row, row + static_cast<int>(find(id)->plan.attention.size()) - 1);
+    beginRemoveRows({}, row, row + int(find(id)->plan.attention.size()) - 1);
     std::erase_if(m_queue, [&](const QueuedEvaluation& each) { return each.id == id; });
     endRemoveRows();
 }
@@ -149,7 +149,7 @@ bool QueueModel::move(quint64 id, int steps)
     std::vector<std::pair<quint64, int>> owners;
     for (const QModelIndex& index : before) {
         const Place place = placeOf(index.row());
-        owners.emplace_back(place.evaluation->id, static_cast<int>(place.attention));
+        owners.emplace_back(place.evaluation->id, int(place.attention));
     }
     if (steps < 0)
         std::rotate(at + steps, at, at + 1);
@@ -157,7 +157,7 @@ bool QueueModel::move(quint64 id, int steps)
         std::rotate(at, at + 1, at + 1 + steps);
     QModelIndexList after;
     for (int i = 0; i < before.size(); ++i) {
-        const auto& [owner, attention] = owners[static_cast<std::size_t>(i)];
+        const auto& [owner, attention] = owners[std::size_t(i)];
         after << index(rowOf(owner, attention), before[i].column());
     }
     changePersistentIndexList(before, after);
@@ -179,7 +179,7 @@ void QueueModel::change(quint64 id, const std::function<void(QueuedEvaluation&)>
         return;
     }
     *at = std::move(changed);
-    const int row = rowOf(id), last = row + static_cast<int>(at->plan.attention.size()) - 1;
+    const int row = rowOf(id), last = row + int(at->plan.attention.size()) - 1;
     if (last >= row)
         emit dataChanged(index(row, 0), index(last, columnCount() - 1));
 }
@@ -296,9 +296,9 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
     case EvaluationRole:
         return evaluation.id;
     case AttentionRole:
-        return static_cast<int>(place.attention);
+        return int(place.attention);
     case StateRole:
-        return static_cast<int>(evaluation.state);
+        return int(evaluation.state);
     case BackendRole: {
         QStringList specs;
         for (const AttentionSpec& each : evaluation.plan.attention)
@@ -318,9 +318,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
         return (parts << evaluation.title()).join(QStringLiteral(" · "));
     }
     case PartRole:
-        return evaluation.total() > 0
-                   ? static_cast<double>(evaluation.done()) / static_cast<double>(evaluation.total())
-                   : 0.0;
+        return evaluation.total() > 0 ? double(evaluation.done()) / double(evaluation.total()) : 0.0;
     case ValueRole:
         return counted ? QVariant(percentText(place.run()->accuracy.top1())) : QVariant();
     case IntervalTextRole:

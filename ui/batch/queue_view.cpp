@@ -44,7 +44,7 @@ constexpr StateIcon stateIcons[]{{"", &Theme::text3},      {"warn", &Theme::err}
                                  {"", &Theme::text3},      {"run", &Theme::accText}, {"run", &Theme::accText},
                                  {"pause", &Theme::text2}, {"warn", &Theme::warn},   {"pause", &Theme::text2},
                                  {"pause", &Theme::text2}, {"check", &Theme::ok},    {"warn", &Theme::err}};
-static_assert(std::size(stateIcons) == static_cast<std::size_t>(QueueState::Failed) + 1);
+static_assert(std::size(stateIcons) == std::size_t(QueueState::Failed) + 1);
 
 int queueRowHeight()
 {
@@ -90,7 +90,7 @@ void paintRun(QPainter& painter, const QRectF& cell, const QModelIndex& index, c
 void paintProgress(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme)
 {
     const QueueState state = stateOf(index);
-    const StateIcon& icon = stateIcons[static_cast<std::size_t>(state)];
+    const StateIcon& icon = stateIcons[std::size_t(state)];
     if (*icon.name != '\0')  // nothing goes on yet
         drawIcon(painter, QString::fromLatin1(icon.name), QRectF(cell.left() + 2, cell.center().y() - 8, 16, 16),
                  theme.*icon.colour);
@@ -226,8 +226,8 @@ QueueView::QueueView(QWidget* parent)
 void QueueView::fitColumns()
 {
     const QFontMetrics small(fontFor(Type::SmallMedium)), body(fontFor(Type::Body));
-    const int interval = static_cast<int>(numberWidth(fontFor(Type::Small), QStringLiteral("[00.00, 00.00]"))
-                                          + numberWidth(fontFor(Type::Value), QStringLiteral("100.00")))
+    const int interval = int(numberWidth(fontFor(Type::Small), QStringLiteral("[00.00, 00.00]"))
+                             + numberWidth(fontFor(Type::Value), QStringLiteral("100.00")))
                          + 32;
     const bool roomy = viewport()->width() > 860;
     const int top5 =
@@ -237,7 +237,7 @@ void QueueView::fitColumns()
     const int top1 = interval + (roomy ? 110 : 34);
     const int rest = std::max(260, viewport()->width() - top5 - unreadable - time - top1);
     const int widths[]{rest * 56 / 100, rest - rest * 56 / 100, top1, top5, unreadable, time};
-    for (int column = 0; column < static_cast<int>(std::size(widths)); ++column)
+    for (int column = 0; column < int(std::size(widths)); ++column)
         setColumnWidth(column, widths[column]);
 }
 

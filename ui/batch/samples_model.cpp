@@ -24,8 +24,7 @@ void SamplesModel::imageReady(const QString& path)
 {
     for (std::size_t i = 0; i < m_samples.size(); ++i)
         if (toQt(m_samples[i].path) == path)
-            emit dataChanged(index(static_cast<int>(i)), index(static_cast<int>(i)),
-                             {GalleryImageRole, GalleryReadRole});
+            emit dataChanged(index(int(i)), index(int(i)), {GalleryImageRole, GalleryReadRole});
 }
 
 void SamplesModel::begin(const QString& referenceBackend, const QString& backend, std::vector<std::string> classes,
@@ -46,9 +45,8 @@ bool SamplesModel::holds(const std::vector<StoredSample>& first) const
 
 QString SamplesModel::className(std::int64_t label) const
 {
-    return label >= 0 && label < static_cast<std::int64_t>(m_classes.size())
-               ? toQt(m_classes[static_cast<std::size_t>(label)])
-               : tr("class %1").arg(label);
+    return label >= 0 && label < std::int64_t(m_classes.size()) ? toQt(m_classes[std::size_t(label)])
+                                                                : tr("class %1").arg(label);
 }
 
 QVariant SamplesModel::prediction(const StoredSample& sample, bool reference, int role) const
@@ -62,7 +60,7 @@ QVariant SamplesModel::prediction(const StoredSample& sample, bool reference, in
     case PredictionRole:
         return className(prediction.classes[0]);
     case ProbabilityRole:
-        return toQt(formatProbability(static_cast<double>(prediction.probabilities[0])));
+        return toQt(formatProbability(double(prediction.probabilities[0])));
     case RightRole:
         return prediction.labelRank == 0;
     default:
@@ -83,7 +81,7 @@ QVariant SamplesModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid() || index.row() >= rowCount())
         return {};
-    const StoredSample& sample = m_samples[static_cast<std::size_t>(index.row())];
+    const StoredSample& sample = m_samples[std::size_t(index.row())];
     const QString path = toQt(sample.path);
     switch (role) {
     case Qt::DisplayRole:
@@ -138,12 +136,12 @@ UnreadableModel::UnreadableModel(QObject* parent)
 
 QString UnreadableModel::pathOf(int row) const
 {
-    return toQt(m_samples[static_cast<std::size_t>(row)].path);
+    return toQt(m_samples[std::size_t(row)].path);
 }
 
 CellModel::Cell UnreadableModel::cell(int row, int column) const
 {
-    const UnreadableSample& sample = m_samples[static_cast<std::size_t>(row)];
+    const UnreadableSample& sample = m_samples[std::size_t(row)];
     Cell cell{toQt(column == FileColumn ? sample.path : sample.reason)};
     cell.help = cell.text;
     cell.spoken = tr("%1: %2").arg(toQt(sample.path), toQt(sample.reason));

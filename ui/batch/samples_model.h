@@ -23,33 +23,31 @@ public:
 
     int rowCount(const QModelIndex& parent = {}) const override
     {
-        return parent.isValid() ? 0 : static_cast<int>(m_samples.size());
+        return parent.isValid() ? 0 : int(m_samples.size());
     }
     bool canFetchMore(const QModelIndex& parent) const override
     {
-        return !parent.isValid() && !m_wanted && static_cast<std::int64_t>(m_samples.size()) < m_total;
+        return !parent.isValid() && !m_wanted && std::int64_t(m_samples.size()) < m_total;
     }
     void fetchMore(const QModelIndex& parent) override
     {
         if (!canFetchMore(parent) || !onWanted)
             return;
         m_wanted = true;
-        onWanted(static_cast<std::int64_t>(m_samples.size()), page);
+        onWanted(std::int64_t(m_samples.size()), page);
     }
 
     /// Called when a page is wanted; reply with `take`.
     std::function<void(std::int64_t offset, std::int64_t count)> onWanted;
     void take(std::int64_t offset, std::vector<Sample> samples)
     {
-        if (offset != static_cast<std::int64_t>(m_samples.size()) || samples.empty()) {
+        if (offset != std::int64_t(m_samples.size()) || samples.empty()) {
             m_wanted = false;
-            m_total = offset == static_cast<std::int64_t>(m_samples.size())
-                          ? offset
-                          : m_total;  // else of an earlier question
+            m_total = offset == std::int64_t(m_samples.size()) ? offset : m_total;  // else of an earlier question
             return;
         }
-        const int first = static_cast<int>(offset);
-        this->beginInsertRows({}, first, first + static_cast<int>(samples.size()) - 1);
+        const int first = int(offset);
+        this->beginInsertRows({}, first, first + int(samples.size()) - 1);
         std::move(samples.begin(), samples.end(), std::back_inserter(m_samples));
         m_wanted = false;  // not before: a view that asks as rows come would ask for these again
         this->endInsertRows();

@@ -274,13 +274,13 @@ void ChartView::chooseNext(int step)
     const auto count = std::ssize(points);
     const auto at = now == points.end() ? (step > 0 ? -1 : 0) : now - points.begin();
     if (count > 0)
-        emit chosenChanged(points[static_cast<std::size_t>((at + step + count) % count)]->key);
+        emit chosenChanged(points[std::size_t((at + step + count) % count)]->key);
 }
 
 /// The target next to the current one in its series, or in the next series the one nearest above or below.
 int ChartView::walked(int along, int across) const
 {
-    const int count = static_cast<int>(m_drawing.points.size());
+    const int count = int(m_drawing.points.size());
     if (m_current < 0)
         return 0;
     const PlacedPoint& from = target(m_current);

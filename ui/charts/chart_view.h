@@ -69,7 +69,7 @@ private:
     AxisScale scaleOf(double ChartPoint::*value) const;
     void layOutSoon();
     FigureOptions optionsOfFiles() const;
-    const PlacedPoint& target(int number) const { return m_drawing.points[static_cast<std::size_t>(number)]; }
+    const PlacedPoint& target(int number) const { return m_drawing.points[std::size_t(number)]; }
     const ChartPoint& pointOf(const PlacedPoint& target) const
     {
         return m_shown.series[target.series].points[target.point];

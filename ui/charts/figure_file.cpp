@@ -26,7 +26,7 @@ QFont fontOf(TextStyle style)
 {
     static constexpr Type types[] = {Type::Value, Type::BodyStrong, Type::SmallMedium,
                                      Type::Small, Type::Small,      Type::Body};
-    QFont font = fontFor(types[static_cast<std::size_t>(style)]);
+    QFont font = fontFor(types[std::size_t(style)]);
     font.setPixelSize(QFontInfo(font).pixelSize());
     return font;
 }
@@ -86,14 +86,14 @@ QString write(const QString& path, const Figure& figure, FigureOptions options)
 TextSize paintedSize(std::string_view text, TextStyle style)
 {
     const QFont font = fontOf(style);
-    return {QFontMetricsF(font).horizontalAdvance(toQt(text)), static_cast<double>(font.pixelSize())};
+    return {QFontMetricsF(font).horizontalAdvance(toQt(text)), double(font.pixelSize())};
 }
 
 void paint(QPainter& painter, const Drawing& drawing, bool dark)
 {
     const auto colourOf = [dark](ColourPair pair, double opacity) {
         QColor colour = QColor::fromRgb(static_cast<QRgb>(dark ? pair.dark : pair.light));
-        colour.setAlphaF(static_cast<float>(opacity));
+        colour.setAlphaF(float(opacity));
         return colour;
     };
     for (const Shape& shape : drawing.shapes) {

@@ -15,7 +15,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int sample = static_cast<int>(sampleWidth), legendPadding = 6, legendGap = 4;
+constexpr int sample = int(sampleWidth), legendPadding = 6, legendGap = 4;
 
 /// A segment of the series' line with its mark, then its name; pale and struck out while it is left out.
 class LegendButton : public QAbstractButton {

@@ -74,9 +74,9 @@ CaptionCombo* newScaleBox(ChartView& chart, QWidget* parent)
     box->setAccessibleName(ChartView::tr("Scale of the axes"));
     box->setToolTip(ChartView::tr(
         "Automatic: an axis becomes logarithmic where a few large values would squeeze the others together"));
-    box->addItem(ChartView::tr("automatic"), static_cast<int>(Scale::Automatic));
-    box->addItem(ChartView::tr("linear"), static_cast<int>(Scale::Linear));
-    box->addItem(ChartView::tr("logarithmic"), static_cast<int>(Scale::Logarithmic));
+    box->addItem(ChartView::tr("automatic"), int(Scale::Automatic));
+    box->addItem(ChartView::tr("linear"), int(Scale::Linear));
+    box->addItem(ChartView::tr("logarithmic"), int(Scale::Logarithmic));
     QObject::connect(box, &QComboBox::currentIndexChanged, &chart,
                      [&chart, box] { chart.setScale(static_cast<Scale>(box->currentData().toInt())); });
     return box;

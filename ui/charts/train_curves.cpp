@@ -47,8 +47,7 @@ void StepLosses::add(const TrainingStep& step)
 {
     if (step.steps <= 0 || !std::isfinite(step.loss))
         return;
-    m_sumX += static_cast<double>(step.epoch - 1)
-              + static_cast<double>(step.step) / static_cast<double>(step.steps);
+    m_sumX += double(step.epoch - 1) + double(step.step) / double(step.steps);
     m_sumY += step.loss;
     if (++m_gathered < m_stepsPerPoint)
         return;

@@ -269,10 +269,10 @@ void CompareCard::arrange()
     m_grid->setRowHeight(0, predictions);
     for (std::size_t i = 0; i < m_names.size(); ++i) {
         m_names[i]->setFixedHeight(measured);
-        m_grid->setRowHeight(static_cast<int>(i) + 1, measured);
+        m_grid->setRowHeight(int(i) + 1, measured);
     }
     m_header->setFixedHeight(head);
-    setFixedHeight(head + predictions + measured * static_cast<int>(m_names.size()) + 2);
+    setFixedHeight(head + predictions + measured * int(m_names.size()) + 2);
 }
 
 void CompareCard::changeEvent(QEvent* event)
@@ -347,7 +347,7 @@ void CompareCard::refreshSort()
     top->resizeSection(0, m_runs.subject() == Subject::Features ? 190 : 150);
     top->setSortIndicatorShown(m_runs.sortedRow().has_value());
     if (m_runs.sortedRow())
-        top->setSortIndicator(m_runs.sortedRow() == m_runs.rowAt(0) ? 0 : static_cast<int>(*m_runs.sortedRow()),
+        top->setSortIndicator(m_runs.sortedRow() == m_runs.rowAt(0) ? 0 : int(*m_runs.sortedRow()),
                               m_runs.sortOrder());
 }
 

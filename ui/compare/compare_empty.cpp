@@ -18,7 +18,7 @@ void drawCompareEmpty(QPainter& painter, const QRectF& area, const Theme& theme,
 {
     const double side = area.height();
     drawSketchPhoto(painter, QRectF(area.left(), area.top(), side, side), 6, photo, photo.rect());
-    const int count = std::max(1, static_cast<int>(backends.size()));
+    const int count = std::max(1, int(backends.size()));
     const double gap = 9, high = (side - gap * (count - 1)) / count, left = area.right() - compareCardWide;
     const double fractions[5][3] = {
         {1, 0.39, 0.13}, {0.64, 0.31, 0.18}, {0.95, 0.42, 0.16}, {0.8, 0.5, 0.2}, {0.7, 0.36, 0.15}};

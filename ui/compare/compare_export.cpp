@@ -33,7 +33,7 @@ QString cellText(const Json& value)
 template <typename Take>
 void forEachRun(const RunTableModel& runs, Take take)
 {
-    for (int input = 0; input < static_cast<int>(runs.inputs().size()); ++input)
+    for (int input = 0; input < int(runs.inputs().size()); ++input)
         for (int column = 0; column < runs.columnCount(); ++column)
             if (const auto record = runs.recordOf(input, column))
                 take(input, *record, fromQt(runs.madeWithOf(input, column)));
@@ -46,7 +46,7 @@ QString comparisonText(const RunTableModel& runs, QChar separator)
     std::vector<Json> lines;
     Json titles = Json::object();
     forEachRun(runs, [&](int input, const RunRecord& record, const std::string& made) {
-        Json run = toJson(record), line{{"input", fromQt(runs.inputs()[static_cast<std::size_t>(input)].path)}};
+        Json run = toJson(record), line{{"input", fromQt(runs.inputs()[std::size_t(input)].path)}};
         if (!record.top.empty())
             run["top"] = Json(run["top"].front());
         flatten(run, {}, line);

@@ -207,7 +207,7 @@ QWidget* ComparePage::buildChartCard()
     connect(m_y, &QComboBox::currentIndexChanged, this, &ComparePage::refreshChart);
     connect(&m_runs, &RunTableModel::figuresChanged, this, &ComparePage::refreshChart);
     connect(&m_runs, &QAbstractItemModel::modelReset, this, &ComparePage::refreshChart);
-    connect(m_chart, &ChartView::chosenChanged, this, [this](qint64 column) { choose(static_cast<int>(column)); });
+    connect(m_chart, &ChartView::chosenChanged, this, [this](qint64 column) { choose(int(column)); });
     return card;
 }
 
@@ -292,8 +292,7 @@ void ComparePage::refreshInput()
     m_mergedPanel->setImage(m_turned || crop.isEmpty() ? QImage() : photo->image().copy(seen));
     photo->setToolTip(spoken.join(QLatin1Char('\n')));
     photo->setAccessibleDescription(spoken.join(QStringLiteral(", ")));
-    m_card->showInput(input.name, details, m_workspace.currentInput(),
-                      static_cast<int>(m_workspace.inputs().size()));
+    m_card->showInput(input.name, details, m_workspace.currentInput(), int(m_workspace.inputs().size()));
 }
 
 void ComparePage::refreshUntrained()
@@ -362,8 +361,8 @@ void ComparePage::showChart()
 
 void ComparePage::refreshChart()
 {
-    const Quantity& x = quantities()[static_cast<std::size_t>(m_x->currentIndex())];
-    const Quantity& y = quantities()[static_cast<std::size_t>(m_y->currentIndex())];
+    const Quantity& x = quantities()[std::size_t(m_x->currentIndex())];
+    const Quantity& y = quantities()[std::size_t(m_y->currentIndex())];
     std::vector<RunMark> marks;
     for (int column = 0; column < m_runs.columnCount(); ++column) {
         const auto record = m_runs.record(column);
@@ -415,7 +414,7 @@ void ComparePage::offerCharts(ChartKind wanted)
     const auto place = std::ranges::find(m_kinds, wanted);
     const QSignalBlocker silent(m_segments);
     m_segments->setChoices(names);
-    m_segments->setCurrent(place == m_kinds.end() ? 0 : static_cast<int>(place - m_kinds.begin()));
+    m_segments->setCurrent(place == m_kinds.end() ? 0 : int(place - m_kinds.begin()));
     showChart();
 }
 

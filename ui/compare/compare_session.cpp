@@ -114,8 +114,8 @@ std::optional<Session::Job> CompareSession::job() const
         return std::nullopt;
     StepCount steps = m_steps;
     const RunTableModel::Work work = m_runs.work();
-    steps.done = static_cast<int>(work.done);
-    steps.total = m_ticket == 0 ? 0 : static_cast<int>(work.total);
+    steps.done = int(work.done);
+    steps.total = m_ticket == 0 ? 0 : int(work.total);
     return steps.job(tr("compare"));
 }
 
@@ -168,7 +168,7 @@ void CompareSession::run()
         job.run.attention.push_back(AttentionSpec::parse(fromQt(column.spec)));
         ids.push_back(column.id);
     }
-    for (int input = 0; input < static_cast<int>(job.inputs.size()); ++input)
+    for (int input = 0; input < int(job.inputs.size()); ++input)
         inputs.push_back(input);
     m_workspace.forgetUnreadable();
     m_runs.endRun();
@@ -234,9 +234,9 @@ QString CompareSession::command() const
                        settings.repetitions,
                        settings.seconds};
     setup.features = m_features;
-    const auto count = static_cast<int>(m_workspace.inputs().size());
+    const auto count = int(m_workspace.inputs().size());
     for (int i = 0; i < count; ++i) {
-        const InputEntry& input = m_workspace.inputs()[static_cast<std::size_t>(i)];
+        const InputEntry& input = m_workspace.inputs()[std::size_t(i)];
         if (input.pasted())
             return {};
         setup.paths << input.path;

@@ -28,7 +28,7 @@ CurvePoints cosinesOf(const FeatureDrift& drift, TokenChoice tokens)
                                                                   : std::optional(drift.layers[i].patches);
         if (!cosine || !std::isfinite(*cosine))
             continue;
-        points.x << static_cast<double>(i);
+        points.x << double(i);
         points.y << *cosine;
     }
     return points;

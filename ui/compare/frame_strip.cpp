@@ -36,9 +36,9 @@ int FrameStrip::shownFrames() const
 {
     if (m_frames.isEmpty())
         return 0;
-    const double frameWidth = height() * static_cast<double>(m_frames.front().width()) / m_frames.front().height();
-    const int room = std::max(1, static_cast<int>((width() + frameGap) / (frameWidth + frameGap)));
-    return std::min<int>(room, static_cast<int>(m_frames.size()));
+    const double frameWidth = height() * double(m_frames.front().width()) / m_frames.front().height();
+    const int room = std::max(1, int((width() + frameGap) / (frameWidth + frameGap)));
+    return std::min<int>(room, int(m_frames.size()));
 }
 
 void FrameStrip::paintEvent(QPaintEvent*)
@@ -51,7 +51,7 @@ void FrameStrip::paintEvent(QPaintEvent*)
     }
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     const int shown = shownFrames();
-    const double frameWidth = height() * static_cast<double>(m_frames.front().width()) / m_frames.front().height();
+    const double frameWidth = height() * double(m_frames.front().width()) / m_frames.front().height();
     for (int i = 0; i < shown; ++i) {
         const qsizetype frame = shown == 1 ? m_frames.size() / 2 : i * (m_frames.size() - 1) / (shown - 1);
         painter.drawImage(QRectF(i * (frameWidth + frameGap), 0, frameWidth, height()), m_frames[frame]);

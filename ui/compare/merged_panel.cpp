@@ -65,13 +65,13 @@ void MergedPanel::offerBlocks()
     for (int column = 0; column < m_runs.columnCount(); ++column)
         if (const auto record = m_runs.record(column); const MergedTokens* merged = mergedOf(record.get()))
             most = std::max(most, merged->layers.size());
-    if (m_blocks->count() == static_cast<int>(most))
+    if (m_blocks->count() == int(most))
         return;
     const QSignalBlocker silent(m_blocks);
     m_blocks->clear();
     for (std::size_t block = 0; block < most; ++block)
         m_blocks->addItem(tr("block %1").arg(block));
-    m_blocks->setCurrentIndex(static_cast<int>(most) - 1);
+    m_blocks->setCurrentIndex(int(most) - 1);
 }
 
 void MergedPanel::refresh()
@@ -83,13 +83,12 @@ void MergedPanel::refresh()
         const MergedTokens* merged = mergedOf(record.get());
         if (merged == nullptr)
             continue;
-        const auto block = std::min(static_cast<std::size_t>(std::max(0, m_blocks->currentIndex())),
-                                    merged->layers.size() - 1);
+        const auto block = std::min(std::size_t(std::max(0, m_blocks->currentIndex())), merged->layers.size() - 1);
         const QString title = m_runs.columnTitle(column);
         const QString left = tr("%1 of %2 tokens").arg(merged->left(block)).arg(merged->layers[block].size());
         shown.push_back({m_image, title, m_runs.column(column).lookKey(), left,
                          tr("%1: %2 behind block %3").arg(title, left).arg(block),
-                         QSize(static_cast<int>(merged->columns), static_cast<int>(merged->rows)),
+                         QSize(int(merged->columns), int(merged->rows)),
                          groupOutlines(mergedPatches(*merged, block, 0), merged->rows, merged->columns)});
     }
     m_images->show(shown, tr("No tokens merge"));

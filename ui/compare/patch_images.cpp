@@ -66,11 +66,11 @@ PatchImages::Grid PatchImages::grid() const
         return best;
     const PatchImage& first = m_images.front();
     const QSizeF pixels = first.pixels.isNull() ? first.cells : first.pixels.size();
-    const auto count = static_cast<int>(m_images.size());
+    const auto count = int(m_images.size());
     for (int columns = 1; columns <= count; ++columns) {
         const int rows = (count + columns - 1) / columns;
         const QSizeF room((width() - imageGap * (columns - 1)) / columns,
-                          static_cast<double>(height()) / rows - captionHeight());
+                          double(height()) / rows - captionHeight());
         if (room.isEmpty())
             continue;
         const QSizeF size = pixels.scaled(room, Qt::KeepAspectRatio);
@@ -93,7 +93,7 @@ double PatchImages::wordsWidth() const
 QRectF PatchImages::imageRect(qsizetype image) const
 {
     const Grid now = grid();
-    const auto place = static_cast<int>(image);
+    const auto place = int(image);
     const int row = place / now.columns, column = place % now.columns;
     return {column * (wordsWidth() + imageGap), row * (now.height + captionHeight()) + captionHeight(), now.width,
             now.height};

@@ -27,7 +27,7 @@ Value milliseconds(double mid, double low, double high)
 
 Value bytes(std::int64_t count)
 {
-    const double size = static_cast<double>(count) / mebibyte;
+    const double size = double(count) / mebibyte;
     return finite({size, size, size, toQt(formatBytes(count).text())});
 }
 

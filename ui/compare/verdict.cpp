@@ -38,7 +38,7 @@ QString predictions(const RunTableModel& model, const std::vector<int>& predicte
         else
             others << tr("%1 predicts %2").arg(model.columnTitle(column), className(top));
     }
-    const int count = static_cast<int>(predicted.size());
+    const int count = int(predicted.size());
     if (count == 1)
         return tr("%1 predicts %2").arg(model.columnTitle(reference), className(first));
     if (others.isEmpty())
@@ -49,9 +49,8 @@ QString predictions(const RunTableModel& model, const std::vector<int>& predicte
             ? tr("%1 predicts %2").arg(model.columnTitle(reference), className(first))
             : tr("%1 of %2 predict %3").arg(numberWord(agree), numberWord(count).toLower(), className(first));
     return head + QStringLiteral("; ")
-           + (others.size() <= 2
-                  ? others.join(QStringLiteral(", "))
-                  : tr("%1 predict otherwise").arg(numberWord(static_cast<int>(others.size())).toLower()));
+           + (others.size() <= 2 ? others.join(QStringLiteral(", "))
+                                 : tr("%1 predict otherwise").arg(numberWord(int(others.size())).toLower()));
 }
 
 /// "Feature cosine 0.8312 (performer 128) to 0.9812 (lara 49)".
@@ -77,7 +76,7 @@ QString featureWords(const RunTableModel& model, const std::vector<int>& measure
 QString worth(const RunTableModel& model, int column)
 {
     const auto kind = [&](Row row) {
-        return model.index(static_cast<int>(row), column).data(RunTableModel::DeltaRole).value<Delta>().kind;
+        return model.index(int(row), column).data(RunTableModel::DeltaRole).value<Delta>().kind;
     };
     const auto known = [&](Row row) { return model.state(row, column) == CellState::Done; };
     if (!known(Row::AttentionOnly) || !known(Row::PeakMemory) || !known(Row::RelativeError)
@@ -98,7 +97,7 @@ QString worth(const RunTableModel& model, int column)
 QString costs(const RunTableModel& model, int column)
 {
     QStringList parts;
-    const auto held = [&](Row row, int role) { return model.index(static_cast<int>(row), column).data(role); };
+    const auto held = [&](Row row, int role) { return model.index(int(row), column).data(role); };
     const auto add = [&](const QString& words, const QString& figure) {
         if (!figure.isEmpty())
             parts << words.arg(figure);

@@ -29,7 +29,7 @@ public:
     using Write = std::function<std::string(const std::string& folder, const ProgressCallback&, std::stop_token)>;
     explicit DemoWriter(Write write, QObject* parent = nullptr);
 
-    bool canWrite() const { return static_cast<bool>(m_write); }
+    bool canWrite() const { return bool(m_write); }
     /// Until `ready` or `failed` has arrived.
     bool isWriting() const { return m_writing; }
     void start(const QString& folder);

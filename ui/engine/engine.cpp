@@ -27,8 +27,8 @@ std::vector<std::uint8_t> bytesOf(const InputEntry& input)
 QImage lookingImage(const Clip& clip)
 {
     constexpr int side = 1024;
-    const QImage whole(clip.frame(0), static_cast<int>(clip.width), static_cast<int>(clip.height),
-                       static_cast<qsizetype>(clip.width) * 3, QImage::Format_RGB888);
+    const QImage whole(clip.frame(0), int(clip.width), int(clip.height), static_cast<qsizetype>(clip.width) * 3,
+                       QImage::Format_RGB888);
     if (clip.width <= side && clip.height <= side)
         return whole.copy();
     return whole.scaled(side, side, Qt::KeepAspectRatio, Qt::SmoothTransformation);
@@ -88,7 +88,7 @@ QRectF cropOnView(const Preview& preview, const Transform& transform)
 {
     // A centred rectangle stays centred under turns and mirroring; only the sides may have to be exchanged.
     const CropRectangle crop = cropRectangle(preview.width, preview.height, transform);
-    const auto width = static_cast<double>(preview.width), height = static_cast<double>(preview.height);
+    const auto width = double(preview.width), height = double(preview.height);
     QRectF part(crop.left / width, crop.top / height, crop.width / width, crop.height / height);
     const bool exchanged = (preview.width > preview.height) != (preview.image.width() > preview.image.height());
     return preview.turned && exchanged ? QRectF(part.y(), part.x(), part.height(), part.width()) : part;

@@ -64,7 +64,7 @@ bool MeasuringGate::waits(Work work) const
 
 bool MeasuringGate::somebodyGoesBefore(Work work) const
 {
-    return std::any_of(m_present.begin(), m_present.begin() + static_cast<std::ptrdiff_t>(work),
+    return std::any_of(m_present.begin(), m_present.begin() + std::ptrdiff_t(work),
                        [](int there) { return there > 0; });
 }
 

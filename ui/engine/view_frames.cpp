@@ -18,12 +18,9 @@ QImage still(const float* first, std::size_t planeStride, int width, int height,
         uchar* row = image.scanLine(y);
         for (int x = 0; x < width; ++x)
             for (std::size_t c = 0; c < 3; ++c) {
-                const float value =
-                    first[c * planeStride + static_cast<std::size_t>(y) * static_cast<std::size_t>(width)
-                          + static_cast<std::size_t>(x)];
+                const float value = first[c * planeStride + std::size_t(y) * std::size_t(width) + std::size_t(x)];
                 const float level = (value * transform.stddev[c] + transform.mean[c]) * 255.0f;
-                row[static_cast<std::size_t>(x) * 3 + c] = static_cast<uchar>(
-                    std::lround(std::clamp(level, 0.0f, 255.0f)));
+                row[std::size_t(x) * 3 + c] = static_cast<uchar>(std::lround(std::clamp(level, 0.0f, 255.0f)));
             }
     }
     return image.scaled(side, side, Qt::KeepAspectRatio, Qt::SmoothTransformation);
@@ -38,12 +35,11 @@ QVector<QImage> smallFrames(const FloatArray& view, const Transform& transform, 
         return {};
     const std::int64_t frames = rank == 4 ? view.shape[1] : 1;
     const std::int64_t height = view.shape[rank - 2], width = view.shape[rank - 1];
-    const auto pixels = static_cast<std::size_t>(height * width);
+    const auto pixels = std::size_t(height * width);
     QVector<QImage> stills;
     for (std::int64_t t = 0; t < frames; ++t)
-        stills.push_back(still(view.values.data() + static_cast<std::size_t>(t) * pixels,
-                               static_cast<std::size_t>(frames) * pixels, static_cast<int>(width),
-                               static_cast<int>(height), transform, side));
+        stills.push_back(still(view.values.data() + std::size_t(t) * pixels, std::size_t(frames) * pixels,
+                               int(width), int(height), transform, side));
     return stills;
 }
 

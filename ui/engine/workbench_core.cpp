@@ -53,7 +53,7 @@ public:
                       .turned = info.rotation != 0,
                       .rate = info.averageRate.value()};
         if (info.duration) {
-            glance.seconds = static_cast<double>(*info.duration) * info.timeBase.value();
+            glance.seconds = double(*info.duration) * info.timeBase.value();
             video.seek(info.start + *info.duration / 2);
         }
         if (!video.advance())

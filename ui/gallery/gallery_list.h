@@ -26,7 +26,7 @@ public:
 
     int rowCount(const QModelIndex& parent = {}) const override
     {
-        return parent.isValid() ? 0 : static_cast<int>(m_items.size());
+        return parent.isValid() ? 0 : int(m_items.size());
     }
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     /// The view goes back to the first one, unless nothing changes.

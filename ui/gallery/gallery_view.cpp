@@ -70,8 +70,8 @@ public:
 
     QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override
     {
-        constexpr int gap = static_cast<int>(galleryGap);
-        return GalleryView::imageSize() + QSize(2 * gap, static_cast<int>(2 * lineHigh() + 2 * galleryGap + 4));
+        constexpr int gap = int(galleryGap);
+        return GalleryView::imageSize() + QSize(2 * gap, int(2 * lineHigh() + 2 * galleryGap + 4));
     }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override

@@ -31,8 +31,8 @@ std::function<QImage(const std::string& path)> sampleImages()
     return [workbench = std::shared_ptr<Workbench>(coreWorkbench())](const std::string& path) {
         const Clip clip = workbench->isVideo(path) ? workbench->glance(path, {}).frame
                                                    : workbench->read(path, {}, {Orientation::Apply, {}});
-        return QImage(clip.frame(0), static_cast<int>(clip.width), static_cast<int>(clip.height),
-                      static_cast<qsizetype>(clip.width) * 3, QImage::Format_RGB888)
+        return QImage(clip.frame(0), int(clip.width), int(clip.height), static_cast<qsizetype>(clip.width) * 3,
+                      QImage::Format_RGB888)
             .copy();
     };
 }

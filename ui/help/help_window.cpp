@@ -131,7 +131,7 @@ void HelpWindow::highlight()
         format.setFontUnderline(true);
         marks << QTextEdit::ExtraSelection{at, format};
         if (at.selectionStart() == m_browser->textCursor().selectionStart())
-            current = static_cast<int>(marks.size());
+            current = int(marks.size());
     }
     m_browser->setExtraSelections(marks);
     m_status->setText(text.isEmpty()    ? QString()

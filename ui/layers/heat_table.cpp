@@ -189,7 +189,7 @@ double HeatTable::meanFigureEnd() const
 
 int HeatTable::widthFor(int cell) const
 {
-    return labelWidth() + m_cells.heads() * cell + static_cast<int>(meanFigureEnd()) + beforeBar + shortestBar + 8;
+    return labelWidth() + m_cells.heads() * cell + int(meanFigureEnd()) + beforeBar + shortestBar + 8;
 }
 
 void HeatTable::fit()
@@ -223,7 +223,7 @@ void HeatTable::fit()
     for (int head = 0; head < heads; ++head)
         setColumnWidth(head, cellWidth);
     const int bar = std::clamp(room - heads * cellWidth + shortestBar, shortestBar, longestBar);
-    setColumnWidth(heads, static_cast<int>(meanFigureEnd()) + beforeBar + bar + 6);
+    setColumnWidth(heads, int(meanFigureEnd()) + beforeBar + bar + 6);
     viewport()->update();
 }
 

@@ -26,7 +26,7 @@ void LayerCells::setLayers(const std::vector<InspectedLayer>& layers, HeadMetric
 {
     int heads = 0;
     for (const InspectedLayer& layer : layers)
-        heads = std::max(heads, static_cast<int>(layer.heads.size()));
+        heads = std::max(heads, int(layer.heads.size()));
     const bool sameShape = layers.size() == m_layers.size() && heads == m_heads;
     if (!sameShape)
         beginResetModel();
@@ -67,23 +67,21 @@ double LayerCells::fraction(double value) const
 
 const HeadErrors* LayerCells::errors(const QModelIndex& index) const
 {
-    const InspectedLayer& layer = m_layers[static_cast<std::size_t>(index.row())];
+    const InspectedLayer& layer = m_layers[std::size_t(index.row())];
     if (index.column() == m_heads)
         return &layer.mean;
-    return index.column() < static_cast<int>(layer.heads.size())
-               ? &layer.heads[static_cast<std::size_t>(index.column())]
-               : nullptr;
+    return index.column() < int(layer.heads.size()) ? &layer.heads[std::size_t(index.column())] : nullptr;
 }
 
 bool LayerCells::isGroupStart(int row) const
 {
-    const auto at = static_cast<std::size_t>(row);
+    const auto at = std::size_t(row);
     return row > 0 && groupOf(m_layers[at]) != groupOf(m_layers[at - 1]);
 }
 
 bool LayerCells::flips(int row) const
 {
-    const auto at = static_cast<std::size_t>(row);
+    const auto at = std::size_t(row);
     return at < m_alone.size() && !m_alone[at].top1Agrees;
 }
 
@@ -104,7 +102,7 @@ QVariant LayerCells::data(const QModelIndex& index, int role) const
     if (cell == nullptr)
         return {};
     const double value = valueOf(*cell, m_figure),
-                 ignorant = m_layers[static_cast<std::size_t>(index.row())].meanOfValues.relative;
+                 ignorant = m_layers[std::size_t(index.row())].meanOfValues.relative;
     const bool useless = ignorant > 0 && cell->error.relative > ignorant;
     const bool absent = (m_figure == HeadMetric::ClassToken && !cell->classToken)
                         || (m_figure == HeadMetric::Patches && !cell->patches);
@@ -122,7 +120,7 @@ QVariant LayerCells::data(const QModelIndex& index, int role) const
         return m_largestMean > 0 && std::isfinite(value) ? std::clamp(value / m_largestMean, 0.0, 1.0) : 0.0;
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole: {
-        const QString layer = layerText(m_layers[static_cast<std::size_t>(index.row())]);
+        const QString layer = layerText(m_layers[std::size_t(index.row())]);
         const QString where = index.column() == m_heads ? tr("%1, mean over heads").arg(layer)
                                                         : tr("%1, head %2").arg(layer).arg(index.column());
         QString words = tr("%1, %2 %3").arg(where, metricText(m_figure), text);
@@ -139,13 +137,12 @@ QVariant LayerCells::data(const QModelIndex& index, int role) const
 QVariant LayerCells::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (role == Qt::TextAlignmentRole)
-        return static_cast<int>(orientation == Qt::Horizontal ? Qt::AlignCenter
-                                                              : Qt::AlignRight | Qt::AlignVCenter);
+        return int(orientation == Qt::Horizontal ? Qt::AlignCenter : Qt::AlignRight | Qt::AlignVCenter);
     if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole)
         return {};
     if (orientation == Qt::Horizontal)
         return section == m_heads ? tr("mean") : section == 0 ? tr("head 0") : QString::number(section);
-    const InspectedLayer& layer = m_layers[static_cast<std::size_t>(section)];
+    const InspectedLayer& layer = m_layers[std::size_t(section)];
     const QString name = layer.name.empty() ? QString::number(layer.layer) : toQt(layer.name);
     return flips(section) ? QStringLiteral("≠ ") + name : name;
 }

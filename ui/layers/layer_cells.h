@@ -27,7 +27,7 @@ public:
 
     int rowCount(const QModelIndex& parent = {}) const override
     {
-        return parent.isValid() ? 0 : static_cast<int>(m_layers.size());
+        return parent.isValid() ? 0 : int(m_layers.size());
     }
     int columnCount(const QModelIndex& parent = {}) const override
     {

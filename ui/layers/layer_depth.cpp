@@ -19,7 +19,7 @@ CurvePoints pointsOf(const std::vector<double>& values)
     CurvePoints points;
     for (std::size_t i = 0; i < values.size(); ++i)
         if (std::isfinite(values[i])) {
-            points.x.push_back(static_cast<double>(i));
+            points.x.push_back(double(i));
             points.y.push_back(values[i]);
         }
     return points;
@@ -62,7 +62,7 @@ void LayerDepth::refresh()
         return;
     double last = 1;
     for (const InspectedAttention& one : known->attention)
-        last = std::max(last, static_cast<double>(one.teacherForced.size()) - 1);
+        last = std::max(last, double(one.teacherForced.size()) - 1);
     Chart errors = curveChart(tr("layers"), last), alone = errors;
     const QStringList names = m_session.names();
     for (std::size_t i = 0; i < known->attention.size(); ++i) {
@@ -72,7 +72,7 @@ void LayerDepth::refresh()
             relative.push_back(layer.mean.error.relative);
         for (const LayerAlone& layer : one.alone)
             kl.push_back(layer.kl);
-        const QString name = names.value(static_cast<qsizetype>(i)), backend = m_session.look(static_cast<int>(i));
+        const QString name = names.value(static_cast<qsizetype>(i)), backend = m_session.look(int(i));
         errors.series.push_back(
             curveSeries(name, backend, tr("layer"), pointsOf(endToEnd ? one.drift : relative)));
         alone.series.push_back(curveSeries(name, backend, tr("layer"), pointsOf(kl)));

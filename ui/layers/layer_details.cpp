@@ -183,7 +183,7 @@ LayerDetails::Part LayerDetails::part() const
 
 void LayerDetails::setPart(Part part)
 {
-    m_parts->setCurrent(static_cast<int>(part));
+    m_parts->setCurrent(int(part));
     m_stack->setCurrentWidget(part == Part::Depth ? m_depth : part == Part::Terms ? m_terms : m_stack->widget(0));
     m_session.setTermsShown(part == Part::Terms);
     refreshTitle();
@@ -247,11 +247,11 @@ void LayerDetails::refreshTitle()
     m_mark->update();
     const auto& layers = m_session.layers();
     const HeadCell cell = m_session.cell();
-    if (cell.layer >= static_cast<int>(layers.size())) {
+    if (cell.layer >= int(layers.size())) {
         m_title->setText({});
         return;
     }
-    QString layer = layerText(layers[static_cast<std::size_t>(cell.layer)]);
+    QString layer = layerText(layers[std::size_t(cell.layer)]);
     layer.replace(QStringLiteral(" block "), QStringLiteral("."));  // "stage 4.2": there is little room
     layer.front() = layer.front().toUpper();
     const QString head = cell.head < 0 ? tr("mean") : tr("head %1").arg(cell.head);
@@ -323,7 +323,7 @@ std::optional<LayerMaps> LayerDetails::shownMaps() const
 
 std::size_t LayerDetails::shownHead() const
 {
-    return part() == Part::Rollout ? 0 : static_cast<std::size_t>(std::max(0, m_session.cell().head));
+    return part() == Part::Rollout ? 0 : std::size_t(std::max(0, m_session.cell().head));
 }
 
 std::int64_t LayerDetails::shownFrame(std::int64_t frames) const
@@ -354,7 +354,7 @@ void LayerDetails::showFrames(const LayerMaps& maps, std::size_t head)
     const bool first = m_frames->count() != images.size();
     m_frames->setFrames(images, frameParts(maps, head));
     if (first)
-        m_frames->setCurrent(static_cast<int>(m_session.query().frame));
+        m_frames->setCurrent(int(m_session.query().frame));
     for (MapView* map : m_maps)
         if (m_frames->current() < images.size())
             map->setImage(images[m_frames->current()]);
@@ -363,7 +363,7 @@ void LayerDetails::showFrames(const LayerMaps& maps, std::size_t head)
 void LayerDetails::showMaps(const LayerMaps& maps, std::size_t head)
 {
     const std::int64_t frame = shownFrame(maps.frames);
-    const auto first = static_cast<std::size_t>(maps.prefix);
+    const auto first = std::size_t(maps.prefix);
     if (maps.grid.rows <= 0) {
         showNotice(tr("The keys of this layer have no position in the image."));
         return;
@@ -390,8 +390,7 @@ std::vector<std::int32_t> LayerDetails::mergedTokens() const
     const InspectedAttention* one = m_session.shown();
     if (one == nullptr || !one->merged)
         return {};
-    return mergedPatches(*one->merged, static_cast<std::size_t>(m_session.cell().layer),
-                         shownFrame(one->merged->frames));
+    return mergedPatches(*one->merged, std::size_t(m_session.cell().layer), shownFrame(one->merged->frames));
 }
 
 /// Of queries of a layer, whose grid may be coarser than that of the first layer.
@@ -414,7 +413,7 @@ void LayerDetails::showLandmarks(const LayerMaps& maps, std::size_t head)
     m_landmarks->setText(maps.landmarkSide > 0 ? tr("landmarks %1×%1").arg(maps.landmarkSide) : tr("landmarks"));
     if (!m_landmarks->isChecked())
         marks.clear();
-    m_maps[1]->setLandmarks(std::move(marks), static_cast<int>(maps.landmarkSide));
+    m_maps[1]->setLandmarks(std::move(marks), int(maps.landmarkSide));
 }
 
 /// Whose weights these are, and what no map can show.
@@ -430,7 +429,7 @@ void LayerDetails::showNote(const LayerMaps& maps, std::size_t head)
     }
     if (const InspectedAttention* one = m_session.shown();
         one != nullptr && one->merged && !m_maps[1]->merged().empty()) {
-        const auto layer = static_cast<std::size_t>(m_session.cell().layer);
+        const auto layer = std::size_t(m_session.cell().layer);
         note << tr("%1 of %2 tokens are left behind this layer; outlines show patches that are one token")
                     .arg(one->merged->left(layer))
                     .arg(one->merged->layers[layer].size());
@@ -441,8 +440,8 @@ void LayerDetails::showNote(const LayerMaps& maps, std::size_t head)
     if (maps.prefix > 0)
         text += QLatin1Char('\n')
                 + tr("weight on the class token: exact %1, %2 %3")
-                      .arg(errorText(static_cast<double>(maps.exact[head][0])), m_captions[1]->text(),
-                           errorText(static_cast<double>(maps.implied[head][0])));
+                      .arg(errorText(double(maps.exact[head][0])), m_captions[1]->text(),
+                           errorText(double(maps.implied[head][0])));
     m_note->setText(text);
 }
 
@@ -463,7 +462,7 @@ std::vector<HeatMap> LayerDetails::keyFigures() const
     const LayerKeys* keys = m_session.layerKeys();
     if (maps == nullptr || maps->seen.empty() || maps->grid.rows <= 0 || keys == nullptr)
         return {};
-    const auto head = static_cast<std::size_t>(std::max(0, m_session.cell().head));
+    const auto head = std::size_t(std::max(0, m_session.cell().head));
     const auto ofHead = m_session.cell().head < 0 ? std::nullopt : std::optional(head);
     return {weightMap(*maps, head, WeightsShown::Seen, shownFrame(maps->frames)),
             attnscope::massMap(*keys, ofHead, shownFrame(keys->frames))};

@@ -59,7 +59,7 @@ void LayerDetails::offerTokens(const std::vector<TokenChoice>& choices)
 
 const TokenChoice& LayerDetails::shownChoice(const std::vector<TokenChoice>& choices, int place) const
 {
-    return choices[static_cast<std::size_t>(std::max(0, m_tokenBoxes[place]->currentIndex()))];
+    return choices[std::size_t(std::max(0, m_tokenBoxes[place]->currentIndex()))];
 }
 
 void LayerDetails::showTokens(const LayerMaps& maps, std::size_t head, const std::vector<TokenChoice>& choices)
@@ -67,7 +67,7 @@ void LayerDetails::showTokens(const LayerMaps& maps, std::size_t head, const std
     m_landmarks->hide();
     m_maps[1]->setLandmarks({}, 0);
     m_maps[1]->setMerged({});
-    const double weights = largestOf(maps.exact[head], static_cast<std::size_t>(maps.prefix));
+    const double weights = largestOf(maps.exact[head], std::size_t(maps.prefix));
     m_maps[0]->setMap(weightMap(maps, head, WeightsShown::Exact, shownFrame(maps.frames)), HeatColours::Magnitude,
                       weights);
     m_maps[0]->setQuery(queryPlace(maps.grid, maps.frames));
@@ -75,7 +75,7 @@ void LayerDetails::showTokens(const LayerMaps& maps, std::size_t head, const std
     QStringList about;
     bool ofKeys = false;
     m_tokenLegends[1]->hide();
-    for (int i = 0; i < std::min<int>(tokenMapsShown, static_cast<int>(choices.size())); ++i) {
+    for (int i = 0; i < std::min<int>(tokenMapsShown, int(choices.size())); ++i) {
         const TokenChoice& choice = shownChoice(choices, i);
         m_maps[i + 1]->setMap(choice.map, choice.colours, choice.limit, choice.quantity);
         m_maps[i + 1]->setQuery(queryPlace(choice.grid, choice.frames));
@@ -87,7 +87,7 @@ void LayerDetails::showTokens(const LayerMaps& maps, std::size_t head, const std
         QString text = tr("%1: %2").arg(choice.title, choice.help);
         if (choice.ofClassToken)
             text += choice.quantity == MapView::Quantity::Category
-                        ? tr(" (class token: %1)").arg(static_cast<int>(*choice.ofClassToken))
+                        ? tr(" (class token: %1)").arg(int(*choice.ofClassToken))
                         : tr(" (class token: %1)").arg(errorText(*choice.ofClassToken));
         if (!about.contains(text))
             about << text;
@@ -108,7 +108,7 @@ QString LayerDetails::keysNote(const LayerMaps& maps, std::size_t head, const La
 {
     const std::vector<float>& seen = maps.seen[head];
     const auto count = std::count_if(seen.begin(), seen.end(), [](float weight) { return weight > 0; });
-    const auto mass = static_cast<double>(keys.massKept[head][static_cast<std::size_t>(maps.query)]);
+    const auto mass = double(keys.massKept[head][std::size_t(maps.query)]);
     const bool mean = m_session.cell().head < 0;
     QStringList note{queryWords(m_session.query(), maps.frames)};
     if (mean)
@@ -134,8 +134,7 @@ std::vector<HeatMap> LayerDetails::tokenFigures() const
     const std::vector<TokenChoice> choices = tokenChoices(m_session,
                                                           m_frames->isVisible() ? m_frames->current() : 0);
     std::vector<HeatMap> figures;
-    for (int i = 0; i < std::min<int>(tokenMapsShown, static_cast<int>(choices.size())) && part() == Part::Tokens;
-         ++i)
+    for (int i = 0; i < std::min<int>(tokenMapsShown, int(choices.size())) && part() == Part::Tokens; ++i)
         figures.push_back(shownChoice(choices, i).map);
     return figures;
 }

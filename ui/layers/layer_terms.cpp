@@ -25,7 +25,7 @@ QString nameOf(LogitTerm term)
     const QString names[]{LayerTerms::tr("content–content"),  LayerTerms::tr("content–position"),
                           LayerTerms::tr("position–content"), LayerTerms::tr("position–position"),
                           LayerTerms::tr("global–content"),   LayerTerms::tr("global–position")};
-    return names[static_cast<std::size_t>(term)];
+    return names[std::size_t(term)];
 }
 
 }  // namespace
@@ -70,12 +70,12 @@ void LayerTerms::setAcross(int across)
     for (std::size_t t = 0; t < shownTerms; ++t) {
         m_grid->removeWidget(m_captions[t]);
         m_grid->removeWidget(m_maps[t]);
-        const int at = static_cast<int>(t);
+        const int at = int(t);
         m_grid->addWidget(m_captions[t], at / across * 2, at % across);
         m_grid->addWidget(m_maps[t], at / across * 2 + 1, at % across);
     }
-    const int rows = static_cast<int>(shownTerms) / across;
-    for (int row = 0; row < static_cast<int>(shownTerms); ++row)
+    const int rows = int(shownTerms) / across;
+    for (int row = 0; row < int(shownTerms); ++row)
         m_grid->setRowStretch(2 * row + 1, row < rows ? 1 : 0);
     for (int column = 0; column < 3; ++column)
         m_grid->setColumnStretch(column, column < across ? 1 : 0);
@@ -88,7 +88,7 @@ QString LayerTerms::note() const
 
 std::size_t LayerTerms::head(const LogitTermReport& report) const
 {
-    return static_cast<std::size_t>(std::clamp<std::int64_t>(m_session.cell().head, 0, report.heads - 1));
+    return std::size_t(std::clamp<std::int64_t>(m_session.cell().head, 0, report.heads - 1));
 }
 
 void LayerTerms::refresh()

@@ -23,7 +23,7 @@ public:
     explicit LayerTerms(LayersSession& session, QWidget* parent = nullptr);
 
     static constexpr std::size_t shownTerms = logitTermCount - 1;  // softmax does not see the last one
-    MapView* map(LogitTerm term) const { return m_maps[static_cast<std::size_t>(term)]; }
+    MapView* map(LogitTerm term) const { return m_maps[std::size_t(term)]; }
     QString note() const;
     /// Maps side by side.
     void setAcross(int across);

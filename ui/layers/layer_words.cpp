@@ -79,15 +79,14 @@ QString layerPrediction(const InspectedAttention& attention, const QString& name
     return (attention.top1Agrees ? tr("%1 keeps the prediction; %2 has the largest effect on its own, KL %3")
                                  : tr("%1 changes the prediction, but no single layer does; %2 has the largest "
                                       "effect on its own, KL %3"))
-        .arg(name, layerTitle(attention, static_cast<std::size_t>(most - attention.alone.begin())),
-             errorText(most->kl));
+        .arg(name, layerTitle(attention, std::size_t(most - attention.alone.begin())), errorText(most->kl));
 }
 
 }  // namespace
 
 QString metricText(HeadMetric metric)
 {
-    return tr(metricNames[static_cast<std::size_t>(metric)]);
+    return tr(metricNames[std::size_t(metric)]);
 }
 
 QString layerText(const InspectedLayer& layer)

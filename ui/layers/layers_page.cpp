@@ -74,7 +74,7 @@ LayersPage::Tab LayersPage::tab() const
 
 void LayersPage::showTab(Tab tab)
 {
-    m_tabs->setCurrentIndex(static_cast<int>(tab));
+    m_tabs->setCurrentIndex(int(tab));
 }
 
 bool LayersPage::canRun() const
@@ -155,7 +155,7 @@ QWidget* LayersPage::buildToolBar()
     m_metric = new CaptionCombo(tr("Metric"), backend);
     m_metric->setAccessibleName(tr("Metric"));
     for (const HeadMetric figure : shownFigures)
-        m_metric->addItem(metricText(figure), static_cast<int>(figure));
+        m_metric->addItem(metricText(figure), int(figure));
     m_modes = new Segments(tr("Mode"), {tr("Same q, k, v as softmax"), tr("End to end")}, backend);
     m_seedCount = new CaptionSpin(tr("Seeds"), backend);
     m_seedCount->setAccessibleName(tr("Number of seeds for random attention"));
@@ -255,8 +255,8 @@ void LayersPage::refreshToolBar()
             m_backend->setItemText(i, shown[i]);
     }
     m_backend->setCurrentIndex(m_session.attention());
-    m_metric->setCurrentIndex(m_metric->findData(static_cast<int>(m_session.figure())));
-    m_modes->setCurrent(static_cast<int>(m_session.mode()));
+    m_metric->setCurrentIndex(m_metric->findData(int(m_session.figure())));
+    m_modes->setCurrent(int(m_session.mode()));
     m_modes->setVisible(!m_session.showsDump());
     m_tensors->setVisible(m_session.showsDump());
 }

@@ -31,7 +31,7 @@ QMenu* LayersPage::exportMenu()
     entry(tr("Mass kept…"), Export::MassKept, !m_details->keyFigures().empty());
     const std::vector<HeatMap> tokens = m_details->tokenFigures();
     for (std::size_t i = 0; i < tokens.size(); ++i)
-        entry(tr("%1…").arg(m_details->tokenBox(static_cast<int>(i))->currentText()),
+        entry(tr("%1…").arg(m_details->tokenBox(int(i))->currentText()),
               i == 0 ? Export::FirstTokens : Export::SecondTokens, true);
     entry(tr("Terms of the logits…"), Export::Terms, m_session.terms() != nullptr);
     entry(tr("All maps as tensors…"), Export::Tensors, m_session.maps() != nullptr);
@@ -45,8 +45,8 @@ QString LayersPage::defaultName(Export what, const QString& suffix) const
     const QString model = toQt(m_session.inspection()->model.model.name),
                   attention = toQt(m_session.shown()->backend);
     return QStringLiteral("%1-%2-%3-%4.%5")
-        .arg(model, attention, QString::fromLatin1(names[static_cast<int>(what)]),
-             QDate::currentDate().toString(Qt::ISODate), suffix);
+        .arg(model, attention, QString::fromLatin1(names[int(what)]), QDate::currentDate().toString(Qt::ISODate),
+             suffix);
 }
 
 void LayersPage::askExport(Export what)
@@ -95,7 +95,7 @@ QString LayersPage::exportTo(Export what, const QString& path)
     const std::vector<HeatMap> maps = first == Export::FirstTokens ? m_details->tokenFigures()
                                       : first == Export::KeysSeen  ? m_details->keyFigures()
                                                                    : m_details->figures();
-    const auto which = static_cast<std::size_t>(what) - static_cast<std::size_t>(first);
+    const auto which = std::size_t(what) - std::size_t(first);
     return which < maps.size() ? writeFigure(path, maps[which])
                                : tr("There are no maps yet; wait until they have been computed.");
 }

@@ -196,15 +196,14 @@ void LayersSession::takeProgress(const Progress& progress)
 {
     m_progress.what = engineText(progress.what);
     if (m_stepsEach == 0) {
-        m_stepsEach = m_running.question.dump ? static_cast<int>(progress.total)
-                                              : 2 * static_cast<int>(progress.total) + m_seeds;
-        m_progress.total = m_stepsEach * static_cast<int>(m_running.question.request.attention.size());
+        m_stepsEach = m_running.question.dump ? int(progress.total) : 2 * int(progress.total) + m_seeds;
+        m_progress.total = m_stepsEach * int(m_running.question.request.attention.size());
     }
     if (m_progress.what != m_phase) {
-        m_before += std::exchange(m_phaseSteps, static_cast<int>(progress.total));
+        m_before += std::exchange(m_phaseSteps, int(progress.total));
         m_phase = m_progress.what;
     }
-    m_progress.done = std::min(m_progress.total, m_before + static_cast<int>(progress.done));
+    m_progress.done = std::min(m_progress.total, m_before + int(progress.done));
     emit activityChanged();
 }
 
@@ -237,10 +236,10 @@ void LayersSession::take(quint64 ticket, const std::shared_ptr<const LayerInspec
     if (ticket != m_ticket || inspection->attention.empty())
         return;
     m_result = inspection;
-    m_before = m_stepsEach * static_cast<int>(inspection->attention.size());
+    m_before = m_stepsEach * int(inspection->attention.size());
     m_phaseSteps = 0;
     m_video = !inspection->model.inputs.empty() && inspection->model.inputs.front().kind == "video";
-    m_attention = std::clamp(m_attention, 0, static_cast<int>(inspection->attention.size()) - 1);
+    m_attention = std::clamp(m_attention, 0, int(inspection->attention.size()) - 1);
     if (std::exchange(m_fresh, false)) {
         m_requested = m_running;
         m_mapsKept.clear();
@@ -270,7 +269,7 @@ void LayersSession::startCell()
             if (const double value = valueOf(layer.heads[head], m_figure);
                 std::isfinite(value) && value > largest) {
                 largest = value;
-                m_cell = {static_cast<int>(layer.layer), static_cast<int>(head)};
+                m_cell = {int(layer.layer), int(head)};
             }
 }
 
@@ -301,7 +300,7 @@ QString LayersSession::look(int attention) const
 
 const InspectedAttention* LayersSession::shown() const
 {
-    return m_result ? &m_result->attention[static_cast<std::size_t>(m_attention)] : nullptr;
+    return m_result ? &m_result->attention[std::size_t(m_attention)] : nullptr;
 }
 
 const std::vector<InspectedLayer>& LayersSession::layers() const
@@ -314,19 +313,17 @@ const std::vector<InspectedLayer>& LayersSession::layers() const
 const HeadErrors* LayersSession::cellErrors() const
 {
     const auto& all = layers();
-    if (m_cell.layer < 0 || m_cell.layer >= static_cast<int>(all.size()))
+    if (m_cell.layer < 0 || m_cell.layer >= int(all.size()))
         return nullptr;
-    const InspectedLayer& layer = all[static_cast<std::size_t>(m_cell.layer)];
+    const InspectedLayer& layer = all[std::size_t(m_cell.layer)];
     if (m_cell.head < 0)
         return &layer.mean;
-    return m_cell.head < static_cast<int>(layer.heads.size()) ? &layer.heads[static_cast<std::size_t>(m_cell.head)]
-                                                              : nullptr;
+    return m_cell.head < int(layer.heads.size()) ? &layer.heads[std::size_t(m_cell.head)] : nullptr;
 }
 
 void LayersSession::setAttention(int attention)
 {
-    if (!m_result || attention == m_attention || attention < 0
-        || attention >= static_cast<int>(m_result->attention.size()))
+    if (!m_result || attention == m_attention || attention < 0 || attention >= int(m_result->attention.size()))
         return;
     m_attention = attention;
     emit changed();
@@ -417,16 +414,15 @@ const InspectedAttention* LayersSession::maps() const
 const LayerMaps* LayersSession::layerMaps() const
 {
     const InspectedAttention* found = maps();
-    return found == nullptr || m_cell.layer >= static_cast<int>(found->maps.size())
-               ? nullptr
-               : &found->maps[static_cast<std::size_t>(m_cell.layer)];
+    return found == nullptr || m_cell.layer >= int(found->maps.size()) ? nullptr
+                                                                       : &found->maps[std::size_t(m_cell.layer)];
 }
 
 const LayerKeys* LayersSession::layerKeys() const
 {
-    if (shown() == nullptr || m_cell.layer >= static_cast<int>(shown()->teacherForced.size()))
+    if (shown() == nullptr || m_cell.layer >= int(shown()->teacherForced.size()))
         return nullptr;
-    const auto& keys = shown()->teacherForced[static_cast<std::size_t>(m_cell.layer)].keys;
+    const auto& keys = shown()->teacherForced[std::size_t(m_cell.layer)].keys;
     return keys ? &*keys : nullptr;
 }
 
@@ -502,7 +498,7 @@ QString LayersSession::staleText() const
             .arg(nextInputName() == inputName() ? m_requested.question.input.path : inputName());
     if (specs() != m_requested.specs)
         return tr("made with %1").arg(m_requested.names.join(QStringLiteral(", ")));
-    if (m_seeds != static_cast<int>(m_requested.question.request.seeds))
+    if (m_seeds != int(m_requested.question.request.seeds))
         return madeWithSeeds(m_requested.question.request.seeds);
     if (showsDump())  // of the context, only the seed applies to it
         return m_requested.context.seed != m_workspace.context().seed
@@ -517,8 +513,8 @@ CompareSetup LayersSession::setupShown() const
     CompareSetup setup{{question.input.path},
                        m_requested.specs,
                        m_requested.context,
-                       static_cast<int>(question.request.seeds),
-                       static_cast<int>(question.threads)};
+                       int(question.request.seeds),
+                       int(question.threads)};
     setup.videos = m_video;
     if (showsDump())
         setup.context.model.clear(), setup.context.weights.clear(), setup.context.heads = 0;

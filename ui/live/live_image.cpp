@@ -56,7 +56,7 @@ QRectF LiveImage::imageRect() const
 {
     if (!m_frame)
         return {};
-    QSizeF size(static_cast<double>(m_frame->width), static_cast<double>(m_frame->height));
+    QSizeF size(double(m_frame->width), double(m_frame->height));
     if (m_rotation % 180 != 0)
         size.transpose();
     size.scale(QSizeF(width(), height()), Qt::KeepAspectRatio);
@@ -66,7 +66,7 @@ QRectF LiveImage::imageRect() const
 
 void LiveImage::paintFrame(QPainter& painter, const QRectF& target) const
 {
-    const QImage image(m_frame->rgb.data(), static_cast<int>(m_frame->width), static_cast<int>(m_frame->height),
+    const QImage image(m_frame->rgb.data(), int(m_frame->width), int(m_frame->height),
                        static_cast<qsizetype>(m_frame->stride),
                        QImage::Format_RGB888);  // a view of the frame, which is held meanwhile
     painter.save();

@@ -209,14 +209,13 @@ void LivePage::refreshSeen()
     if (!model || info.width <= 0)
         return;
     const bool exchanged = info.rotation % 180 != 0;
-    const auto width = static_cast<double>(exchanged ? info.height : info.width),
-               height = static_cast<double>(exchanged ? info.width : info.height);
-    const CropRectangle crop = cropRectangle(static_cast<std::int64_t>(width), static_cast<std::int64_t>(height),
-                                             model->transform);
+    const auto width = double(exchanged ? info.height : info.width),
+               height = double(exchanged ? info.width : info.height);
+    const CropRectangle crop = cropRectangle(std::int64_t(width), std::int64_t(height), model->transform);
     m_image->setCrop(QRectF(crop.left / width, crop.top / height, crop.width / width, crop.height / height));
     if (m_session.isVideoModel())
         m_image->setClip(
-            static_cast<int>(m_session.grid().frames),
+            int(m_session.grid().frames),
             tr("sees %1 frames, %2 s").arg(m_session.grid().frames).arg(m_session.grid().span(), 0, 'f', 1));
     else
         m_image->setClip(1, tr("image model: sees one frame at a time"));
@@ -305,12 +304,10 @@ void LivePage::arrange()
                      - m_transport->sizeHint().height() - 26;
     const SourceInfo info = m_session.info();
     const bool exchanged = info.rotation % 180 != 0;
-    const double shape = info.width > 0 ? static_cast<double>(info.width) / static_cast<double>(info.height)
-                                        : 16 / 9.0;
+    const double shape = info.width > 0 ? double(info.width) / double(info.height) : 16 / 9.0;
     const double aspect = exchanged ? 1 / shape : shape;
     const int room = m_content->width() - 42;
-    m_image->setFixedWidth(
-        std::clamp(static_cast<int>(high * std::max(aspect, 1.2)), room * 2 / 5, room * 62 / 100));
+    m_image->setFixedWidth(std::clamp(int(high * std::max(aspect, 1.2)), room * 2 / 5, room * 62 / 100));
 }
 
 void LivePage::showEvent(QShowEvent* event)

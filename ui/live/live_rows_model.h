@@ -22,7 +22,7 @@ public:
 
     int rowCount(const QModelIndex& parent = {}) const override
     {
-        return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+        return parent.isValid() ? 0 : int(m_rows.size());
     }
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
@@ -39,7 +39,7 @@ public:
 
     const Timeline& timeline() const { return m_timeline; }
     const ClipGrid& grid() const { return m_grid; }
-    double secondsOf(std::int64_t tick) const { return static_cast<double>(tick) * m_grid.period; }
+    double secondsOf(std::int64_t tick) const { return double(tick) * m_grid.period; }
 
     /// A stretch of a row on the time axis.
     struct Stretch {
@@ -47,24 +47,18 @@ public:
         QString name;
         bool differs = false;  ///< from the reference, which predicts something else at its beginning
     };
-    const std::vector<Stretch>& stretches(int row) const
-    {
-        return m_rows[static_cast<std::size_t>(row)].stretches;
-    }
+    const std::vector<Stretch>& stretches(int row) const { return m_rows[std::size_t(row)].stretches; }
     /// Where the row begins to disagree with the reference, in seconds.
-    const std::vector<double>& differences(int row) const
-    {
-        return m_rows[static_cast<std::size_t>(row)].differences;
-    }
+    const std::vector<double>& differences(int row) const { return m_rows[std::size_t(row)].differences; }
 
     /// Where any row begins to disagree, next after (or last before) a moment; below 0: nowhere.
     double nextDifference(double seconds) const;
     double previousDifference(double seconds) const;
 
-    const ColumnSpec& column(int row) const { return m_rows[static_cast<std::size_t>(row)].column; }
+    const ColumnSpec& column(int row) const { return m_rows[std::size_t(row)].column; }
     /// What a row says now: its newest prediction, or nothing where that is of another place.
     PredictionCell now(int row) const;
-    QString failure(int row) const { return m_rows[static_cast<std::size_t>(row)].failure; }
+    QString failure(int row) const { return m_rows[std::size_t(row)].failure; }
     bool isPredicted() const { return last() != nullptr; }
     bool namesHidden() const;
     /// Of the frame that is shown; null: there is none.

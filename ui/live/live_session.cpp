@@ -326,7 +326,7 @@ double LiveSession::behind() const
     const std::int64_t due = m_grid.lastDue(m_grid.tickOf(m_seconds));
     if (last == nullptr || due < 0 || last->request.epoch != m_epoch)
         return 0;
-    return std::max(0.0, static_cast<double>(due - last->request.tick) * m_grid.period);
+    return std::max(0.0, double(due - last->request.tick) * m_grid.period);
 }
 
 void LiveSession::toggle()

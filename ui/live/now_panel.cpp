@@ -69,7 +69,7 @@ void NowPanel::paintBackend(QPainter& painter, const QRectF& area, int row, int 
     }
     if (cell.lines.isEmpty())
         drawLine(painter, first, m_rows.waiting(), fontFor(Type::Body), theme.text3);
-    for (int i = 0; i < std::min<int>(lines, static_cast<int>(cell.lines.size())); ++i)
+    for (int i = 0; i < std::min<int>(lines, int(cell.lines.size())); ++i)
         paintPredictionLine(painter, first.translated(0, i * high), cell.lines[i], column.lookKey(),
                             fontFor(i == 0 ? Type::BodyStrong : Type::Body), theme);
 }

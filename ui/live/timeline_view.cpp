@@ -225,7 +225,7 @@ private:
         const double base = column.bottom() - 6;
         for (auto tick = std::llround(std::ceil(m_axis.begin / step));
              static_cast<double>(tick) * step <= m_axis.end + 1e-9; ++tick) {
-            const double at = static_cast<double>(tick) * step;
+            const double at = double(tick) * step;
             const double x = std::round(m_axis.xOf(at, axis.left(), axis.width()));
             painter.fillRect(QRectF(x, base - 4, 1, 5), theme.ctl);
             const QString text = clockText(at, step < 1 ? 1 : 0);

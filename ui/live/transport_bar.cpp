@@ -145,8 +145,7 @@ QStringList TransportBar::keepingUpParts() const
     QStringList parts;
     if (counts.predicted + counts.missed > 0) {
         const bool all = counts.missed == 0;
-        parts << tr("Processed %1 %")
-                     .arg(all ? 100 : std::min(99, static_cast<int>(std::lround(100 * counts.fraction()))));
+        parts << tr("Processed %1 %").arg(all ? 100 : std::min(99, int(std::lround(100 * counts.fraction()))));
         parts << tr("Lag %1 s").arg(m_session.behind(), 0, 'f', 1);
     }
     const PlayerState state = m_session.state();

@@ -264,15 +264,15 @@ void NeighboursPage::refreshChart()
         chart.x.high = *chart.x.high + margin;
     }
     const int chosen = m_curves->currentIndex();
-    for (int i = 0; i < static_cast<int>(chart.series.size()); ++i) {
+    for (int i = 0; i < int(chart.series.size()); ++i) {
         if (i == chosen)
             continue;
-        ChartSeries& other = chart.series[static_cast<std::size_t>(i)];
+        ChartSeries& other = chart.series[std::size_t(i)];
         other.line = SeriesLine::Faint;
         for (ChartPoint& point : other.points)
             point.low.reset(), point.high.reset();
     }
-    if (chosen >= 0 && chosen < static_cast<int>(chart.series.size()))
+    if (chosen >= 0 && chosen < int(chart.series.size()))
         std::rotate(chart.series.begin() + chosen, chart.series.begin() + chosen + 1, chart.series.end());
     m_chart->setChart(std::move(chart));
 }

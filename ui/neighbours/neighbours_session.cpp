@@ -86,7 +86,7 @@ void NeighboursSession::reportUnreadable(const std::vector<UnreadableInput>& inp
     for (std::size_t i = 0; i < std::min(mostNamed, inputs.size()); ++i)
         emit problem(tr("%1: %2").arg(toQt(inputs[i].path), toQt(inputs[i].reason)));
     if (inputs.size() > mostNamed)
-        emit problem(counted(static_cast<std::int64_t>(inputs.size() - mostNamed), [](int n) {
+        emit problem(counted(std::int64_t(inputs.size() - mostNamed), [](int n) {
             return tr("%1 more file(s) could not be read; the exported JSON lists them.", nullptr, n);
         }));
 }
@@ -176,8 +176,7 @@ std::optional<Session::Job> NeighboursSession::job() const
 {
     if (!m_running)
         return std::nullopt;
-    const double fraction =
-        m_step.total > 0 ? std::min(1.0, static_cast<double>(m_step.done) / static_cast<double>(m_step.total)) : 0;
+    const double fraction = m_step.total > 0 ? std::min(1.0, double(m_step.done) / double(m_step.total)) : 0;
     QStringList parts;
     if (m_stopping)
         parts << tr("stopping after this batch");
@@ -185,7 +184,7 @@ std::optional<Session::Job> NeighboursSession::job() const
         parts << tr("waiting for the current measurement or evaluation");
     else if (m_step.total > 0)
         parts << tr("%1 of %2").arg(countText(m_step.done), countText(m_step.total));
-    if (const double seconds = static_cast<double>(m_clock.elapsed()) / 1000; fraction > 0.05 && seconds > 2)
+    if (const double seconds = double(m_clock.elapsed()) / 1000; fraction > 0.05 && seconds > 2)
         parts << remainingText(seconds * (1 - fraction) / fraction);
     const QString title = isLooking()    ? tr("neighbours · %1").arg(QFileInfo(toQt(m_question.image)).fileName())
                           : isBuilding() ? tr("neighbours · features of %1").arg(folder())
@@ -213,7 +212,7 @@ std::optional<QString> NeighboursSession::classOf(const QString& path) const
     if (m_samples)
         for (const LabelledFile& file : m_samples->files)
             if (toQt(file.path) == path)
-                return toQt(m_samples->classes[static_cast<std::size_t>(file.label)]);
+                return toQt(m_samples->classes[std::size_t(file.label)]);
     return std::nullopt;
 }
 

@@ -83,7 +83,7 @@ TableContents neighbourAccuracies(const NeighbourAccuracy& accuracy)
                                     ? Cell{.text = QStringLiteral("—"), .dim = true}
                                     : Cell{.text = pointsText(accuracy.accuracy(*model), fraction.value),
                                            .sort = fraction.value - accuracy.accuracy(*model)};
-        table.rows << CellTable::Row{{{.text = countText(point.k), .sort = static_cast<double>(point.k)},
+        table.rows << CellTable::Row{{{.text = countText(point.k), .sort = double(point.k)},
                                       {.text = mixText(point.mix), .sort = point.mix},
                                       {.text = percentText(fraction.value), .sort = fraction.value},
                                       {.text = intervalText(fraction), .sort = fraction.low},
@@ -137,7 +137,7 @@ QList<GalleryList::Item> sampleItems(const EvaluatedSamples& samples)
     QList<GalleryList::Item> items;
     for (const LabelledFile& sample : samples.files) {
         const QString path = toQt(sample.path), file = QFileInfo(path).fileName();
-        const QString name = toQt(samples.classes[static_cast<std::size_t>(sample.label)]);
+        const QString name = toQt(samples.classes[std::size_t(sample.label)]);
         items << GalleryList::Item{path,
                                    {.backend = {}, .text = name},
                                    {.backend = {}, .text = file, .dim = true},

@@ -223,7 +223,7 @@ void ExitsTab::refreshChart()
     const QStringList rules = accuracy ? QStringList{tr("confidence"), tr("fixed depth")}
                                        : QStringList{tr("confidence"), tr("correctness oracle"),
                                                      tr("likelihood oracle")};
-    const auto each = static_cast<std::size_t>(rules.size());
+    const auto each = std::size_t(rules.size());
     QList<LegendRow::Entry> entries;
     for (std::size_t i = 0; i < chart.series.size(); ++i) {
         const QString attention = titleOfSpec(toQt(report.attention[i / each].attention));

@@ -36,7 +36,7 @@ class ExitsWorker : public QObject {
 public:
     ExitsWorker(ExitsBackend backend, std::shared_ptr<MeasuringGate> gate, QObject* parent = nullptr);
 
-    bool isBuilt() const { return static_cast<bool>(m_backend.measure); }
+    bool isBuilt() const { return bool(m_backend.measure); }
     /// Nothing may be under way.
     void start(const ExitsJob& job, std::int64_t threads);
     /// Stops after the batch under way: `stopped`.

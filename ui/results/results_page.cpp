@@ -215,10 +215,10 @@ void ResultsPage::refreshLower()
     m_scale->setVisible(scatter);
     m_y->setVisible(scatter);
     m_differences->setVisible(!scatter);
-    const int ticked = static_cast<int>(m_runs.ticked().size());
+    const int ticked = int(m_runs.ticked().size());
     m_hint->setText(
         ticked == 0 ? !scatter ? tr("Select runs to compare them side by side")
-                      : m_proxy.rowCount() > static_cast<int>(mostDrawn)
+                      : m_proxy.rowCount() > int(mostDrawn)
                           ? tr("First %1 runs of the table; select runs or filter to see others").arg(mostDrawn)
                           : tr("All runs of the table; select runs to see only those")
                     : counted(ticked, [](int n) { return tr("%1 selected run(s)", nullptr, n); }));
@@ -227,8 +227,8 @@ void ResultsPage::refreshLower()
 
 void ResultsPage::refreshChart()
 {
-    const RunQuantity& x = runQuantities()[static_cast<std::size_t>(m_x->currentIndex())];
-    const RunQuantity& y = runQuantities()[static_cast<std::size_t>(m_y->currentIndex())];
+    const RunQuantity& x = runQuantities()[std::size_t(m_x->currentIndex())];
+    const RunQuantity& y = runQuantities()[std::size_t(m_y->currentIndex())];
     std::vector<RunMark> marks;
     std::vector<ResultRow> drawn = compared();
     std::erase_if(drawn, [&](const ResultRow& row) { return !x.of(row) || !y.of(row); });

@@ -87,8 +87,7 @@ std::optional<Session::Job> ResultsSession::job() const
 {
     if (!m_running)
         return std::nullopt;
-    const double part = m_step.total > 0 ? static_cast<double>(m_step.done) / static_cast<double>(m_step.total)
-                                         : 0;
+    const double part = m_step.total > 0 ? double(m_step.done) / double(m_step.total) : 0;
     return Job{tr("exits · accuracy behind each block"), progressText(), part};
 }
 

@@ -60,7 +60,7 @@ const std::vector<RunQuantity>& runQuantities()
          [](const ResultRow& row) -> std::optional<ChartValue> {
              if (!row.stored().memory)
                  return std::nullopt;
-             const double mebibytes = static_cast<double>(row.stored().memory->peakBytes) / 1048576.0;
+             const double mebibytes = double(row.stored().memory->peakBytes) / 1048576.0;
              return ChartValue{mebibytes, mebibytes, mebibytes,
                                toQt(formatBytes(row.stored().memory->peakBytes).text())};
          }},

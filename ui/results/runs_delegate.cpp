@@ -32,7 +32,7 @@ QSize RunsDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& ind
         wide += runMarkRoom + starRoom;
     if (index.column() == RunsModel::RunColumn)
         wide += 26;
-    return {static_cast<int>(wide) + 1, std::max(28, QFontMetrics(fontFor(Type::Body)).height() + 10)};
+    return {int(wide) + 1, std::max(28, QFontMetrics(fontFor(Type::Body)).height() + 10)};
 }
 
 void RunsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const

@@ -141,8 +141,7 @@ bool RunsModel::isMerged(const std::vector<ResultRow>& rows)
             continue;
         }
         beginRemoveRows({}, static_cast<int>(first), static_cast<int>(last) - 1);
-        m_rows.erase(m_rows.begin() + static_cast<std::ptrdiff_t>(first),
-                     m_rows.begin() + static_cast<std::ptrdiff_t>(last));
+        m_rows.erase(m_rows.begin() + std::ptrdiff_t(first), m_rows.begin() + std::ptrdiff_t(last));
         place();
         endRemoveRows();
         last = first;
@@ -151,8 +150,7 @@ bool RunsModel::isMerged(const std::vector<ResultRow>& rows)
         if (i < m_rows.size() && m_rows[i].id() == rows[i].id()) {
             const QString note = text(m_rows[i], NoteColumn);
             m_rows[i] = rows[i];
-            if (const QModelIndex changed = index(static_cast<int>(i), NoteColumn);
-                text(rows[i], NoteColumn) != note)
+            if (const QModelIndex changed = index(int(i), NoteColumn); text(rows[i], NoteColumn) != note)
                 emit dataChanged(changed, changed);
             ++i;
             continue;
@@ -161,9 +159,8 @@ bool RunsModel::isMerged(const std::vector<ResultRow>& rows)
         while (end < rows.size() && !m_places.contains(rows[end].id()))
             ++end;
         beginInsertRows({}, static_cast<int>(i), static_cast<int>(end) - 1);
-        m_rows.insert(m_rows.begin() + static_cast<std::ptrdiff_t>(i),
-                      rows.begin() + static_cast<std::ptrdiff_t>(i),
-                      rows.begin() + static_cast<std::ptrdiff_t>(end));
+        m_rows.insert(m_rows.begin() + std::ptrdiff_t(i), rows.begin() + std::ptrdiff_t(i),
+                      rows.begin() + std::ptrdiff_t(end));
         place();
         endInsertRows();
         i = end;
@@ -292,8 +289,7 @@ Delta RunsModel::delta(const ResultRow& row, int column) const
     if (column == LatencyColumn && row.stored().latency && reference->stored().latency)
         return speedDelta(*row.stored().latency, *reference->stored().latency, TimedPart::Model, name);
     if (column == MemoryColumn && row.stored().memory && reference->stored().memory)
-        return changeDelta(static_cast<double>(row.stored().memory->peakBytes),
-                           static_cast<double>(reference->stored().memory->peakBytes));
+        return changeDelta(double(row.stored().memory->peakBytes), double(reference->stored().memory->peakBytes));
     return {};
 }
 
@@ -320,7 +316,7 @@ QString RunsModel::help(const ResultRow& row, int column) const
 
 CellModel::Cell RunsModel::cell(int number, int column) const
 {
-    const ResultRow& row = m_rows[static_cast<std::size_t>(number)];
+    const ResultRow& row = m_rows[std::size_t(number)];
     const QString compared = delta(row, column).spoken;
     Cell cell{text(row, column), {}, {}, look(row), false, false, help(row, column)};
     cell.spoken = tr("run %1, %2: %3").arg(row.id()).arg(m_columns[column].title, cell.text)
@@ -332,7 +328,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid() || index.row() >= rowCount())
         return {};
-    const ResultRow& row = m_rows[static_cast<std::size_t>(index.row())];
+    const ResultRow& row = m_rows[std::size_t(index.row())];
     switch (role) {
     case Qt::DisplayRole: {
         const QString chip = delta(row, index.column()).text;
@@ -362,7 +358,7 @@ bool RunsModel::setData(const QModelIndex& index, const QVariant& value, int rol
 {
     if (!index.isValid())
         return false;
-    const ResultRow& row = m_rows[static_cast<std::size_t>(index.row())];
+    const ResultRow& row = m_rows[std::size_t(index.row())];
     if (role == Qt::CheckStateRole && index.column() == RunColumn) {
         setTicked(row.id(), value.toInt() == Qt::Checked);
         return true;
@@ -387,7 +383,7 @@ Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const
 QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (orientation == Qt::Horizontal && hasChips(section) && role == Qt::TextAlignmentRole)
-        return static_cast<int>(Qt::AlignCenter);
+        return int(Qt::AlignCenter);
     return CellModel::headerData(section, orientation, role);
 }
 
@@ -405,13 +401,13 @@ void RunProxy::setFilter(const RunFilter& filter)
 
 bool RunProxy::filterAcceptsRow(int row, const QModelIndex&) const
 {
-    return m_filter.matches(static_cast<const RunsModel*>(sourceModel())->rows()[static_cast<std::size_t>(row)]);
+    return m_filter.matches(static_cast<const RunsModel*>(sourceModel())->rows()[std::size_t(row)]);
 }
 
 const ResultRow& RunProxy::row(int proxyRow) const
 {
     const auto* model = static_cast<const RunsModel*>(sourceModel());
-    return model->rows()[static_cast<std::size_t>(mapToSource(index(proxyRow, 0)).row())];
+    return model->rows()[std::size_t(mapToSource(index(proxyRow, 0)).row())];
 }
 
 }  // namespace attnscope::ui

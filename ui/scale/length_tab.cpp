@@ -76,9 +76,9 @@ void LengthTab::takePreset(int index)
     m_preset->setCurrentIndex(index);
     if (index == networkPreset && m_session.workspace().model()) {
         const ModelSummary& model = m_session.workspace().model()->summary;
-        m_layers->setValue(static_cast<int>(model.layers));
-        m_width->setValue(static_cast<int>(model.width));
-        m_heads->setValue(static_cast<int>(model.heads));
+        m_layers->setValue(int(model.layers));
+        m_width->setValue(int(model.width));
+        m_heads->setValue(int(model.heads));
         QStringList lengths;
         for (const int times : {1, 2, 4, 8})
             lengths << QString::number(times * model.tokens);

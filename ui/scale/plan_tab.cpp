@@ -79,12 +79,12 @@ PlanTab::PlanTab(ScaleSession& session, QWidget* parent)
 
 PlanBudget PlanTab::kindOfBudget() const
 {
-    return budgets[static_cast<std::size_t>(m_budget->currentIndex())].kind;
+    return budgets[std::size_t(m_budget->currentIndex())].kind;
 }
 
 void PlanTab::takeBudget(int index)
 {
-    const BudgetChoice& budget = budgets[static_cast<std::size_t>(index)];
+    const BudgetChoice& budget = budgets[std::size_t(index)];
     m_value->setSuffix(*budget.suffix == '\0' ? QString() : tr(budget.suffix));
     m_value->setRange(needsLabels(budget.kind) ? 0 : 1e-6, needsLabels(budget.kind) ? 100 : 1e9);
     m_value->setValue(budget.usual);

@@ -44,12 +44,12 @@ CellTable::Cell millisecondsCell(double value)
 
 CellTable::Cell bytesCell(std::int64_t value)
 {
-    return numberCell(static_cast<double>(value), toQt(formatBytes(value).text()));
+    return numberCell(double(value), toQt(formatBytes(value).text()));
 }
 
 CellTable::Cell countCell(std::int64_t value)
 {
-    return numberCell(static_cast<double>(value), countText(value));
+    return numberCell(double(value), countText(value));
 }
 
 }  // namespace attnscope::ui

@@ -37,9 +37,9 @@ void spanLengths(Chart& chart, const std::vector<std::int64_t>& lengths)
 {
     if (lengths.size() < 2)
         return;
-    const double room = std::pow(static_cast<double>(lengths.back()) / static_cast<double>(lengths.front()), 0.04);
-    chart.x.low = static_cast<double>(lengths.front()) / room;
-    chart.x.high = static_cast<double>(lengths.back()) * room;
+    const double room = std::pow(double(lengths.back()) / double(lengths.front()), 0.04);
+    chart.x.low = double(lengths.front()) / room;
+    chart.x.high = double(lengths.back()) * room;
 }
 
 }  // namespace

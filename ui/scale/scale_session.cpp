@@ -167,7 +167,7 @@ void ScaleSession::start(const ScaleQuestion& question)
     if (m_running)
         return;
     if (const auto* request = std::get_if<ScaleRequest>(&question)) {
-        m_points = static_cast<int>(scaleRows(*request).size() * request->lengths.size());
+        m_points = int(scaleRows(*request).size() * request->lengths.size());
         m_guess = guessedSeconds(*request, threads(), onGpu());
     }
     m_results[question.index()] = {};
@@ -199,8 +199,8 @@ QString ScaleSession::staleText(const ScaleQuestion& now) const
 void ScaleSession::begin(Kind kind, const QString& command)
 {
     m_kind = kind;
-    m_commands[static_cast<std::size_t>(kind)] = command;
-    m_threads[static_cast<std::size_t>(kind)] = chosenThreads();
+    m_commands[std::size_t(kind)] = command;
+    m_threads[std::size_t(kind)] = chosenThreads();
     m_running = true;
     m_resting = m_stopping = false;
     m_finishedGuess = m_finishedSeconds = 0;
@@ -232,7 +232,7 @@ int ScaleSession::pointsDone() const
     if (const auto report = scale())
         for (const ScaleRow& row : report->rows)
             points += row.points.size();
-    return static_cast<int>(points);
+    return int(points);
 }
 
 /// Lengths that all attentions are done with tell how fast this machine is next to the guess.
@@ -248,13 +248,13 @@ void ScaleSession::takeScale()
     done.lengths.resize(lengths);
     if (const double guess = guessedSeconds(done, threads(), onGpu()); guess > m_finishedGuess) {
         m_finishedGuess = guess;
-        m_finishedSeconds = static_cast<double>(m_clock.elapsed()) / 1000;
+        m_finishedSeconds = double(m_clock.elapsed()) / 1000;
     }
 }
 
 double ScaleSession::secondsLeft() const
 {
-    const double now = static_cast<double>(m_clock.elapsed()) / 1000;
+    const double now = double(m_clock.elapsed()) / 1000;
     if (m_kind == Length && m_finishedGuess > 0)
         return (m_guess - m_finishedGuess) * m_finishedSeconds / m_finishedGuess - (now - m_finishedSeconds);
     return part() > 0.05 ? now * (1 - part()) / part() : 0;
@@ -267,12 +267,10 @@ std::optional<Session::Job> ScaleSession::job() const
 
 double ScaleSession::part() const
 {
-    const double step = m_step.total > 0
-                            ? std::min(1.0, static_cast<double>(m_step.done) / static_cast<double>(m_step.total))
-                            : 0;
+    const double step = m_step.total > 0 ? std::min(1.0, double(m_step.done) / double(m_step.total)) : 0;
     if (m_kind != Length)
         return step;
-    const auto lengths = static_cast<int>(std::get<ScaleRequest>(m_requests).lengths.size());
+    const auto lengths = int(std::get<ScaleRequest>(m_requests).lengths.size());
     if (m_points == 0 || lengths == 0)
         return 0;
     // Attentions take turns: those that are not done with this length are about equally far.

@@ -70,7 +70,7 @@ public:
     /// What is shown was made with other settings than these: how, in words; empty: with the same, or nothing is shown.
     QString staleText(const ScaleQuestion& now) const;
     /// The line that repeats what is shown; empty: nothing is.
-    QString command(Kind kind) const { return m_commands[static_cast<std::size_t>(kind)]; }
+    QString command(Kind kind) const { return m_commands[std::size_t(kind)]; }
 
     /// Fraction that is done, and in words: "12 of 28 points · lara:samples=16 · 2 048 tokens · about 3 min".
     double part() const;

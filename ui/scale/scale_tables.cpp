@@ -64,7 +64,7 @@ Cell top1(const Plan& plan, std::int64_t labelled)
 {
     if (!plan.accuracy)
         return noCell();
-    const Fraction fraction = fractionOf(std::llround(*plan.accuracy * static_cast<double>(labelled)), labelled);
+    const Fraction fraction = fractionOf(std::llround(*plan.accuracy * double(labelled)), labelled);
     Cell cell = numberCell(*plan.accuracy,
                            QString::number(100 * fraction.value, 'f', 1)
                                + QString::fromUtf8(" ±%1").arg(50 * (fraction.high - fraction.low), 0, 'f', 1));
@@ -96,9 +96,8 @@ CellTable::Row errorRow(const Curve& curve, const CurvePoint& point)
 {
     CellTable::Row made;
     made.cells << name(curve.attention, curveTitle(curve))
-               << (point.samples > 0
-                       ? numberCell(static_cast<double>(point.samples), QString::number(point.samples))
-                       : textCell(tr("any")));
+               << (point.samples > 0 ? numberCell(double(point.samples), QString::number(point.samples))
+                                     : textCell(tr("any")));
     if (!point.unavailable.empty()) {
         made.cells << QList<Cell>(5, noCell()) << textCell(toQt(point.unavailable), toQt(point.unavailable));
         return made;
@@ -259,12 +258,11 @@ TableContents layersTable(const PlanReport& report, const Plan& plan)
         const std::size_t choice = plan.choice[layer];
         const LayerOption& option = report.layers[layer][choice];
         const std::string& attention = report.candidates[choice];
-        table.rows << CellTable::Row{{numberCell(static_cast<double>(layer), QString::number(layer)),
-                                      name(attention, titleOfSpec(toQt(attention))),
-                                      millisecondsCell(option.milliseconds),
-                                      millisecondsCell(report.layers[layer].front().milliseconds),
-                                      errorCell(option.relativeError), errorCell(option.divergence)},
-                                     {}};
+        table.rows << CellTable::Row{
+            {numberCell(double(layer), QString::number(layer)), name(attention, titleOfSpec(toQt(attention))),
+             millisecondsCell(option.milliseconds), millisecondsCell(report.layers[layer].front().milliseconds),
+             errorCell(option.relativeError), errorCell(option.divergence)},
+            {}};
     }
     return table;
 }

@@ -19,7 +19,7 @@ namespace {
 
 double asDouble(std::int64_t value)
 {
-    return static_cast<double>(value);
+    return double(value);
 }
 
 QString count(double value)
@@ -74,7 +74,7 @@ QString winnersText(std::vector<Winner> winners, const QString& than)
         parts << (i == 0 ? tr("%1 beats %2 %3").arg(one.name, than, where) : tr("%1 %2").arg(one.name, where));
     }
     if (winners.size() > most)
-        parts << tr("%1 more at longer lengths").arg(countText(static_cast<std::int64_t>(winners.size() - most)));
+        parts << tr("%1 more at longer lengths").arg(countText(std::int64_t(winners.size() - most)));
     return parts.join(QStringLiteral(", "));
 }
 

@@ -20,7 +20,7 @@ QAccessibleInterface* withRole(const QString&, QObject* object)
 
 void setAccessibleRole(QWidget& widget, QAccessible::Role role)
 {
-    widget.setProperty(roleProperty, static_cast<int>(role));
+    widget.setProperty(roleProperty, int(role));
 }
 
 void serveScreenReaders()

@@ -262,8 +262,8 @@ QRect AttnStyle::subControlRect(ComplexControl control, const QStyleOptionComple
             const int range = slider->maximum - slider->minimum;
             const int size = range <= 0
                                  ? length
-                                 : std::max(28, static_cast<int>(static_cast<qint64>(length) * slider->pageStep
-                                                                 / (range + slider->pageStep)));
+                                 : std::max(28,
+                                            int(qint64(length) * slider->pageStep / (range + slider->pageStep)));
             const int at = sliderPositionFromValue(slider->minimum, slider->maximum, slider->sliderPosition,
                                                    length - size, slider->upsideDown);
             return across ? QRect(rect.left() + at, rect.top(), size, rect.height())

@@ -25,8 +25,7 @@ void drawOutlines(QPainter& painter, const std::vector<GroupOutline>& groups, co
                 path.moveTo(corner(edge.x0, edge.y0));
                 path.lineTo(corner(edge.x1, edge.y1));
             }
-            const QColor colour = dark ? QColor(0, 0, 0, 130)
-                                       : QColor::fromHsvF(static_cast<float>(group.hue), 0.75F, 1.0F);
+            const QColor colour = dark ? QColor(0, 0, 0, 130) : QColor::fromHsvF(float(group.hue), 0.75F, 1.0F);
             painter.setPen(QPen(colour, width * scale, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
             painter.drawPath(path);
         }

@@ -175,7 +175,7 @@ void drawHatch(QPainter& painter, const QRectF& rect, const Theme& theme)
     stroke.setAlphaF(0.28f);
     painter.setPen(QPen(stroke, 1));
     constexpr double step = 7;
-    const int lines = static_cast<int>(std::ceil((rect.width() + rect.height()) / step));
+    const int lines = int(std::ceil((rect.width() + rect.height()) / step));
     for (int i = 0; i < lines; ++i) {
         const double x = rect.left() - rect.height() + i * step;
         painter.drawLine(QLineF(x, rect.bottom(), x + rect.height(), rect.top()));
@@ -231,7 +231,7 @@ void drawLine(QPainter& painter, const QRectF& rect, const QString& text, const 
     painter.setFont(font);
     painter.setPen(colour);
     const QString shown = QFontMetricsF(font).elidedText(text, Qt::ElideRight, rect.width() + 0.5);
-    painter.drawText(rect, static_cast<int>(alignment | Qt::AlignVCenter) | Qt::TextSingleLine, shown);
+    painter.drawText(rect, int(alignment | Qt::AlignVCenter) | Qt::TextSingleLine, shown);
     painter.restore();
 }
 

@@ -12,8 +12,8 @@ namespace attnscope::ui {
 QString clockText(double seconds, int decimals)
 {
     const double unit = std::pow(10, decimals);
-    const auto parts = static_cast<qint64>(std::floor(std::max(0.0, seconds) * unit + 1e-6));
-    const auto scale = static_cast<qint64>(unit);
+    const auto parts = qint64(std::floor(std::max(0.0, seconds) * unit + 1e-6));
+    const auto scale = qint64(unit);
     const qint64 whole = parts / scale;
     QString text = whole >= 3600
                        ? QStringLiteral("%1:%2:%3")

@@ -27,8 +27,7 @@ namespace {
 
 QColor qtColour(const Rgb& colour)
 {
-    return QColor::fromRgbF(static_cast<float>(colour.red / 255), static_cast<float>(colour.green / 255),
-                            static_cast<float>(colour.blue / 255));
+    return QColor::fromRgbF(float(colour.red / 255), float(colour.green / 255), float(colour.blue / 255));
 }
 
 }  // namespace
@@ -120,9 +119,9 @@ QColor Theme::difference(double fraction) const
         return qtColour(differenceColour(fraction));
     static const std::array<QColor, 7> stops{"#8CCBFF", "#3F93D6", "#1F4A73", "#23272E",
                                              "#704312", "#D0812B", "#FFC27A"};
-    const double position = (std::clamp(fraction, -1.0, 1.0) + 1) / 2 * static_cast<double>(stops.size() - 1);
-    const auto below = std::min(static_cast<std::size_t>(position), stops.size() - 2);
-    const auto part = static_cast<float>(position - static_cast<double>(below));
+    const double position = (std::clamp(fraction, -1.0, 1.0) + 1) / 2 * double(stops.size() - 1);
+    const auto below = std::min(std::size_t(position), stops.size() - 2);
+    const auto part = float(position - double(below));
     const QColor &a = stops[below], &b = stops[below + 1];
     return QColor::fromRgbF(a.redF() + part * (b.redF() - a.redF()), a.greenF() + part * (b.greenF() - a.greenF()),
                             a.blueF() + part * (b.blueF() - a.blueF()));

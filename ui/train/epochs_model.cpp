@@ -50,7 +50,7 @@ void EpochsModel::take(const EpochRecord& epoch)
     const auto known = std::ranges::find_if(m_history,
                                             [&](const EpochRecord& other) { return other.epoch == epoch.epoch; });
     if (known != m_history.end()) {
-        const int row = static_cast<int>(m_history.end() - known) - 1;
+        const int row = int(m_history.end() - known) - 1;
         *known = epoch;
         emit dataChanged(index(row, 0), index(row, columnCount() - 1));
         return;
@@ -93,8 +93,7 @@ QString EpochsModel::text(const EpochRecord& epoch, int column) const
     case LearningRate:
         return QString::number(epoch.learningRate, 'g', 3);
     case Rate:
-        return epoch.seconds > 0 ? QString::number(static_cast<double>(epoch.samples) / epoch.seconds, 'f', 1)
-                                 : QString();
+        return epoch.seconds > 0 ? QString::number(double(epoch.samples) / epoch.seconds, 'f', 1) : QString();
     case Duration:
         return clockText(epoch.seconds, 0);
     case Note:

@@ -34,7 +34,7 @@ public:
 
     int rowCount(const QModelIndex& parent = {}) const override
     {
-        return parent.isValid() ? 0 : static_cast<int>(m_history.size());
+        return parent.isValid() ? 0 : int(m_history.size());
     }
 
     /// Takes an epoch in; one of the same number is replaced.
@@ -51,10 +51,7 @@ protected:
     QString rowName(int row) const override { return tr("epoch %1").arg(epochOf(row).epoch); }
 
 private:
-    const EpochRecord& epochOf(int row) const
-    {
-        return m_history[m_history.size() - 1 - static_cast<std::size_t>(row)];
-    }
+    const EpochRecord& epochOf(int row) const { return m_history[m_history.size() - 1 - std::size_t(row)]; }
     QString text(const EpochRecord& epoch, int column) const;
 
     std::vector<EpochRecord> m_history;

@@ -95,7 +95,7 @@ std::vector<TrainProblem> problemsOf(const TrainRequest& request, std::int64_t t
     if (!(optimizer.learningRate > 0))
         check(TrainField::Rate,
               tr("The learning rate must be above 0; 0.001 is typical when starting from random weights."));
-    if (optimizer.warmupEpochs >= static_cast<double>(plan.epochs))
+    if (optimizer.warmupEpochs >= double(plan.epochs))
         check(TrainField::Warmup, tr("Warm-up takes %1 of %2 epochs; leave at least one epoch after it.")
                                       .arg(spelled(optimizer.warmupEpochs))
                                       .arg(plan.epochs));
@@ -121,7 +121,7 @@ QString resumeFile(const QString& output)
 AugmentPlan planOf(Augmentation augmentation)
 {
     constexpr const char* recipes[]{"none", "light", "deit"};
-    return attnscope::planOf(AugmentOptions{.recipe = recipes[static_cast<int>(augmentation)]});
+    return attnscope::planOf(AugmentOptions{.recipe = recipes[int(augmentation)]});
 }
 
 Augmentation augmentationOf(const AugmentPlan& plan)

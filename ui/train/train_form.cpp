@@ -203,7 +203,7 @@ void TrainForm::buildSchedule()
         tr("Peak learning rate; the schedule is a linear warm-up followed by cosine decay."));
     add(TrainField::Warmup, column, tr("Warm-up"), m_warmup,
         tr("Number of epochs in which the learning rate rises from 0."));
-    m_batch->setValue(static_cast<int>(TrainingPlan().batch));
+    m_batch->setValue(int(TrainingPlan().batch));
     m_moreLink = new LinkButton(tr("More"), m_inner);
     m_moreLink->setAccessibleName(tr("More training settings"));
     m_more = new TrainMore(m_inner);
@@ -313,7 +313,7 @@ void TrainForm::takeStart()
     {
         const QScopedValueRollback filling(m_filling, true);
         if (!m_ownEpochs)
-            m_epochs->setValue(static_cast<int>(usual.epochs));
+            m_epochs->setValue(int(usual.epochs));
         if (!m_ownRate)
             m_rate->setValue(usual.optimizer.learningRate);
         if (!m_ownWarmup)
@@ -352,10 +352,10 @@ void TrainForm::refreshOutput()
     const bool exists = QFileInfo(m_output->path()).isFile();
     m_existing->clear();
     if (exists && QFileInfo::exists(resumeFile(m_output->path())))
-        m_existing->addItem(tr("Resume training"), static_cast<int>(Existing::Continue));
-    m_existing->addItem(tr("Keep it"), static_cast<int>(Existing::Refuse));
+        m_existing->addItem(tr("Resume training"), int(Existing::Continue));
+    m_existing->addItem(tr("Keep it"), int(Existing::Refuse));
     m_existing->setItemData(m_existing->count() - 1, tr("Choose another name for the new one."), Qt::ToolTipRole);
-    m_existing->addItem(tr("Replace it"), static_cast<int>(Existing::Replace));
+    m_existing->addItem(tr("Replace it"), int(Existing::Replace));
     m_existingRow->setVisible(exists);
     m_restore->setVisible(QFileInfo::exists(resumeFile(m_output->path())));
 }
@@ -403,8 +403,8 @@ void TrainForm::setRequest(const TrainRequest& request)
     takeTeacher();
     m_more->showPlan(request.plan);
     m_more->showData(request);
-    m_epochs->setValue(static_cast<int>(request.plan.epochs));
-    m_batch->setValue(static_cast<int>(request.plan.batch));
+    m_epochs->setValue(int(request.plan.epochs));
+    m_batch->setValue(int(request.plan.batch));
     m_rate->setValue(request.plan.optimizer.learningRate);
     m_warmup->setValue(request.plan.optimizer.warmupEpochs);
     if (!request.output.empty())

@@ -141,7 +141,7 @@ void TrainMore::buildAugmentation()
     addRow(tr("Recipe"), m_augmentation,
            tr("Augmentation of training images: none; crop and flip; or the full DeiT recipe."));
     connect(m_augmentation, &QComboBox::activated, this, [this](int choice) {
-        if (choice == static_cast<int>(Augmentation::Own))
+        if (choice == int(Augmentation::Own))
             return;
         TrainRequest request;
         fill(request);
@@ -171,7 +171,7 @@ void TrainMore::buildAugmentation()
     connect(this, &TrainMore::changed, this, [this] {
         TrainRequest request;
         fill(request);
-        m_augmentation->setCurrentIndex(static_cast<int>(augmentationOf(request.plan.augment)));
+        m_augmentation->setCurrentIndex(int(augmentationOf(request.plan.augment)));
     });
 }
 
@@ -214,7 +214,7 @@ void TrainMore::showPlan(const TrainingPlan& plan)
     const QScopedValueRollback showing(m_showing, true);
     for (const auto& each : m_showers)
         each(plan);
-    m_augmentation->setCurrentIndex(static_cast<int>(augmentationOf(plan.augment)));
+    m_augmentation->setCurrentIndex(int(augmentationOf(plan.augment)));
 }
 
 void TrainMore::showData(const TrainRequest& request)

@@ -48,7 +48,7 @@ CurvePoints pointsOf(const std::vector<EpochRecord>& history, Get get)
     for (const EpochRecord& epoch : history) {
         const std::optional<double> value = get(epoch);
         if (value && std::isfinite(*value))
-            points.x << static_cast<double>(epoch.epoch), points.y << *value;
+            points.x << double(epoch.epoch), points.y << *value;
     }
     return points;
 }
@@ -235,7 +235,7 @@ void TrainPage::takeInterrupted(const TrainRequest& request)
         return;
     RunContext context = m_workspace.context();
     context.model = toQt(request.model.model);
-    context.heads = static_cast<int>(request.model.heads);
+    context.heads = int(request.model.heads);
     context.seed = request.plan.seed;
     if (context != m_workspace.context())
         m_workspace.setContext(context);
@@ -304,8 +304,7 @@ void TrainPage::refreshCurves()
     const QString backend = backendOf(m_session.settings().attention.empty() ? m_session.request().attention
                                                                              : m_session.settings().attention);
     const bool idle = m_session.state() == TrainSession::State::Idle;
-    const auto epochs = static_cast<double>(idle ? m_form->request().plan.epochs
-                                                 : m_session.request().plan.epochs);
+    const auto epochs = double(idle ? m_form->request().plan.epochs : m_session.request().plan.epochs);
     const auto curve = [&](const QString& name, const CurvePoints& points,
                            SeriesLine line = SeriesLine::OfBackend) {
         return curveSeries(name, line == SeriesLine::Level ? toQt(referenceBackend) : backend, tr("epoch"), points,
@@ -375,8 +374,7 @@ void TrainPage::fitColumns()
         spare -= widths.back();
     }
     for (int column = 0; column < columns; ++column)
-        m_table->setColumnWidth(column, widths[static_cast<std::size_t>(column)]
-                                            + std::max(0, (spare + column) / columns));
+        m_table->setColumnWidth(column, widths[std::size_t(column)] + std::max(0, (spare + column) / columns));
 }
 
 QLabel* TrainPage::headline() const

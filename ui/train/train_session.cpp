@@ -223,7 +223,7 @@ void TrainSession::setFinishesEpoch(bool finishes)
 void TrainSession::forgetLost()
 {
     const auto& history = m_epochs.history();
-    m_steps.dropAfter(history.empty() ? 0 : static_cast<double>(history.back().epoch) + 1e-9);
+    m_steps.dropAfter(history.empty() ? 0 : double(history.back().epoch) + 1e-9);
     m_finishesEpoch = false;
 }
 
@@ -293,11 +293,11 @@ double TrainSession::part() const
     if (m_state == State::Finished)
         return 1;
     if (isRunning() && m_step.total > 0)
-        return static_cast<double>(m_step.done) / static_cast<double>(m_step.total);
+        return double(m_step.done) / double(m_step.total);
     const auto& history = m_epochs.history();
-    return history.empty() ? 0
-                           : static_cast<double>(history.back().epoch)
-                                 / static_cast<double>(std::max<std::int64_t>(1, m_request.plan.epochs));
+    return history.empty()
+               ? 0
+               : double(history.back().epoch) / double(std::max<std::int64_t>(1, m_request.plan.epochs));
 }
 
 QString TrainSession::progressText() const
@@ -391,8 +391,8 @@ QString TrainSession::detail() const
                       toQt(formatCount(m_settings.validationSamples)))
                  .arg(m_settings.classes);
     parts << tr("%1 of %2 parameters trained")
-                 .arg(toQt(formatQuantity(static_cast<double>(m_settings.trained)).text()),
-                      toQt(formatQuantity(static_cast<double>(m_settings.parameters)).text()));
+                 .arg(toQt(formatQuantity(double(m_settings.trained)).text()),
+                      toQt(formatQuantity(double(m_settings.parameters)).text()));
     parts << toQt(m_settings.device);
     return parts.join(QStringLiteral(" · "));
 }

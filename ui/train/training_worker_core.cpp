@@ -17,11 +17,11 @@ DataFolder lookIntoFolder(const std::string& folder, const std::string& layout, 
     DataFolder found;
     found.layout = folderLayoutName(splits.training.layout);
     found.video = splits.training.video;
-    found.classes = static_cast<std::int64_t>(splits.training.classes.size());
-    found.training = static_cast<std::int64_t>(splits.training.files.size());
+    found.classes = std::int64_t(splits.training.classes.size());
+    found.training = std::int64_t(splits.training.files.size());
     found.notes = splits.training.notes;
     if (splits.validation) {
-        found.validation = static_cast<std::int64_t>(splits.validation->files.size());
+        found.validation = std::int64_t(splits.validation->files.size());
         found.notes.insert(found.notes.end(), splits.validation->notes.begin(), splits.validation->notes.end());
     }
     const LabelledSet& samples = splits.validation && !splits.validation->files.empty() ? *splits.validation

@@ -28,7 +28,7 @@ QSize CellDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& ind
     const QString text = index.data().toString();
     const double wide = numberWidth(fontFor(Type::BodyMedium), text) + 2 * cellPadding
                         + (hasMark(index) ? markRoom : 0);
-    return {static_cast<int>(wide) + 1, std::max(28, QFontMetrics(fontFor(Type::Body)).height() + 10)};
+    return {int(wide) + 1, std::max(28, QFontMetrics(fontFor(Type::Body)).height() + 10)};
 }
 
 void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
@@ -89,7 +89,7 @@ void dressTable(QTableView& table, const QString& name)
     table.verticalHeader()->setDefaultSectionSize(std::max(28, QFontMetrics(fontFor(Type::Body)).height() + 10));
     table.horizontalHeader()->setFont(fontFor(Type::SmallMedium));
     table.horizontalHeader()->setMinimumHeight(30);
-    table.horizontalHeader()->setProperty("labelPadding", static_cast<int>(cellPadding));
+    table.horizontalHeader()->setProperty("labelPadding", int(cellPadding));
     table.horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
 }
 
@@ -118,10 +118,10 @@ bool fitTableColumns(QTableView& table, int most)
         widths.emplace_back(column, std::min(wide, most));
         spare -= widths.back().second;
     }
-    const int shown = static_cast<int>(widths.size());
+    const int shown = int(widths.size());
     for (int i = 0; i < shown; ++i)
-        table.setColumnWidth(widths[static_cast<std::size_t>(i)].first,
-                             widths[static_cast<std::size_t>(i)].second + std::max(0, (spare + i) / shown));
+        table.setColumnWidth(widths[std::size_t(i)].first,
+                             widths[std::size_t(i)].second + std::max(0, (spare + i) / shown));
     table.setHorizontalScrollBarPolicy(spare >= 0 ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
     return spare >= 0;
 }

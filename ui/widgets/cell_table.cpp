@@ -13,7 +13,7 @@ CellModel::CellModel(QList<Column> columns, QObject* parent)
 
 int CellModel::columnCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_columns.size());
+    return parent.isValid() ? 0 : int(m_columns.size());
 }
 
 QVariant CellModel::data(const QModelIndex& index, int role) const
@@ -24,7 +24,7 @@ QVariant CellModel::data(const QModelIndex& index, int role) const
         return rowKey(index.row());
     const Column& column = m_columns[index.column()];
     if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((column.number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return int((column.number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role >= FirstFreeRole
         || (role < SortRole && role != Qt::DisplayRole && role != Qt::ToolTipRole
             && role != Qt::AccessibleTextRole))
@@ -68,7 +68,7 @@ QVariant CellModel::headerData(int section, Qt::Orientation orientation, int rol
     if (role == Qt::ToolTipRole)
         return column.help.isEmpty() ? QVariant() : QVariant(column.help);
     if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((column.number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return int((column.number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     return role == Qt::DisplayRole ? QVariant(column.title) : QVariant();
 }
 
@@ -94,7 +94,7 @@ CellTable::CellTable(QObject* parent)
 
 int CellTable::rowCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+    return parent.isValid() ? 0 : int(m_rows.size());
 }
 
 void CellTable::setTable(QList<Column> columns, QList<Row> rows)

@@ -356,7 +356,7 @@ void ElidedLabel::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setPen(palette().color(foregroundRole()));
     painter.setFont(font());
-    painter.drawText(rect(), static_cast<int>(alignment()) | Qt::TextSingleLine,
+    painter.drawText(rect(), int(alignment()) | Qt::TextSingleLine,
                      QFontMetrics(font()).elidedText(text(), m_mode, width()));
     if (toolTip() != text() && isElided())
         setToolTip(text());

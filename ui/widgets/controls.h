@@ -99,7 +99,7 @@ public:
     Segments(const QString& name, const QStringList& choices, QWidget* parent = nullptr);
     int current() const { return m_current; }
     void setCurrent(int choice);
-    int count() const { return static_cast<int>(m_choices.size()); }
+    int count() const { return int(m_choices.size()); }
     /// Others to choose from; the current one stays where it is among them, else becomes the first.
     void setChoices(const QStringList& choices);
     QString text(int choice) const { return m_choices[choice]; }

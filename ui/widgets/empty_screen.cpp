@@ -99,8 +99,8 @@ void EmptyScreen::place()
     const double y = wordsTop() + lineHeight(Type::Display) + belowTitle + lineHeight(Type::ValueLight)
                      + aboveButtons;
     const int wide = std::max({160, m_first->sizeHint().width(), m_second->sizeHint().width()});
-    m_first->setGeometry(width() / 2 - wide - 6, static_cast<int>(y), wide, m_first->sizeHint().height());
-    m_second->setGeometry(width() / 2 + 6, static_cast<int>(y), wide, m_second->sizeHint().height());
+    m_first->setGeometry(width() / 2 - wide - 6, int(y), wide, m_first->sizeHint().height());
+    m_second->setGeometry(width() / 2 + 6, int(y), wide, m_second->sizeHint().height());
     if (m_link == nullptr)
         return;
     const QSize size = m_link->sizeHint();

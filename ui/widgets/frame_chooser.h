@@ -16,7 +16,7 @@ public:
     void setFrames(const QVector<QImage>& frames, const QVector<double>& fractions);
     void setCurrent(int frame);
     int current() const { return m_current; }
-    int count() const { return static_cast<int>(m_frames.size()); }
+    int count() const { return int(m_frames.size()); }
     QSize sizeHint() const override { return {300, 54}; }
     QSize minimumSizeHint() const override { return {120, 40}; }
     QRectF frameRect(int frame) const;

@@ -126,7 +126,7 @@ QByteArray recordsAsCsv(const Json& report)
         std::ranges::replace(heading, '/', ' ');
         if (heading.starts_with("claimed"))
             heading.replace(0, 7, "exponents theoretical");  // what the window calls it
-        heading.front() = static_cast<char>(std::toupper(heading.front()));
+        heading.front() = char(std::toupper(heading.front()));
     }
     std::string text = csvLine(cells);
     for (const Json& record : records) {

@@ -117,7 +117,7 @@ void CheckpointDialog::addQuestions(const Inspection& inspection, const QStringL
         const std::int64_t likely = likelyHeads(inspection.identity);
         m_heads = new QSpinBox(this);
         m_heads->setRange(1, 4096);
-        m_heads->setValue(static_cast<int>(std::max<std::int64_t>(likely, 1)));
+        m_heads->setValue(int(std::max<std::int64_t>(likely, 1)));
         m_heads->setAccessibleName(tr("Attention heads"));
         form->addRow(tr("Heads"), m_heads);
         const QString reason =

@@ -50,9 +50,8 @@ public:
             painter->setPen(item.palette.color(chosen              ? QPalette::HighlightedText
                                                : i == 0 && enabled ? QPalette::Text
                                                                    : QPalette::PlaceholderText));
-            const QRect line(item.rect.x() + 8,
-                             item.rect.y() + static_cast<int>(item.rect.height() * i / lines.size()),
-                             item.rect.width() - 16, item.rect.height() / static_cast<int>(lines.size()));
+            const QRect line(item.rect.x() + 8, item.rect.y() + int(item.rect.height() * i / lines.size()),
+                             item.rect.width() - 16, item.rect.height() / int(lines.size()));
             painter->drawText(line, Qt::AlignVCenter,
                               painter->fontMetrics().elidedText(lines[i], Qt::ElideRight, line.width()));
         }
@@ -99,7 +98,7 @@ void CommandPalette::filter(const QString& text)
         auto* item = new QListWidgetItem((key.isEmpty() ? name : name + QStringLiteral("    ") + key)
                                              + (about.isEmpty() ? about : QLatin1Char('\n') + about),
                                          m_list);
-        item->setData(Qt::UserRole, static_cast<int>(i));
+        item->setData(Qt::UserRole, int(i));
         if (!m_actions[i]->isEnabled())
             item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
     }

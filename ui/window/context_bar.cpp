@@ -257,7 +257,7 @@ void ContextBar::showContext()
         device = m_device->findData(toQt(shown->name));
     m_device->setCurrentIndex(device);
     m_dtype->setCurrentText(context.dtype);
-    m_seed->setValue(static_cast<int>(context.seed));
+    m_seed->setValue(int(context.seed));
 }
 
 void ContextBar::takeFields()
@@ -291,7 +291,7 @@ void ContextBar::takeFields()
     if (m_device->currentIndex() >= 0 && sender() == m_device)
         context.device = m_device->currentData().toString();
     context.dtype = m_dtype->currentText();
-    context.seed = static_cast<quint64>(m_seed->value());
+    context.seed = quint64(m_seed->value());
     m_workspace.setContext(context);
 }
 

@@ -102,7 +102,7 @@ void MainWindow::connectAll()
 {
     for (const Entry& entry : m_entries)
         connectSession(entry);
-    connect(m_rail, &Rail::chosen, this, [this](int entry) { showEntry(static_cast<std::size_t>(entry)); });
+    connect(m_rail, &Rail::chosen, this, [this](int entry) { showEntry(std::size_t(entry)); });
     connect(m_context, &ContextBar::checkpointRequested, this, &MainWindow::askCheckpoint);
     connect(m_context, &ContextBar::classEmbeddingsRequested, this, &MainWindow::askClassEmbeddings);
     connect(m_context, &ContextBar::imageSizeRequested, this, &MainWindow::askImageSize);
@@ -202,7 +202,7 @@ void MainWindow::showEntry(std::size_t entry)
 {
     Page* shown = pageAt(entry);
     m_shown = entry;
-    m_rail->setCurrent(static_cast<int>(entry));
+    m_rail->setCurrent(int(entry));
     shown->setDensity(density());
     m_pages->setCurrentWidget(shown);
     shown->setFocus();
@@ -225,7 +225,7 @@ void MainWindow::refreshActions()
     const Page& shown = *page();
     const bool results = shown.hasResults(), runnable = shown.canRun();
     const Session* running = runningSession();
-    const int count = static_cast<int>(m_workspace.inputs().size()), current = m_workspace.currentInput();
+    const int count = int(m_workspace.inputs().size()), current = m_workspace.currentInput();
     action(QStringLiteral("run"))->setEnabled(runnable);
     action(QStringLiteral("stop"))->setEnabled(running != nullptr && !running->job()->pausable);
     action(QStringLiteral("chart"))->setEnabled(shown.hasViews());
@@ -244,7 +244,7 @@ void MainWindow::refreshActions()
     m_context->setStoppable(job && !job->pausable);
     m_context->setRunnable(runnable);
     m_context->setPrimary(shown.showsContents());
-    m_context->setBackendCount(static_cast<int>(m_workspace.backends().checkedSpecs().size()));
+    m_context->setBackendCount(int(m_workspace.backends().checkedSpecs().size()));
 }
 
 Session* MainWindow::runningSession() const
@@ -282,7 +282,7 @@ void MainWindow::stopJob()
 
 void MainWindow::refreshStatus()
 {
-    const int unreadable = static_cast<int>(m_workspace.unreadable().size());
+    const int unreadable = int(m_workspace.unreadable().size());
     QString status;
     for (const Entry& entry : m_entries)
         if (status.isEmpty())

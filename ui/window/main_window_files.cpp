@@ -283,7 +283,7 @@ void MainWindow::askImageSize()
     bool accepted = false;
     const QString text = QInputDialog::getItem(this, tr("Image size"),
                                                tr("Side of a square, or WIDTHxHEIGHT, in pixels:"), sizes,
-                                               static_cast<int>(sizes.indexOf(now)), true, &accepted)
+                                               int(sizes.indexOf(now)), true, &accepted)
                              .trimmed();
     if (!accepted)
         return;

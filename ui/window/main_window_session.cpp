@@ -105,7 +105,7 @@ Settings MainWindow::settingsNow() const
     for (const InputEntry& input : m_workspace.inputs())
         if (input.bytes.isEmpty())
             settings.inputs << input.path;
-    settings.currentInput = std::clamp(m_workspace.currentInput(), 0, static_cast<int>(settings.inputs.size()));
+    settings.currentInput = std::clamp(m_workspace.currentInput(), 0, int(settings.inputs.size()));
     for (const Entry& entry : m_entries)
         if (entry.page != nullptr)
             settings.forms[entry.screen.name] = entry.page->savedForm();

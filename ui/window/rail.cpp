@@ -70,7 +70,7 @@ Rail::Rail(const QList<Entry>& entries, QWidget* parent)
         column->addWidget(button);
         m_buttons << button;
         widest = std::max(widest, button->sizeHint().width());
-        connect(button, &QAbstractButton::clicked, this, [this, index = static_cast<int>(m_buttons.size()) - 1] {
+        connect(button, &QAbstractButton::clicked, this, [this, index = int(m_buttons.size()) - 1] {
             setCurrent(index);
             emit chosen(index);
         });

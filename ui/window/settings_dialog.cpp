@@ -114,9 +114,9 @@ void SettingsDialog::show(const Settings& settings)
     m_seeds->setValue(settings.seeds);
     m_repetitions->setValue(settings.repetitions);
     m_seconds->setValue(settings.seconds);
-    m_megapixels->setValue(static_cast<int>(settings.limits.imagePixels / million));
-    m_megabytes->setValue(static_cast<int>(settings.limits.imageBytes / mebibyte));
-    m_side->setValue(static_cast<int>(settings.limits.imageSide));
+    m_megapixels->setValue(int(settings.limits.imagePixels / million));
+    m_megabytes->setValue(int(settings.limits.imageBytes / mebibyte));
+    m_side->setValue(int(settings.limits.imageSide));
     m_crops->setValue(settings.cropGibibytes);
 }
 

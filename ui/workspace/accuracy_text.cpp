@@ -43,7 +43,7 @@ Fraction fractionOf(std::int64_t right, std::int64_t samples)
     if (samples <= 0)
         return {};
     const attnscope::Interval bounds = wilson95(right, samples);
-    return {static_cast<double>(right) / static_cast<double>(samples), bounds.low, bounds.high, true};
+    return {double(right) / double(samples), bounds.low, bounds.high, true};
 }
 
 QString percentText(double fraction)
@@ -73,7 +73,7 @@ QString pointsText(double from, double to)
 QString counted(std::int64_t count, QString (*text)(int))
 {
     const bool one = count == 1;
-    return text(static_cast<int>(std::min<std::int64_t>(count, std::numeric_limits<int>::max())))
+    return text(int(std::min<std::int64_t>(count, std::numeric_limits<int>::max())))
         .replace(QLatin1String("(s)"), one ? QString() : QStringLiteral("s"))
         .replace(QLatin1String("(es)"), one ? QString() : QStringLiteral("es"))
         .arg(countText(count));

@@ -24,8 +24,7 @@ constexpr int runsSeed = -1;  // the spin box's lowest value, shown as a word
 
 int whole(double value)
 {
-    return static_cast<int>(
-        std::clamp<double>(value, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
+    return int(std::clamp<double>(value, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
 }
 
 void finish(QAbstractSpinBox& spin, int width)
@@ -116,8 +115,7 @@ QWidget* OptionForm::makeInteger(const OptionInfo& option)
         spin->setSpecialValueText(tr("Same as run"));
     finish(*spin, fromRun ? 110 : 72);
     m_rows.push_back({option.name, spin, [spin](const auto& value) {
-                          spin->setValue(value ? whole(static_cast<double>(std::get<std::int64_t>(*value)))
-                                               : runsSeed);
+                          spin->setValue(value ? whole(double(std::get<std::int64_t>(*value))) : runsSeed);
                       }});
     connect(spin, &QSpinBox::valueChanged, this, [this, name = toQt(option.name), fromRun](int value) {
         emit changed(name, fromRun && value == runsSeed ? std::nullopt

@@ -27,7 +27,7 @@ public:
     void setSpec(const OptionValues& spec);
     /// The control of an option, by name; for tests.
     QWidget* control(const QString& option) const;
-    int rows() const { return static_cast<int>(m_rows.size()); }
+    int rows() const { return int(m_rows.size()); }
 
 signals:
     /// No value: back to what the run says.

@@ -23,9 +23,8 @@ Cell countCell(std::int64_t count)
 
 QString nameOf(std::int64_t label, const std::vector<std::string>& classes)
 {
-    return label >= 0 && label < static_cast<std::int64_t>(classes.size())
-               ? toQt(classes[static_cast<std::size_t>(label)])
-               : tr("class %1").arg(label);
+    return label >= 0 && label < std::int64_t(classes.size()) ? toQt(classes[std::size_t(label)])
+                                                              : tr("class %1").arg(label);
 }
 
 Cell fractionCell(const Accuracy& accuracy, const QString& backend)
@@ -98,12 +97,12 @@ TableContents confusionTable(const QString& attention, const std::vector<Confusi
                       tr("Fraction of the true class's samples that are predicted as the other class."), true}};
     for (const Confusion& each : confusions) {
         const std::int64_t all = samples[each.label];
-        const double fraction = all > 0 ? static_cast<double>(each.samples) / static_cast<double>(all) : 0;
+        const double fraction = all > 0 ? double(each.samples) / double(all) : 0;
         table.rows << CellTable::Row{{{nameOf(each.label, classes)},
                                       {nameOf(each.prediction, classes)},
                                       countCell(each.samples),
                                       {percentText(fraction), fraction, fraction, backendOfSpec(attention)}},
-                                     QPoint(static_cast<int>(each.label), static_cast<int>(each.prediction))};
+                                     QPoint(int(each.label), int(each.prediction))};
     }
     return table;
 }
@@ -127,7 +126,7 @@ TableContents pairTable(const std::vector<TitledPair>& pairs)
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         const RunPair& pair = pairs[i].pair;
         const std::int64_t all = pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong;
-        const double same = all > 0 ? static_cast<double>(pair.samePrediction) / static_cast<double>(all) : 0;
+        const double same = all > 0 ? double(pair.samePrediction) / double(all) : 0;
         table.rows << CellTable::Row{{{pairs[i].a, {}, {}, pairs[i].lookA, true},
                                       {pairs[i].b, {}, {}, pairs[i].lookB, true},
                                       countCell(pair.bothRight),
@@ -136,7 +135,7 @@ TableContents pairTable(const std::vector<TitledPair>& pairs)
                                       countCell(pair.bothWrong),
                                       {percentText(same), same},
                                       {probabilityText(pair.mcnemarP), pair.mcnemarP}},
-                                     static_cast<int>(i)};
+                                     int(i)};
     }
     return table;
 }

@@ -30,7 +30,7 @@ Number bounded(const QSettings& file, const char* key, Number fallback, Number l
         return fallback;
     bool ok = false;
     const double value = file.value(name).toDouble(&ok);
-    if (!ok || value < static_cast<double>(low) || value > static_cast<double>(high))
+    if (!ok || value < double(low) || value > double(high))
         throw FileError(key, "is out of range");
     return static_cast<Number>(value);
 }
@@ -183,9 +183,9 @@ QString saveSettings(const QString& path, const Settings& settings)
     file.setValue(QStringLiteral("run/seeds"), settings.seeds);
     file.setValue(QStringLiteral("run/repetitions"), settings.repetitions);
     file.setValue(QStringLiteral("run/seconds"), settings.seconds);
-    file.setValue(QStringLiteral("limits/imagePixels"), static_cast<qint64>(settings.limits.imagePixels));
-    file.setValue(QStringLiteral("limits/imageBytes"), static_cast<qint64>(settings.limits.imageBytes));
-    file.setValue(QStringLiteral("limits/imageSide"), static_cast<qint64>(settings.limits.imageSide));
+    file.setValue(QStringLiteral("limits/imagePixels"), qint64(settings.limits.imagePixels));
+    file.setValue(QStringLiteral("limits/imageBytes"), qint64(settings.limits.imageBytes));
+    file.setValue(QStringLiteral("limits/imageSide"), qint64(settings.limits.imageSide));
     file.setValue(QStringLiteral("evaluate/cropGibibytes"), settings.cropGibibytes);
     file.setValue(QStringLiteral("run/model"), settings.context.model);
     file.setValue(QStringLiteral("run/weights"), settings.context.weights);
@@ -235,7 +235,7 @@ LoadedResults loadResults(const QString& settingsPath)
         if (!file.open(QIODevice::ReadOnly))
             throw FileError("", "cannot be opened");
         const QByteArray bytes = file.readAll();
-        auto saved = unarchived<SavedResults>({bytes.constData(), static_cast<std::size_t>(bytes.size())});
+        auto saved = unarchived<SavedResults>({bytes.constData(), std::size_t(bytes.size())});
         if (saved.version != attnscope::version)
             throw FileError("", "was written by Attnscope " + saved.version);
         return {std::move(saved.screens), {}};

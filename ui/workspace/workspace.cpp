@@ -179,7 +179,7 @@ void Workspace::setInputs(std::vector<InputEntry> inputs)
 
 void Workspace::setCurrentInput(int input)
 {
-    if (input < 0 || input >= static_cast<int>(m_inputs.size()) || input == m_current)
+    if (input < 0 || input >= int(m_inputs.size()) || input == m_current)
         return;
     m_current = input;
     askPreview();
@@ -188,7 +188,7 @@ void Workspace::setCurrentInput(int input)
 
 const InputEntry* Workspace::input() const
 {
-    return m_current < 0 ? nullptr : &m_inputs[static_cast<std::size_t>(m_current)];
+    return m_current < 0 ? nullptr : &m_inputs[std::size_t(m_current)];
 }
 
 void Workspace::askPreview()

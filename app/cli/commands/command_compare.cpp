@@ -47,7 +47,7 @@ public:
         , m_request(request)
         , m_order(stageOrder(request, model))
     {
-        m_progress.start(static_cast<std::int64_t>(inputs), inputs == 1 ? "input" : "inputs");
+        m_progress.start(std::int64_t(inputs), inputs == 1 ? "input" : "inputs");
     }
 
     void onInput(std::size_t input, const InputRecord& record) override
@@ -88,9 +88,9 @@ public:
     {
         // A backend that failed may still be announced for the round in which it did.
         if (progress.total > 0 && m_inputs.at(input).runs.at(run).failure.empty())
-            reach(run, stage, static_cast<double>(progress.done) / static_cast<double>(progress.total));
+            reach(run, stage, double(progress.done) / double(progress.total));
         std::string what = printable(m_inputs.at(input).path) + " · " + progress.what + " · "
-                           + stageNames.at(static_cast<std::size_t>(stage));
+                           + stageNames.at(std::size_t(stage));
         if (progress.total > 1)
             what += " " + std::to_string(progress.done) + "/" + std::to_string(progress.total);
         m_progress.show(what);
@@ -111,7 +111,7 @@ private:
     {
         constexpr double passesPerSecond =
             50;  // a guess: only the part of the line that it is given depends on it
-        const double timed = std::max(static_cast<double>(m_request.minimumRepetitions),
+        const double timed = std::max(double(m_request.minimumRepetitions),
                                       passesPerSecond * m_request.minimumSeconds);
         switch (stage) {
         case RunStage::Predict:
@@ -123,7 +123,7 @@ private:
         case RunStage::Error:
             break;
         }
-        return m_request.error ? 3 * static_cast<double>(m_request.seeds) : 0;
+        return m_request.error ? 3 * double(m_request.seeds) : 0;
     }
 
     RunStage lastStage() const
@@ -142,8 +142,7 @@ private:
         const double before = sum(m_order.begin(), std::ranges::find(m_order, stage)),
                      all = sum(m_order.begin(), m_order.end());
         m_reached.at(run) = (before + fraction * costOf(stage)) / all;
-        m_progress.within(std::accumulate(m_reached.begin(), m_reached.end(), 0.0)
-                          / static_cast<double>(m_reached.size()));
+        m_progress.within(std::accumulate(m_reached.begin(), m_reached.end(), 0.0) / double(m_reached.size()));
     }
 
     ProgressLine& m_progress;

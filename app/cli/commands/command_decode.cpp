@@ -31,7 +31,7 @@ std::string exponent(const std::optional<double>& value)
 
 std::string fromToken(const std::optional<double>& value)
 {
-    return value ? "from " + formatCount(static_cast<std::int64_t>(*value)) : "none";
+    return value ? "from " + formatCount(std::int64_t(*value)) : "none";
 }
 
 std::string pointTable(const DecodeReport& report)
@@ -41,12 +41,12 @@ std::string pointTable(const DecodeReport& report)
     for (std::size_t i = 0; i < report.request.positions.size(); ++i)
         for (const DecodeRow& row : report.rows) {
             const DecodePoint& point = row.points[i];
-            table.add(
-                {row.mechanism, formatCount(point.position), formatMilliseconds(point.latency.medianMs).text(),
-                 formatMilliseconds(point.latency.p05Ms).text(), formatMilliseconds(point.latency.p95Ms).text(),
-                 formatMilliseconds(point.meanMs).text(), formatBytes(point.stateBytes).text(),
-                 formatQuantity(static_cast<double>(point.multiplyAdds)).text(), formatError(point.relative),
-                 std::to_string(point.latency.repetitions)});
+            table.add({row.mechanism, formatCount(point.position),
+                       formatMilliseconds(point.latency.medianMs).text(),
+                       formatMilliseconds(point.latency.p05Ms).text(),
+                       formatMilliseconds(point.latency.p95Ms).text(), formatMilliseconds(point.meanMs).text(),
+                       formatBytes(point.stateBytes).text(), formatQuantity(double(point.multiplyAdds)).text(),
+                       formatError(point.relative), std::to_string(point.latency.repetitions)});
         }
     return table.text(2);
 }
@@ -58,7 +58,7 @@ std::string rowTable(const DecodeReport& report)
     for (const DecodeRow& row : report.rows) {
         double loss = 0;
         for (const double one : row.losses)
-            loss += one / static_cast<double>(row.losses.size());
+            loss += one / double(row.losses.size());
         const bool isCache = row.name == "cache";
         table.add({row.mechanism, exponent(row.timeExponent), exponent(row.stateExponent),
                    isCache ? "" : fromToken(row.breakEvenTime), isCache ? "" : fromToken(row.breakEvenState),
@@ -146,7 +146,7 @@ ExitCode run(DecodeArguments& arguments, std::stop_token stop)
     request.file = arguments.file;
     request.seed = arguments.device.seed;
     request.dtype = arguments.device.dtype;
-    request.memoryBudgetBytes = static_cast<std::int64_t>(arguments.memoryGib * (std::int64_t{1} << 30));
+    request.memoryBudgetBytes = std::int64_t(arguments.memoryGib * (std::int64_t{1} << 30));
     if (arguments.device.device != "auto" && arguments.device.device != "cpu")
         throw UsageError("--device", "streams run on the CPU", "choose cpu, or leave the option out");
     arguments.device.device = "cpu";

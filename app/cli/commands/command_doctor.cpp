@@ -263,7 +263,7 @@ std::string describe(const std::vector<kernels::LinearTiming>& timings)
             others.push_back(fmt::format("{}→{} ({}, {}, {}: {:.1f} times as fast)", timing.shape.in,
                                          timing.shape.out, timing.shape.dtype, counted(timing.shape.rows, "row"),
                                          counted(timing.shape.threads, "thread"), timing.own / timing.oneDnn));
-    const std::string measured = counted(static_cast<std::int64_t>(timings.size()), "shape") + " measured; ";
+    const std::string measured = counted(std::int64_t(timings.size()), "shape") + " measured; ";
     return measured + (others.empty() ? "our kernels for all" : "oneDNN for " + joined(others, ", "));
 }
 
@@ -314,7 +314,7 @@ std::string media(const SystemInfo& info)
     const Limits limits;
     return pairs({{"image formats", info.imageFormats.empty() ? "none: this build has no image decoder"
                                                               : joined(info.imageFormats, ", ")},
-                  {"image limits", formatQuantity(static_cast<double>(limits.imagePixels)).text() + "pixels, "
+                  {"image limits", formatQuantity(double(limits.imagePixels)).text() + "pixels, "
                                        + std::to_string(limits.imageSide) + " per side, "
                                        + formatBytes(limits.imageBytes).text()},
                   {"image decoder", describe(info.imageDecoder)},

@@ -18,7 +18,7 @@ namespace {
 
 std::int64_t bytesOf(const StoredTensor& tensor)
 {
-    return tensor.elements() * static_cast<std::int64_t>(elementSize(tensor.type));
+    return tensor.elements() * std::int64_t(elementSize(tensor.type));
 }
 
 struct Totals {

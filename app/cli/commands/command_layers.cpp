@@ -139,7 +139,7 @@ std::string describe(const LogitTermReport& report)
                        + "\n";
     Table table({">head", ">content-content", ">content-position", ">position-content", ">position-position",
                  ">global-content", ">global-position"});
-    for (std::size_t head = 0; head < static_cast<std::size_t>(report.heads); ++head) {
+    for (std::size_t head = 0; head < std::size_t(report.heads); ++head) {
         std::vector<std::string> cells{std::to_string(head)};
         for (std::size_t t = 0; t + 1 < logitTermCount; ++t)
             cells.push_back(formatError(report.fractions[t][head]));

@@ -67,8 +67,7 @@ std::string table(const std::vector<CatalogueEntry>& entries)
 {
     Table table({"model", ">parameters", ">multiply-adds", ">as published", "input", "native attention", "note"});
     for (const CatalogueEntry& entry : entries)
-        table.add({entry.name, formatQuantity(static_cast<double>(entry.parameters)).text(),
-                   formatQuantity(entry.macs).text(),
+        table.add({entry.name, formatQuantity(double(entry.parameters)).text(), formatQuantity(entry.macs).text(),
                    publishedMacs(entry.name) ? formatQuantity(*publishedMacs(entry.name)).text() : "",
                    joinedSizes(entry.input), entry.nativeAttention, entry.note});
     return table.text();
@@ -122,12 +121,12 @@ bool isNumber(const OptionInfo& option)
 /// Bounds are whole numbers where the option is one.
 Json bound(const OptionInfo& option, double value)
 {
-    return option.type == OptionType::Integer ? Json(static_cast<std::int64_t>(value)) : Json(value);
+    return option.type == OptionType::Integer ? Json(std::int64_t(value)) : Json(value);
 }
 
 Json toJson(const OptionInfo& option)
 {
-    Json json{{"name", option.name}, {"type", typeNames.at(static_cast<std::size_t>(option.type))}};
+    Json json{{"name", option.name}, {"type", typeNames.at(std::size_t(option.type))}};
     json["default"] = nullptr;
     if (option.defaultValue)
         std::visit([&](const auto& value) { json["default"] = value; }, *option.defaultValue);
@@ -163,7 +162,7 @@ Json toJson(const BackendInfo& info)
 std::string rangeText(const OptionInfo& option)
 {
     const auto text = [&](double value) {
-        return option.type == OptionType::Integer ? toText(OptionValue(static_cast<std::int64_t>(value)))
+        return option.type == OptionType::Integer ? toText(OptionValue(std::int64_t(value)))
                                                   : toText(OptionValue(value));
     };
     if (isNumber(option))

@@ -143,11 +143,10 @@ ExitCode run(RepeatArguments& arguments, std::stop_token stop)
     const Receipt now = readReceipt(own, {});
     const auto conditions = differences(receipt.conditions, now.conditions),
                results = differences(receipt.results, now.results);
-    std::string text = results.empty()
-                           ? fmt::format("The results are the same: {} of {}, bit for bit.\n",
-                                         counted(static_cast<std::int64_t>(receipt.results.size()), "result"),
-                                         printable(arguments.receipt))
-                           : "The results differ:\n\n" + tableOf(results);
+    std::string text = results.empty() ? fmt::format("The results are the same: {} of {}, bit for bit.\n",
+                                                     counted(std::int64_t(receipt.results.size()), "result"),
+                                                     printable(arguments.receipt))
+                                       : "The results differ:\n\n" + tableOf(results);
     text += conditions.empty() ? "So is everything that they depend on.\n"
                                : "\nWhat they depend on differs:\n\n" + tableOf(conditions);
     target.print(text,

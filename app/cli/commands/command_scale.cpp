@@ -37,7 +37,7 @@ std::string exponent(const std::optional<double>& value)
 
 std::string length(const std::optional<double>& value)
 {
-    return value ? "from " + formatCount(static_cast<std::int64_t>(*value)) : "none";
+    return value ? "from " + formatCount(std::int64_t(*value)) : "none";
 }
 
 std::string ratio(const std::optional<double>& value)
@@ -139,7 +139,7 @@ ExitCode run(ScaleArguments& arguments, std::stop_token stop)
     const bool isUsual = arguments.lengths.empty();
     request.lengths = isUsual ? usualLengths : arguments.lengths;
     request.totalBudgetSeconds = arguments.timeBudget >= 0 ? arguments.timeBudget : isUsual ? usualSeconds : 0;
-    request.memoryBudgetBytes = static_cast<std::int64_t>(arguments.memoryGib * (std::int64_t{1} << 30));
+    request.memoryBudgetBytes = std::int64_t(arguments.memoryGib * (std::int64_t{1} << 30));
     checkFigureName("--out", arguments.out);
     LabConsole console(arguments.output);
     const ScaleReport report = scale(request, {}, console.progress(), stop);

@@ -65,9 +65,7 @@ std::string exitAccuracies(const ValidationResult& result)
 {
     std::string text;
     for (const std::int64_t correct : result.exitsCorrect1)
-        text += percentOf(static_cast<double>(correct)
-                          / static_cast<double>(std::max<std::int64_t>(result.samples, 1)))
-                + " ";
+        text += percentOf(double(correct) / double(std::max<std::int64_t>(result.samples, 1))) + " ";
     return text + "%";
 }
 
@@ -119,7 +117,7 @@ public:
         if (epoch.averageValidation)
             text += fmt::format("  (EMA; raw weights {} %)", percentOf(epoch.validation->top1()));
         text += fmt::format("  lr {:.2e}  {:.0f} samples/s{}\n", epoch.learningRate,
-                            epoch.seconds > 0 ? static_cast<double>(epoch.samples) / epoch.seconds : 0,
+                            epoch.seconds > 0 ? double(epoch.samples) / epoch.seconds : 0,
                             epoch.best ? "  best" : "");
         print(text);
         if (const std::string problem = m_store.add(epoch); !problem.empty())

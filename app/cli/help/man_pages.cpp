@@ -68,7 +68,7 @@ std::string inLowerCase(std::string text)
 {
     // Not of an abbreviation.
     if (text.size() > 1 && std::isupper(static_cast<unsigned char>(text[1])) == 0)
-        text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+        text[0] = char(std::tolower(static_cast<unsigned char>(text[0])));
     return text;
 }
 
@@ -174,8 +174,7 @@ const char* const exitStatus =
 std::string pageHeading(const std::string& page, const std::string& description)
 {
     std::string title = page;
-    std::ranges::transform(title, title.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    std::ranges::transform(title, title.begin(), [](unsigned char c) { return char(std::toupper(c)); });
     return fmt::format(".\\\" SPDX-License-Identifier: Apache-2.0\n.TH {} 1 \"\" \"Attnscope {}\" \"Attnscope "
                        "manual\"\n.SH NAME\n{} \\- {}\n",
                        title, version, roff(page), roff(description));

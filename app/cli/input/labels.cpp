@@ -18,7 +18,7 @@ std::string contentOf(const std::filesystem::path& path, const Limits& limits)
     if (source->size() > limits.jsonBytes)
         throw FileError(path.string(), "it is too long for a list of class names",
                         "give a text file with one name per line, or a JSON list or object");
-    std::string text(static_cast<std::size_t>(source->size()), '\0');
+    std::string text(std::size_t(source->size()), '\0');
     source->read(0, std::as_writable_bytes(std::span(text)));
     const auto isBinary = [](char c) {
         return c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f';
@@ -34,7 +34,7 @@ public:
     LabelList(std::string path, std::int64_t classes, Synsets synsets)
         : m_path(std::move(path))
         , m_synsets(synsets)
-        , m_labels(static_cast<std::size_t>(classes))
+        , m_labels(std::size_t(classes))
         , m_named(m_labels.size())
     {}
 
@@ -47,10 +47,10 @@ public:
         const Json& text = hasKey ? Json(name[0].get<std::string>() + " " + last.get<std::string>()) : last;
         if (!text.is_string())
             throw FileError(m_path, "class " + std::to_string(index) + " has a name that is not text");
-        if (index < 0 || index >= static_cast<std::int64_t>(m_labels.size()))
+        if (index < 0 || index >= std::int64_t(m_labels.size()))
             throw FileError(m_path, "it names a class " + std::to_string(index),
                             "the model has " + counted(std::ssize(m_labels), "class", "classes"));
-        const auto place = static_cast<std::size_t>(index);
+        const auto place = std::size_t(index);
         if (m_named[place])
             throw FileError(m_path, "it names class " + std::to_string(index) + " twice");
         m_named[place] = true;
@@ -126,8 +126,8 @@ void nameClasses(RunReport& report, const std::vector<std::string>& labels)
 {
     const auto name = [&](std::vector<Prediction>& top) {
         for (Prediction& prediction : top)
-            if (static_cast<std::size_t>(prediction.index) < labels.size())
-                prediction.label = labels[static_cast<std::size_t>(prediction.index)];
+            if (std::size_t(prediction.index) < labels.size())
+                prediction.label = labels[std::size_t(prediction.index)];
     };
     for (InputRecord& input : report.inputs)
         for (RunRecord& run : input.runs) {

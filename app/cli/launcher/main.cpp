@@ -27,7 +27,7 @@ bool writeText(std::string_view text)
             return true;
         if (written < 0)
             break;
-        text.remove_prefix(static_cast<std::size_t>(written));
+        text.remove_prefix(std::size_t(written));
     }
     std::signal(SIGPIPE, pipe);
     std::signal(SIGXFSZ, fileSize);

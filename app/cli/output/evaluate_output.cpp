@@ -20,7 +20,7 @@ namespace {
 /// Of a run: of forward passes alone, since several attentions share the reading.
 double perSecond(std::int64_t samples, double seconds)
 {
-    return seconds > 0 ? static_cast<double>(samples) / seconds : 0;
+    return seconds > 0 ? double(samples) / seconds : 0;
 }
 
 Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Accuracy& accuracy,
@@ -161,7 +161,7 @@ std::string pairTable(const ResultStore& store, const StoredEvaluation& evaluati
         const std::int64_t samples = pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong;
         if (samples > 0)
             table.add({names.at(pair.a), names.at(pair.b), formatCount(pair.onlyA), formatCount(pair.onlyB),
-                       percent(static_cast<double>(pair.samePrediction) / static_cast<double>(samples)),
+                       percent(double(pair.samePrediction) / double(samples)),
                        fmt::format("{:.3g}", pair.mcnemarP)});
     }
     return table.empty() ? "" : "\n" + table.text();
@@ -254,7 +254,7 @@ Json estimateJson(const EvaluationEstimate& estimate, const EvaluationRequest& r
             {"samples", estimate.samples},
             {"done", estimate.done},
             {"unreadable", estimate.unreadable},
-            {"seconds", estimate.secondsPerSample * static_cast<double>(estimate.samples - estimate.done)},
+            {"seconds", estimate.secondsPerSample * double(estimate.samples - estimate.done)},
             {"seconds_per_sample", estimate.secondsPerSample},
             {"attentions", std::move(attentions)},
             {"store_bytes", estimate.storeBytes},
@@ -280,11 +280,10 @@ std::string describeEstimate(const EvaluationEstimate& estimate, const Evaluatio
     for (std::size_t i = 0; i < request.attention.size(); ++i)
         table.add({request.attention[i].canonical(), formatRemaining(estimate.secondsOfAttention[i])});
     text += "\n" + table.text() + "\n";
-    text += fmt::format(
-        "total including reading: {}; results take {} of the {} available\n",
-        formatRemaining(estimate.secondsPerSample * static_cast<double>(estimate.samples - estimate.done)),
-        formatBytes(estimate.storeBytes).text(),
-        formatBytes(std::max<std::int64_t>(estimate.freeBytes, 0)).text());
+    text += fmt::format("total including reading: {}; results take {} of the {} available\n",
+                        formatRemaining(estimate.secondsPerSample * double(estimate.samples - estimate.done)),
+                        formatBytes(estimate.storeBytes).text(),
+                        formatBytes(std::max<std::int64_t>(estimate.freeBytes, 0)).text());
     return text;
 }
 

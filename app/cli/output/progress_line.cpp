@@ -29,9 +29,8 @@ double secondsBetween(std::chrono::steady_clock::time_point from, std::chrono::s
 std::string bar(double part)
 {
     constexpr int cells = 20;
-    const int full = static_cast<int>(cells * std::clamp(part, 0.0, 1.0));
-    return "[" + std::string(static_cast<std::size_t>(full), '#')
-           + std::string(static_cast<std::size_t>(cells - full), '.') + "] ";
+    const int full = int(cells * std::clamp(part, 0.0, 1.0));
+    return "[" + std::string(std::size_t(full), '#') + std::string(std::size_t(cells - full), '.') + "] ";
 }
 
 /// At most `columns` characters: cut between UTF-8 sequences.
@@ -105,7 +104,7 @@ void ProgressLine::mark()
 /// Empty until there is something to go by.
 std::optional<double> ProgressLine::secondsLeft(Clock::time_point now)
 {
-    const double left = static_cast<double>(m_steps) - reached(), made = reached() - m_marks.front().reached;
+    const double left = double(m_steps) - reached(), made = reached() - m_marks.front().reached;
     const double spent = secondsBetween(m_marks.front().time, now);
     if (left <= 0 || made <= 0 || spent < leastSeconds)
         return std::nullopt;
@@ -121,7 +120,7 @@ std::string ProgressLine::counts(Clock::time_point now)
         return text + " · " + m_quantities;
     const double elapsed = secondsBetween(m_started, now);
     if (m_steps > 1 && m_done > 0 && elapsed > 0)
-        text += fmt::format(" · {:.3g}/s", static_cast<double>(m_done) / elapsed);
+        text += fmt::format(" · {:.3g}/s", double(m_done) / elapsed);
     if (const auto seconds = secondsLeft(now))
         text += " · " + formatRemaining(*seconds) + " left";
     return text;
@@ -143,8 +142,8 @@ void ProgressLine::show(const std::string& what)
     if (m_terminal) {
         if (m_drawn && now - m_lastLine < redrawInterval)
             return;
-        const auto columns = static_cast<std::size_t>(std::max(20, terminalColumns() - 1));
-        const std::string full = m_steps == 0 ? "" : bar(reached() / static_cast<double>(m_steps));
+        const auto columns = std::size_t(std::max(20, terminalColumns() - 1));
+        const std::string full = m_steps == 0 ? "" : bar(reached() / double(m_steps));
         writeError("\r\x1b[K" + cut(full + text(what), columns));
         m_drawn = true;
     } else {

@@ -47,7 +47,7 @@ private:
     std::string text(const std::string& what);
     std::string counts(Clock::time_point now);
     std::optional<double> secondsLeft(Clock::time_point now);
-    double reached() const { return static_cast<double>(m_done) + m_fraction; }
+    double reached() const { return double(m_done) + m_fraction; }
     void mark();
 
     bool m_terminal = false, m_silent = false, m_drawn = false;

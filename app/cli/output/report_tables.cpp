@@ -167,9 +167,9 @@ std::string spreadOf(const Prediction& prediction, const RunRecord& run)
 {
     double least = 1, most = 0;
     for (const ViewPrediction& view : run.views) {
-        if (static_cast<std::size_t>(prediction.index) >= view.probabilities.size())
+        if (std::size_t(prediction.index) >= view.probabilities.size())
             continue;
-        const double p = view.probabilities[static_cast<std::size_t>(prediction.index)];
+        const double p = view.probabilities[std::size_t(prediction.index)];
         least = std::min(least, p);
         most = std::max(most, p);
     }
@@ -228,7 +228,7 @@ std::string describeConditions(const RunReport& report, const std::optional<Atte
     const ModelSummary& model = report.model;
     std::string text = fmt::format("{}: {} parameters, {} multiply-adds, input {}\n",
                                    emphasised(printable(model.name)),
-                                   formatQuantity(static_cast<double>(model.parameters)).text(),
+                                   formatQuantity(double(model.parameters)).text(),
                                    formatQuantity(model.macs).text(), joinedSizes(model.input));
     if (fraction)
         text += describeFraction(model, *fraction) + "\n";

@@ -133,8 +133,7 @@ std::string Table::text(int indent) const
 {
     const std::string head(static_cast<std::size_t>(indent), ' ');
     const auto columns = outputColumns();
-    const std::size_t limit = columns ? static_cast<std::size_t>(std::max(*columns - indent, 1))
-                                      : std::string::npos;
+    const std::size_t limit = columns ? std::size_t(std::max(*columns - indent, 1)) : std::string::npos;
     std::string result;
     for (const Part& part : partsWithin(limit))
         result += (result.empty() ? "" : "\n") + text(part, head);
@@ -158,8 +157,7 @@ std::string percent(double fraction)
 
 std::size_t displayWidth(std::string_view text)
 {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+    return std::size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
 }  // namespace attnscope::cli

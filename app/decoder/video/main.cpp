@@ -29,7 +29,7 @@ std::optional<decoder::Allowance> parse(int count, char** words)
     const auto pixels = number(words[1]), milliseconds = number(words[2]);
     if (!pixels || !milliseconds)
         return std::nullopt;
-    return decoder::allowanceForVideos(*pixels, static_cast<std::uint32_t>((*milliseconds + 999) / 1000));
+    return decoder::allowanceForVideos(*pixels, std::uint32_t((*milliseconds + 999) / 1000));
 }
 
 }  // namespace

@@ -36,11 +36,10 @@ bool fitsPairKernels(const AttentionInput& in)
 at::Tensor cellMeansOnCpu(const at::Tensor& x, const Cells& cells)
 {
     const auto batch = x.size(0), heads = x.size(1), width = x.size(3);
-    const auto across = static_cast<std::int64_t>(cells.across.size()),
-               count = static_cast<std::int64_t>(cells.down.size()) * across;
+    const auto across = std::int64_t(cells.across.size()), count = std::int64_t(cells.down.size()) * across;
     const auto& cpu = kernels::cpuKernels();
     const auto out = emptyFloats({batch, heads, count, width});
-    forEachTask(batch * heads, static_cast<double>(x.size(2) * width), [&](std::int64_t pair, int) {
+    forEachTask(batch * heads, double(x.size(2) * width), [&](std::int64_t pair, int) {
         const kernels::Rows tokens = rowsOf(x, pair / heads, pair % heads);
         float* mean = out.mutable_data_ptr<float>() + pair * count * width;
         for (const Cells::Range& rows : cells.down) {
@@ -75,7 +74,7 @@ public:
         if (in.q.size(2) < manyQueries || !apart || keys * spread <= reach)
             return;
         m_copies = emptyFloats({at::get_num_threads(), keys * (m_keyWords + m_valueWords)});
-        m_copied.assign(static_cast<std::size_t>(m_copies.size(0)), -1);
+        m_copied.assign(std::size_t(m_copies.size(0)), -1);
     }
 
     struct Both {
@@ -89,7 +88,7 @@ public:
             return stored;
         float* const keys = m_copies.mutable_data_ptr<float>() + thread * m_copies.stride(0);
         float* const values = keys + m_in.k.size(2) * m_keyWords;
-        if (auto& copied = m_copied[static_cast<std::size_t>(thread)]; copied != pair) {
+        if (auto& copied = m_copied[std::size_t(thread)]; copied != pair) {
             for (std::int64_t m = 0; m < m_in.k.size(2); ++m) {
                 std::copy_n(stored.keys.data + m * stored.keys.stride, m_keyWords, keys + m * m_keyWords);
                 std::copy_n(stored.values.data + m * stored.values.stride, m_valueWords,
@@ -101,10 +100,7 @@ public:
     }
 
 private:
-    static std::int64_t wordsOf(const at::Tensor& x)
-    {
-        return x.size(3) * static_cast<std::int64_t>(x.element_size()) / 4;
-    }
+    static std::int64_t wordsOf(const at::Tensor& x) { return x.size(3) * std::int64_t(x.element_size()) / 4; }
 
     const AttentionInput& m_in;
     kernels::Rows (*m_rows)(const at::Tensor&, std::int64_t, std::int64_t, std::int64_t);
@@ -126,33 +122,32 @@ at::Tensor softmaxInto(const AttentionInput& in, const at::Tensor& normalisers)
     const TokenMajorOutput out(at::empty({batch, queries, 1, heads, valueDim}, in.q.scalar_type()));
     HeadRows headRows(in);
     const at::Tensor weights = in.keyLogWeights.defined() ? in.keyLogWeights.contiguous() : at::Tensor();
-    forEachRun(batch * heads, queries, static_cast<double>(keys * (words + valueDim)),
-               [&](const QueryRun& run, int thread) {
-                   const auto sample = run.pair / heads, head = run.pair % heads;
-                   float* const own = scratch.mutable_data_ptr<float>() + thread * scratch.stride(0);
-                   float* const columns = own + scratchLength;
-                   const HeadRows::Both both = headRows.of(run.pair, thread);
-                   cpu.packQueries({.queries = rows(in.q, sample, head, run.first),
-                                    .count = run.rows,
-                                    .width = words,
-                                    .columns = columns});
-                   const kernels::SoftmaxRows task{
-                       .columns = columns,
-                       .rows = run.rows,
-                       .width = words,
-                       .keys = both.keys,
-                       .count = keys,
-                       .factor = static_cast<float>(in.scale),
-                       .bias = weights.defined() ? weights.const_data_ptr<float>() + run.pair * keys : nullptr,
-                       .values = both.values,
-                       .valueDim = valueDim,
-                       .out = out.rows(sample, head, run.first),
-                       .logNormaliser = normalisers.defined() ? normalisers.mutable_data_ptr<float>()
-                                                                    + run.pair * queries + run.first
-                                                              : nullptr,
-                       .scratch = own};
-                   pairs ? cpu.softmaxBfloat16(task) : cpu.softmaxRows(task);
-               });
+    forEachRun(batch * heads, queries, double(keys * (words + valueDim)), [&](const QueryRun& run, int thread) {
+        const auto sample = run.pair / heads, head = run.pair % heads;
+        float* const own = scratch.mutable_data_ptr<float>() + thread * scratch.stride(0);
+        float* const columns = own + scratchLength;
+        const HeadRows::Both both = headRows.of(run.pair, thread);
+        cpu.packQueries({.queries = rows(in.q, sample, head, run.first),
+                         .count = run.rows,
+                         .width = words,
+                         .columns = columns});
+        const kernels::SoftmaxRows task{
+            .columns = columns,
+            .rows = run.rows,
+            .width = words,
+            .keys = both.keys,
+            .count = keys,
+            .factor = float(in.scale),
+            .bias = weights.defined() ? weights.const_data_ptr<float>() + run.pair * keys : nullptr,
+            .values = both.values,
+            .valueDim = valueDim,
+            .out = out.rows(sample, head, run.first),
+            .logNormaliser = normalisers.defined()
+                                 ? normalisers.mutable_data_ptr<float>() + run.pair * queries + run.first
+                                 : nullptr,
+            .scratch = own};
+        pairs ? cpu.softmaxBfloat16(task) : cpu.softmaxRows(task);
+    });
     return out.byHead();
 }
 

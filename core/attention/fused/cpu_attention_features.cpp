@@ -51,7 +51,7 @@ struct FeatureCall {
     float* scratch(int thread) const { return scratches.mutable_data_ptr<float>() + thread * scratchLength; }
     double cost(std::int64_t rows) const
     {
-        return static_cast<double>(rows * shape.paddedSamples * (shape.width + shape.paddedValues));
+        return double(rows * shape.paddedSamples * (shape.width + shape.paddedValues));
     }
 
     /// (…,S,D) of some heads → columns multiplied by √scale and `factor`: `width` rows of paddedSamples each.
@@ -63,7 +63,7 @@ struct FeatureCall {
             cpu.packProjections(
                 {.shape = shape,
                  .projections = {flat.const_data_ptr<float>() + head * flat.stride(0), shape.width},
-                 .factor = static_cast<float>(std::sqrt(in.scale) * factor),
+                 .factor = float(std::sqrt(in.scale) * factor),
                  .columns = target.mutable_data_ptr<float>() + head * target.stride(0)});
         return target;
     }
@@ -160,7 +160,7 @@ KeySums sumKeys(const FeatureCall& call, const at::Tensor& projections, const Si
                     call.cpu.summariseKeys(
                         {.shape = shape,
                          .projections = projectionsOf(projections, pair),
-                         .scaleOver2 = static_cast<float>(call.in.scale / 2 / (call.stretch * call.stretch)),
+                         .scaleOver2 = float(call.in.scale / 2 / (call.stretch * call.stretch)),
                          .keys = call.rows(call.in.k, pair, group * call.keys + first),
                          .values = call.rows(call.in.v, pair, group * call.keys + first),
                          .logWeights = call.weights(pair, group * call.keys + first),
@@ -299,14 +299,13 @@ public:
     {
         const kernels::FeatureShape& shape = m_call.shape;
         const kernels::Rows means = rowsOf(m_mean, pair / m_call.heads, pair % m_call.heads);
-        std::vector<float> squares(static_cast<std::size_t>(shape.samples)),
-            largest(static_cast<std::size_t>(shape.paddedSamples));
+        std::vector<float> squares(std::size_t(shape.samples)), largest(std::size_t(shape.paddedSamples));
         m_call.cpu.squares(means, shape.samples, shape.width, 0.5f, squares.data());
         m_call.cpu.normaliseColumns({.shape = shape,
                                      .projections = projectionsOf(m_projections, pair),
                                      .rows = means,
                                      .count = shape.samples,
-                                     .factor = static_cast<float>(m_call.stretch / std::sqrt(m_call.in.scale)),
+                                     .factor = float(m_call.stretch / std::sqrt(m_call.in.scale)),
                                      .shift = squares.data(),
                                      .maximum = largest.data(),
                                      .sum = row(m_fraction, pair),
@@ -314,9 +313,7 @@ public:
                                      .scratch = m_call.scratch(thread)});
         for (std::int64_t s = 0; s < shape.paddedSamples; ++s) {
             float& fraction = row(m_fraction, pair)[s];
-            fraction = s < shape.samples
-                           ? std::exp(row(m_own, pair)[s] - largest[static_cast<std::size_t>(s)]) / fraction
-                           : 0;
+            fraction = s < shape.samples ? std::exp(row(m_own, pair)[s] - largest[std::size_t(s)]) / fraction : 0;
         }
     }
 
@@ -383,8 +380,8 @@ at::Tensor laraInto(const AttentionInput& in, const CpuLara& lara, const at::Ten
         return kernels::LandmarkWeights{.landmarks = projectionsOf(landmarks, run.pair),
                                         .normaliser = ofQueries.of(run.pair),
                                         .balance = balance.fraction(run.pair),
-                                        .beta = static_cast<float>(*lara.beta),
-                                        .floor = static_cast<float>(lara.floor),
+                                        .beta = float(*lara.beta),
+                                        .floor = float(lara.floor),
                                         .exponents = ofQueries.exponents(run.pair, run.first)};
     });
 }
@@ -404,16 +401,16 @@ std::vector<ChannelMoments> channelMomentsOnCpu(const std::vector<at::Tensor>& x
 {
     const at::Tensor& first = xs.front();
     const std::int64_t heads = first.size(1), pairs = first.size(0) * heads, width = first.size(3),
-                       tensors = static_cast<std::int64_t>(xs.size());
+                       tensors = std::int64_t(xs.size());
     const auto sums = emptyFloats({tensors, 2, first.size(0), heads, 1, width});
     const kernels::CpuKernels& cpu = kernels::cpuKernels();
     auto* const out = sums.mutable_data_ptr<float>();
-    forEachTask(tensors * pairs, static_cast<double>(first.size(2) * width), [&](std::int64_t task, int) {
+    forEachTask(tensors * pairs, double(first.size(2) * width), [&](std::int64_t task, int) {
         const std::int64_t pair = task % pairs;
-        const at::Tensor& x = xs[static_cast<std::size_t>(task / pairs)];
+        const at::Tensor& x = xs[std::size_t(task / pairs)];
         float *const mean = out + (task / pairs * 2 * pairs + pair) * width, *const square = mean + pairs * width;
         cpu.sumsOfColumns(rowsOf(x, pair / heads, pair % heads), x.size(2), width, mean, square);
-        const auto count = static_cast<float>(x.size(2));
+        const auto count = float(x.size(2));
         for (std::int64_t d = 0; d < width; ++d)
             mean[d] /= count, square[d] /= count;
     });
@@ -454,7 +451,7 @@ at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omeg
     forEachTask(sums, 2 * call.cost(call.keys), [&](std::int64_t task, int thread) {
         const std::int64_t pair = task / call.groups, first = task % call.groups * call.keys;
         const kernels::Rows keys = call.rows(call.in.k, pair, first);
-        const auto scaleOver2 = static_cast<float>(in.scale / 2);
+        const auto scaleOver2 = float(in.scale / 2);
         call.cpu.summariseFourier({.shape = shape,
                                    .projections = projectionsOf(projections, pair),
                                    .scaleOver2 = scaleOver2,
@@ -481,7 +478,7 @@ at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omeg
                  .sum = sum.const_data_ptr<float>() + pair * call.groups * 2 * shape.paddedSamples,
                  .valueSums = valueSums.const_data_ptr<float>() + pair * call.groups * block,
                  // Features here lack the factor 1/√S, which both sums have in the reference implementation.
-                 .floor = static_cast<float>(floor * static_cast<double>(shape.samples)),
+                 .floor = float(floor * double(shape.samples)),
                  .out = out.rows(pair / call.heads, pair % call.heads, first),
                  .scratch = call.scratch(thread)});
         });

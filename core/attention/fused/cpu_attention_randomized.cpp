@@ -21,7 +21,7 @@ public:
         , m_keys(in.k.size(2))
         , m_width(in.q.size(3))
         , m_valueDim(in.v.size(3))
-        , m_root(static_cast<float>(std::sqrt(in.scale)))
+        , m_root(float(std::sqrt(in.scale)))
     {
         const auto batch = in.q.size(0);
         if (randomized.mean == CpuRandomized::Mean::DrawnKey)
@@ -44,7 +44,7 @@ public:
         m_scratchLength = std::max(kernels::softmaxScratch(std::max(m_valueDim, m_width)),
                                    kernels::drawScratch(m_keys));
         m_scratch = emptyFloats({at::get_num_threads(), m_scratchLength + BlockMemory::size(m_width)});
-        const auto cost = static_cast<double>(m_keys * m_width * (1 + 2 * m_randomized.samples));
+        const auto cost = double(m_keys * m_width * (1 + 2 * m_randomized.samples));
         forEachRun(batch * m_heads, m_queries, cost, [&](const QueryRun& run, int thread) {
             attendBlock(run, m_scratch.mutable_data_ptr<float>() + thread * m_scratch.stride(0));
         });
@@ -71,7 +71,7 @@ private:
     {
         const std::int64_t pairs = m_in.q.size(0) * m_heads;
         m_norms = emptyFloats({pairs, m_keys});
-        forEachTask(pairs, static_cast<double>(m_keys * m_width), [&](std::int64_t pair, int) {
+        forEachTask(pairs, double(m_keys * m_width), [&](std::int64_t pair, int) {
             m_cpu.squares(rowsOf(m_in.k, pair / m_heads, pair % m_heads), m_keys, m_width, -0.5f * m_root * m_root,
                           m_norms.mutable_data_ptr<float>() + pair * m_keys);
         });
@@ -98,7 +98,7 @@ private:
         for (std::int64_t s = 0; s < m_randomized.samples; ++s) {
             for (std::int64_t n = 0; n < run.rows; ++n)
                 makeSample(run.pair, run.first + n, s,
-                           drawn.empty() ? -1 : drawn[static_cast<std::size_t>(n * m_randomized.samples + s)],
+                           drawn.empty() ? -1 : drawn[std::size_t(n * m_randomized.samples + s)],
                            {memory.query + n * m_width, memory.mean + n * m_width, memory.omega + n * m_width,
                             memory.eps});
             pack(memory.omega, run.rows, memory);
@@ -111,7 +111,7 @@ private:
                                .bias = m_norms.const_data_ptr<float>() + run.pair * m_keys,
                                .values = rowsOf(m_in.v, run.pair / m_heads, run.pair % m_heads),
                                .valueDim = m_valueDim,
-                               .outputFactor = 1.0f / static_cast<float>(m_randomized.samples),
+                               .outputFactor = 1.0f / float(m_randomized.samples),
                                .add = s > 0,
                                .out = m_out.rows(run.pair / m_heads, run.pair % m_heads, run.first),
                                .scratch = scratch});
@@ -141,7 +141,7 @@ private:
     {
         if (!m_u.defined())
             return {};
-        std::vector<std::int64_t> drawn(static_cast<std::size_t>(run.rows * m_randomized.samples));
+        std::vector<std::int64_t> drawn(std::size_t(run.rows * m_randomized.samples));
         m_cpu.drawKeys(
             {.queries = memory.query,
              .columns = memory.columns,
@@ -182,10 +182,10 @@ private:
         const float* eps = rows.eps;
         if (m_stream)
             fillNormal(*m_stream, pair / m_heads, static_cast<std::uint64_t>(at),
-                       {rows.eps, static_cast<std::size_t>(m_width)});
+                       {rows.eps, std::size_t(m_width)});
         else
             eps = m_eps.const_data_ptr<float>() + pair / m_heads * m_eps.stride(0) + at;
-        const auto stddev = static_cast<float>(*m_randomized.stddev);
+        const auto stddev = float(*m_randomized.stddev);
         for (std::int64_t d = 0; d < m_width; ++d)
             rows.omega[d] += stddev * eps[d];
     }

@@ -20,7 +20,7 @@ using Floats = std::vector<float>;
 
 Floats floats(std::int64_t count)
 {
-    return Floats(static_cast<std::size_t>(count));
+    return Floats(std::size_t(count));
 }
 
 /// The order of floats, NaN included, as that of integers; the same function leads back.
@@ -38,10 +38,10 @@ void findThresholds(const float* numbers, std::int64_t rows, std::int64_t kept,
     std::ranges::fill(thresholds, std::numeric_limits<std::int32_t>::min());
     for (int bit = 31; bit >= 0; --bit) {
         for (std::size_t c = 0; c < columns; ++c)
-            higher[c] = static_cast<std::int32_t>(static_cast<std::uint32_t>(thresholds[c]) + (1u << bit));
+            higher[c] = std::int32_t(std::uint32_t(thresholds[c]) + (1u << bit));
         std::ranges::fill(count, 0);
         for (std::int64_t row = 0; row < rows; ++row) {
-            const float* const own = numbers + row * static_cast<std::int64_t>(columns);
+            const float* const own = numbers + row * std::int64_t(columns);
             for (std::size_t c = 0; c < columns; ++c)
                 count[c] += ordered(std::bit_cast<std::int32_t>(own[c])) >= higher[c] ? 1 : 0;
         }
@@ -76,7 +76,7 @@ public:
         , m_maxima(floats(m_shape.paddedSamples))
         , m_weightSums(m_maxima.size())
         , m_thresholds(m_maxima.size())
-        , m_everyKey(static_cast<std::size_t>(m_keys))
+        , m_everyKey(std::size_t(m_keys))
         , m_scratch(floats(std::max({kernels::sparseScratch(m_width, m_valueDim), kernels::featureScratch(m_shape),
                                      kernels::softmaxScratch(m_valueDim) + kernels::queryBlock * m_width})))
     {
@@ -88,7 +88,7 @@ public:
         m_queries = rowsOf(m_in.q, sample, head), m_keyRows = rowsOf(m_in.k, sample, head),
         m_values = rowsOf(m_in.v, sample, head);
         m_out = out.rows(sample, head, 0);
-        std::vector<std::int32_t> prefix(static_cast<std::size_t>(m_options.prefix));
+        std::vector<std::int32_t> prefix(std::size_t(m_options.prefix));
         std::iota(prefix.begin(), prefix.end(), 0);
         attendExactly(prefix, m_everyKey);
         const std::int64_t* const starts = m_options.starts.const_data_ptr<std::int64_t>()
@@ -111,7 +111,7 @@ private:
     void attendMeans()
     {
         float* const columns = m_scratch.data() + kernels::softmaxScratch(m_valueDim);
-        const auto scale = static_cast<float>(m_in.scale);
+        const auto scale = float(m_in.scale);
         for (std::int64_t first = 0; first < m_clusters; first += kernels::queryBlock) {
             const std::int64_t rows = std::min(kernels::queryBlock, m_clusters - first);
             m_cpu.packQueries({.queries = {m_means.data() + first * m_width, m_width},
@@ -149,10 +149,8 @@ private:
         groups.addByClass(m_found.assigned(), m_clusters, m_options.prefix);
         std::int32_t begin = 0;
         for (const std::int32_t end : groups.ends) {
-            const std::span<const std::int32_t> members(groups.queries.data() + begin,
-                                                        static_cast<std::size_t>(end - begin));
-            attendCluster(m_found.assigned()[static_cast<std::size_t>(members.front() - m_options.prefix)],
-                          members);
+            const std::span<const std::int32_t> members(groups.queries.data() + begin, std::size_t(end - begin));
+            attendCluster(m_found.assigned()[std::size_t(members.front() - m_options.prefix)], members);
             begin = end;
         }
     }
@@ -186,22 +184,22 @@ private:
     }
     float weightOf(std::int64_t cluster, std::int64_t key) const
     {
-        const auto c = static_cast<std::size_t>(cluster);
+        const auto c = std::size_t(cluster);
         return std::exp(logitOf(cluster, key) - m_maxima[c]) / m_weightSums[c];
     }
 
     /// The keys of the largest weights, ties to the lowest.
     void chooseKeys(std::int64_t cluster)
     {
-        const std::int32_t threshold = m_thresholds[static_cast<std::size_t>(cluster)];
+        const std::int32_t threshold = m_thresholds[std::size_t(cluster)];
         std::vector<std::int32_t> ties;
         m_chosen.clear();
         for (std::int64_t key = 0; key < m_keys; ++key) {
             const std::int32_t rank = ordered(std::bit_cast<std::int32_t>(logitOf(cluster, key)));
             if (rank >= threshold)
-                (rank > threshold ? m_chosen : ties).push_back(static_cast<std::int32_t>(key));
+                (rank > threshold ? m_chosen : ties).push_back(std::int32_t(key));
         }
-        ties.resize(static_cast<std::size_t>(m_topKeys) - m_chosen.size());
+        ties.resize(std::size_t(m_topKeys) - m_chosen.size());
         const auto larger = m_chosen.insert(m_chosen.end(), ties.begin(), ties.end());
         std::ranges::inplace_merge(m_chosen, larger);
     }
@@ -219,7 +217,7 @@ private:
                               .width = m_width,
                               .keys = m_keyRows,
                               .values = m_values,
-                              .factor = static_cast<float>(m_in.scale),
+                              .factor = float(m_in.scale),
                               .valueDim = m_valueDim,
                               .tiles = tiles.data(),
                               .tileCount = std::ssize(tiles),
@@ -252,11 +250,11 @@ at::Tensor clusteredOnCpu(const AttentionInput& in, const CpuClusters& clusters)
     const std::int64_t heads = in.q.size(1), elements = in.q.size(0) * heads;
     const TokenMajorOutput out(emptyFloats({in.q.size(0), in.q.size(2), 1, heads, in.v.size(3)}));
     const auto memory = emptyFloats({at::get_num_threads(), ClusteredHead::memoryOf(in, clusters)});
-    std::vector<std::unique_ptr<ClusteredHead>> own(static_cast<std::size_t>(at::get_num_threads()));
-    const auto cost = static_cast<double>(clusters.starts.size(2)
-                                          * (in.q.size(2) * clusters.iterations + in.k.size(2)) * in.q.size(3));
+    std::vector<std::unique_ptr<ClusteredHead>> own(std::size_t(at::get_num_threads()));
+    const auto cost = double(clusters.starts.size(2) * (in.q.size(2) * clusters.iterations + in.k.size(2))
+                             * in.q.size(3));
     forEachTask(elements, cost, [&](std::int64_t element, int thread) {
-        auto& head = own[static_cast<std::size_t>(thread)];
+        auto& head = own[std::size_t(thread)];
         if (!head)
             head = std::make_unique<ClusteredHead>(in, clusters,
                                                    memory.mutable_data_ptr<float>() + thread * memory.stride(0));

@@ -47,7 +47,7 @@ public:
         , m_padded(m_cpu.padded(m_valueDim))
         , m_logWeights(in.keyLogWeights.defined() ? in.keyLogWeights.contiguous() : at::Tensor())
         , m_uniform(coreset.uniform.defined() ? coreset.uniform.contiguous() : at::Tensor())
-        , m_cancelled(static_cast<std::size_t>(m_pairs))
+        , m_cancelled(std::size_t(m_pairs))
     {
         const std::int64_t most = m_bins * m_perBin;
         m_all = {emptyFloats({m_pairs, most, m_width}),
@@ -57,8 +57,8 @@ public:
                  at::zeros({m_pairs, m_padded}),
                  at::zeros({m_pairs, m_padded}),
                  at::zeros({m_pairs, m_padded}),
-                 std::vector<float>(static_cast<std::size_t>(m_pairs)),
-                 std::vector<std::int64_t>(static_cast<std::size_t>(m_pairs))};
+                 std::vector<float>(std::size_t(m_pairs)),
+                 std::vector<std::int64_t>(std::size_t(m_pairs))};
     }
 
     AttentionPart run()
@@ -77,8 +77,7 @@ private:
         const std::int64_t longest = (m_keys + m_bins - 1) / m_bins;
         const auto scratch = emptyFloats(
             {at::get_num_threads(), kernels::coresetScratch(longest, m_width, m_perBin, m_valueDim)});
-        const auto cost = static_cast<double>(m_keys * m_perBin)
-                          * (static_cast<double>(m_width + m_valueDim) + static_cast<double>(m_perBin) / 2);
+        const auto cost = double(m_keys * m_perBin) * (double(m_width + m_valueDim) + double(m_perBin) / 2);
         forEachTask(m_pairs, cost, [&](std::int64_t pair, int thread) {
             choose(pair, scratch.mutable_data_ptr<float>() + thread * scratch.stride(0));
         });
@@ -93,13 +92,13 @@ private:
         m_cpu.rangeOfColumns(values, m_keys, m_valueDim, low, high);
         for (std::int64_t d = 0; d < m_valueDim; ++d)
             middle[d] = 0.5f * low[d] + 0.5f * high[d];
-        const auto temperature = static_cast<double>(m_coreset.temperature.const_data_ptr<float>()[pair]);
-        const auto factor = static_cast<float>(0.5 * m_in.scale / (temperature * temperature));
+        const auto temperature = double(m_coreset.temperature.const_data_ptr<float>()[pair]);
+        const auto factor = float(0.5 * m_in.scale / (temperature * temperature));
         const float* const squares = m_coreset.centred.squares.const_data_ptr<float>() + pair * m_keys;
         const float* const logWeights = m_logWeights.defined()
                                             ? m_logWeights.const_data_ptr<float>() + pair * m_keys
                                             : nullptr;
-        m_all.tops[static_cast<std::size_t>(pair)] = largestLogMass(squares, logWeights, m_keys, factor);
+        m_all.tops[std::size_t(pair)] = largestLogMass(squares, logWeights, m_keys, factor);
         std::vector<std::int32_t> chosen(static_cast<std::size_t>(m_perBin));
         std::int64_t found = 0, begin = 0;
         for (std::int64_t bin = 0; bin < m_bins; ++bin) {
@@ -114,7 +113,7 @@ private:
                  .squares = squares + begin,
                  .logWeights = logWeights == nullptr ? nullptr : logWeights + begin,
                  .factor = factor,
-                 .top = m_all.tops[static_cast<std::size_t>(pair)],
+                 .top = m_all.tops[std::size_t(pair)],
                  .middle = middle,
                  .samples = std::min(m_perBin, end - begin),
                  .uniform = m_uniform.defined() ? m_uniform.const_data_ptr<float>() + pair * m_coreset.samples
@@ -128,7 +127,7 @@ private:
                  .scratch = scratch});
             begin = end;
         }
-        m_all.counts[static_cast<std::size_t>(pair)] = found;
+        m_all.counts[std::size_t(pair)] = found;
     }
 
     AttentionPart attendAll()
@@ -139,43 +138,43 @@ private:
         const std::int64_t most = m_bins * m_perBin, own = kernels::queryBlock * m_width;
         const auto scratch = emptyFloats(
             {at::get_num_threads(), own + kernels::coresetQueryScratch(most, m_valueDim)});
-        forEachRun(m_pairs, m_queries, static_cast<double>(most * (m_width + m_valueDim)),
-                   [&](const QueryRun& run, int thread) {
-                       const std::int64_t sample = run.pair / m_heads, head = run.pair % m_heads;
-                       const auto pair = static_cast<std::size_t>(run.pair);
-                       float* const columns = scratch.mutable_data_ptr<float>() + thread * scratch.stride(0);
-                       std::int64_t cancelled = 0;
-                       float* const logs = m_coreset.normaliser ? normalisers.mutable_data_ptr<float>()
-                                                                      + run.pair * m_queries + run.first
-                                                                : nullptr;
-                       m_cpu.packQueries({.queries = rowsOf(m_in.q, sample, head, run.first),
-                                          .count = run.rows,
-                                          .width = m_width,
-                                          .columns = columns});
-                       m_cpu.attendCoreset({.columns = columns,
-                                            .rows = run.rows,
-                                            .width = m_width,
-                                            .keys = rowOf(m_all.keys, run.pair),
-                                            .bias = rowOf(m_all.bias, run.pair),
-                                            .masses = rowOf(m_all.masses, run.pair),
-                                            .values = rowOf(m_all.values, run.pair),
-                                            .count = m_all.counts[pair],
-                                            .valueDim = m_valueDim,
-                                            .factor = static_cast<float>(m_in.scale),
-                                            .middle = rowOf(m_all.middle, run.pair),
-                                            .low = m_coreset.clip ? rowOf(m_all.low, run.pair) : nullptr,
-                                            .high = m_coreset.clip ? rowOf(m_all.high, run.pair) : nullptr,
-                                            .out = out.rows(sample, head, run.first),
-                                            .logNormaliser = logs,
-                                            .cancelled = m_tally == nullptr ? nullptr : &cancelled,
-                                            .mean = rowOf(m_coreset.centred.mean, run.pair, m_width),
-                                            .scratch = columns + own});
-                       if (cancelled > 0)
-                           m_cancelled[pair] = true;
-                       if (logs != nullptr)
-                           for (std::int64_t n = 0; n < run.rows; ++n)
-                               logs[n] += m_all.tops[pair];
-                   });
+        forEachRun(
+            m_pairs, m_queries, double(most * (m_width + m_valueDim)), [&](const QueryRun& run, int thread) {
+                const std::int64_t sample = run.pair / m_heads, head = run.pair % m_heads;
+                const auto pair = std::size_t(run.pair);
+                float* const columns = scratch.mutable_data_ptr<float>() + thread * scratch.stride(0);
+                std::int64_t cancelled = 0;
+                float* const logs = m_coreset.normaliser
+                                        ? normalisers.mutable_data_ptr<float>() + run.pair * m_queries + run.first
+                                        : nullptr;
+                m_cpu.packQueries({.queries = rowsOf(m_in.q, sample, head, run.first),
+                                   .count = run.rows,
+                                   .width = m_width,
+                                   .columns = columns});
+                m_cpu.attendCoreset({.columns = columns,
+                                     .rows = run.rows,
+                                     .width = m_width,
+                                     .keys = rowOf(m_all.keys, run.pair),
+                                     .bias = rowOf(m_all.bias, run.pair),
+                                     .masses = rowOf(m_all.masses, run.pair),
+                                     .values = rowOf(m_all.values, run.pair),
+                                     .count = m_all.counts[pair],
+                                     .valueDim = m_valueDim,
+                                     .factor = float(m_in.scale),
+                                     .middle = rowOf(m_all.middle, run.pair),
+                                     .low = m_coreset.clip ? rowOf(m_all.low, run.pair) : nullptr,
+                                     .high = m_coreset.clip ? rowOf(m_all.high, run.pair) : nullptr,
+                                     .out = out.rows(sample, head, run.first),
+                                     .logNormaliser = logs,
+                                     .cancelled = m_tally == nullptr ? nullptr : &cancelled,
+                                     .mean = rowOf(m_coreset.centred.mean, run.pair, m_width),
+                                     .scratch = columns + own});
+                if (cancelled > 0)
+                    m_cancelled[pair] = true;
+                if (logs != nullptr)
+                    for (std::int64_t n = 0; n < run.rows; ++n)
+                        logs[n] += m_all.tops[pair];
+            });
         return {out.byHead(), normalisers};
     }
 
@@ -207,7 +206,7 @@ CpuCentredKeys centredKeysOnCpu(const AttentionInput& in)
     const auto heads = in.q.size(1), pairs = in.q.size(0) * heads, keys = in.k.size(2), width = in.k.size(3);
     const CpuCentredKeys found{emptyFloats({in.q.size(0), heads, width}), emptyFloats({in.q.size(0), heads, keys}),
                                emptyFloats({in.q.size(0), heads}), emptyFloats({in.q.size(0), heads})};
-    forEachTask(pairs, static_cast<double>((3 * keys + in.q.size(2)) * width), [&](std::int64_t pair, int) {
+    forEachTask(pairs, double((3 * keys + in.q.size(2)) * width), [&](std::int64_t pair, int) {
         const kernels::Rows own = rowsOf(in.k, pair / heads, pair % heads);
         float* const mean = found.mean.mutable_data_ptr<float>() + pair * width;
         float* const squares = found.squares.mutable_data_ptr<float>() + pair * keys;

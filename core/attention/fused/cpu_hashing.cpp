@@ -20,18 +20,17 @@ std::vector<std::vector<std::int32_t>> HashOnCpu::bucketsOf(const at::Tensor& x,
                        half = m_rotations.size(2);
     const float* const rotations = m_rotations.const_data_ptr<float>() + head * m_rotations.stride(0);
     // (x − mean)·r = x·r − mean·r
-    std::vector<float> bias(static_cast<std::size_t>(rounds * half), 0);
+    std::vector<float> bias(std::size_t(rounds * half), 0);
     if (m_centered) {
         std::vector<float> mean(static_cast<std::size_t>(width));
         cpu.meanOfCell(rowsOf(x, element, head), 1, count, count, width, mean.data());
         for (std::size_t i = 0; i < bias.size(); ++i)
-            bias[i] = -std::inner_product(mean.begin(), mean.end(),
-                                          rotations + static_cast<std::int64_t>(i) * width, 0.0f);
+            bias[i] = -std::inner_product(mean.begin(), mean.end(), rotations + std::int64_t(i) * width, 0.0f);
     }
-    std::vector<float> memory(static_cast<std::size_t>(kernels::queryBlock * (width + kernels::keyTile)));
+    std::vector<float> memory(std::size_t(kernels::queryBlock * (width + kernels::keyTile)));
     float* const columns = memory.data() + kernels::queryBlock * kernels::keyTile;
     std::vector<std::vector<std::int32_t>> buckets(static_cast<std::size_t>(rounds),
-                                                   std::vector<std::int32_t>(static_cast<std::size_t>(count)));
+                                                   std::vector<std::int32_t>(std::size_t(count)));
     for (std::int64_t first = 0; first < count; first += kernels::queryBlock) {
         const std::int64_t rows = std::min(kernels::queryBlock, count - first);
         cpu.packQueries(
@@ -44,7 +43,7 @@ std::vector<std::vector<std::int32_t>> HashOnCpu::bucketsOf(const at::Tensor& x,
                             .count = half,
                             .bias = bias.data() + r * half,
                             .bothSigns = true,
-                            .found = buckets[static_cast<std::size_t>(r)].data() + first,
+                            .found = buckets[std::size_t(r)].data() + first,
                             .scratch = memory.data()});
     }
     return buckets;

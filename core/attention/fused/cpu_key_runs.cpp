@@ -16,9 +16,9 @@ public:
         : m_in(in)
         , m_runs(runs)
         , m_weights(weights)
-        , m_blocks(static_cast<std::int64_t>(runs.keyBounds.size()) - 1)
-        , m_taken(static_cast<std::size_t>(m_blocks))
-        , m_restBias(static_cast<std::size_t>(m_blocks))
+        , m_blocks(std::int64_t(runs.keyBounds.size()) - 1)
+        , m_taken(std::size_t(m_blocks))
+        , m_restBias(std::size_t(m_blocks))
     {}
 
     /// `list`: `keep` blocks.
@@ -27,15 +27,15 @@ public:
         std::ranges::fill(m_taken, 0);
         for (std::int64_t i = 0; i < keep; ++i)
             if (list[i] >= 0)
-                m_taken[static_cast<std::size_t>(list[i])] = 1;
+                m_taken[std::size_t(list[i])] = 1;
         const char* const taken = m_taken.data();
         const std::int64_t sample = element / m_in.q.size(1), head = element % m_in.q.size(1);
         m_found.clear();
         if (m_runs.restKeys.defined()) {
             const float* const mass = m_runs.restLogMass.const_data_ptr<float>() + element * m_blocks;
             for (std::int64_t i = 0; i < m_blocks; ++i)
-                m_restBias[static_cast<std::size_t>(i)] = taken[i] != 0 ? kernels::paddedLogit
-                                                                        : std::max(mass[i], kernels::paddedLogit);
+                m_restBias[std::size_t(i)] = taken[i] != 0 ? kernels::paddedLogit
+                                                           : std::max(mass[i], kernels::paddedLogit);
             m_found.push_back({rowsOf(m_runs.restKeys, sample, head), rowsOf(m_runs.restValues, sample, head),
                                m_blocks, m_restBias.data()});
         }
@@ -54,7 +54,7 @@ public:
     }
 
 private:
-    std::int64_t boundOf(std::int64_t block) const { return m_runs.keyBounds[static_cast<std::size_t>(block)]; }
+    std::int64_t boundOf(std::int64_t block) const { return m_runs.keyBounds[std::size_t(block)]; }
 
     const AttentionInput& m_in;
     const CpuKeyRuns& m_runs;
@@ -71,7 +71,7 @@ at::Tensor rowsInOrderOnCpu(const at::Tensor& x, const at::Tensor& order)
 {
     const std::int64_t heads = x.size(1), count = order.size(2), width = x.size(3);
     const auto out = emptyFloats({x.size(0), heads, count, width});
-    forEachTask(x.size(0) * heads, static_cast<double>(count * width), [&](std::int64_t element, int) {
+    forEachTask(x.size(0) * heads, double(count * width), [&](std::int64_t element, int) {
         const kernels::Rows from = rowsOf(x, element / heads, element % heads);
         const std::int64_t* const index = order.const_data_ptr<std::int64_t>() + element / heads * order.stride(0)
                                           + element % heads * order.stride(1);
@@ -89,8 +89,8 @@ AttentionPart keyRunsOnCpu(const AttentionInput& in, const CpuKeyRuns& given)
     const auto& cpu = kernels::cpuKernels();
     const auto heads = in.q.size(1), elements = in.q.size(0) * heads, queries = in.q.size(2), width = in.q.size(3),
                valueDim = in.v.size(3);
-    const auto blocks = static_cast<std::int64_t>(runs.queryBounds.size()) - 1,
-               keyBlocks = static_cast<std::int64_t>(runs.keyBounds.size()) - 1;
+    const auto blocks = std::int64_t(runs.queryBounds.size()) - 1,
+               keyBlocks = std::int64_t(runs.keyBounds.size()) - 1;
     const auto taken = runs.taken.contiguous();
     const std::int64_t keep = taken.size(3);
     const at::Tensor weights = in.keyLogWeights.defined()
@@ -104,19 +104,19 @@ AttentionPart keyRunsOnCpu(const AttentionInput& in, const CpuKeyRuns& given)
     const auto orderOf = [&](std::int64_t element) {
         return element / heads * runs.queryOrder.stride(0) + element % heads * runs.queryOrder.stride(1);
     };
-    std::vector<RunsOfBlock> own(static_cast<std::size_t>(at::get_num_threads()), RunsOfBlock(in, runs, weights));
+    std::vector<RunsOfBlock> own(std::size_t(at::get_num_threads()), RunsOfBlock(in, runs, weights));
     const std::int64_t rows = queries / blocks + 1;  // of a block, about
-    const auto cost = static_cast<double>(rows * (keyBlocks + 64) * (width + valueDim));
+    const auto cost = double(rows * (keyBlocks + 64) * (width + valueDim));
     forEachTask(elements * blocks, cost, [&](std::int64_t task, int thread) {
         const std::int64_t element = task / blocks, block = task % blocks;
-        const auto& keys = own[static_cast<std::size_t>(thread)].of(
+        const auto& keys = own[std::size_t(thread)].of(
             element, taken.const_data_ptr<std::int64_t>() + (element * blocks + block) * keep, keep);
         float* const memory = scratch.mutable_data_ptr<float>() + thread * scratch.stride(0);
         float *const columns = memory + scratchLength, *const rows = columns + kernels::queryBlock * width,
                      *const sums = rows + kernels::queryBlock * valueDim;
         const kernels::OutputRows results = out.rows(element / heads, element % heads, 0);
-        const std::int64_t end = runs.queryBounds[static_cast<std::size_t>(block) + 1];
-        for (std::int64_t first = runs.queryBounds[static_cast<std::size_t>(block)]; first < end;
+        const std::int64_t end = runs.queryBounds[std::size_t(block) + 1];
+        for (std::int64_t first = runs.queryBounds[std::size_t(block)]; first < end;
              first += kernels::queryBlock) {
             const std::int64_t count = std::min(kernels::queryBlock, end - first);
             cpu.packQueries({.queries = rowsOf(in.q, element / heads, element % heads, first),
@@ -128,12 +128,12 @@ AttentionPart keyRunsOnCpu(const AttentionInput& in, const CpuKeyRuns& given)
                              .width = width,
                              .keys = keys.front().keys,
                              .count = keys.front().count,
-                             .factor = static_cast<float>(in.scale),
+                             .factor = float(in.scale),
                              .bias = keys.front().bias,
                              .values = keys.front().values,
                              .valueDim = valueDim,
                              .further = keys.data() + 1,
-                             .furtherCount = static_cast<std::int64_t>(keys.size()) - 1,
+                             .furtherCount = std::int64_t(keys.size()) - 1,
                              .out = {rows, valueDim},
                              .logNormaliser = sums,
                              .scratch = memory});

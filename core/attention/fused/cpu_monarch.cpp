@@ -94,7 +94,7 @@ private:
     void attendWithinBlocks()
     {
         const auto looking = m_looking.stride(3) == 1 ? m_looking : m_looking.contiguous();
-        const auto cost = static_cast<double>(m_b * m_b * (2 * m_width + m_valueDim));
+        const auto cost = double(m_b * m_b * (2 * m_width + m_valueDim));
         forEachTask(m_elements * m_keyBlocks, cost, [&](std::int64_t task, int thread) {
             const std::int64_t element = task / m_keyBlocks, k = task % m_keyBlocks, first = k * m_b;
             const kernels::Rows x{looking.const_data_ptr<float>() + element * looking.stride(0)
@@ -116,7 +116,7 @@ private:
                                    .width = m_width,
                                    .keys = keys,
                                    .count = std::min(m_b, m_keys - first),
-                                   .factor = static_cast<float>(m_in.scale),
+                                   .factor = float(m_in.scale),
                                    .bias = m_weights.defined()
                                                ? m_weights.const_data_ptr<float>() + element * m_keys + first
                                                : nullptr,
@@ -131,8 +131,7 @@ private:
                     float product = 0;
                     for (std::int64_t d = 0; d < m_width; ++d)
                         product += query[d] * key[d];
-                    row(m_bias, element)[(j + i) * m_keyBlocks + k] = normalisers[i]
-                                                                      - static_cast<float>(m_in.scale) * product;
+                    row(m_bias, element)[(j + i) * m_keyBlocks + k] = normalisers[i] - float(m_in.scale) * product;
                 }
             }
         });
@@ -140,7 +139,7 @@ private:
 
     void attendAcrossBlocks()
     {
-        const auto cost = static_cast<double>(m_queryBlocks * m_keyBlocks * (m_width + m_valueDim));
+        const auto cost = double(m_queryBlocks * m_keyBlocks * (m_width + m_valueDim));
         forEachTask(m_elements * m_b, cost, [&](std::int64_t task, int thread) {
             const std::int64_t element = task / m_b, j = task % m_b, queries = (m_queries - j + m_b - 1) / m_b;
             const kernels::Rows q = rowsOf(m_in.q, element / m_heads, element % m_heads, j);
@@ -160,7 +159,7 @@ private:
                                    .width = m_width,
                                    .keys = {means, m_b * m_means.size(2)},
                                    .count = m_keyBlocks,
-                                   .factor = static_cast<float>(m_in.scale),
+                                   .factor = float(m_in.scale),
                                    .bias = row(m_bias, element) + j * m_keyBlocks,
                                    .values = {means + m_width, m_b * m_means.size(2)},
                                    .valueDim = m_valueDim,

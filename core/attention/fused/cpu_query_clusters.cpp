@@ -8,7 +8,7 @@ namespace {
 
 std::size_t sizeOf(std::int64_t count)
 {
-    return static_cast<std::size_t>(count);
+    return std::size_t(count);
 }
 
 /// Rounded up to whole blocks.
@@ -87,7 +87,7 @@ void CpuQueryClusters::average(kernels::Rows queries)
             sum[d] += x[d];
     }
     for (std::int64_t c = 0; c < m_clusters; ++c) {
-        const float inverse = 1 / static_cast<float>(std::max<std::int64_t>(m_sizes[sizeOf(c)], 1));
+        const float inverse = 1 / float(std::max<std::int64_t>(m_sizes[sizeOf(c)], 1));
         for (std::int64_t d = 0; d < m_width; ++d)
             m_means[sizeOf(c * m_width + d)] *= inverse;
     }

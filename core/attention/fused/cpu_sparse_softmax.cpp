@@ -43,11 +43,10 @@ public:
         , m_valueDim(in.v.size(3))
         , m_out(at::empty({in.q.size(0), m_queries, 1, m_heads, m_valueDim}, in.q.scalar_type()))
         , m_scratch(emptyFloats({at::get_num_threads(), kernels::sparseScratch(m_width, m_valueDim)}))
-        , m_blocks(static_cast<std::size_t>(at::get_num_threads()))
+        , m_blocks(std::size_t(at::get_num_threads()))
     {
         for (auto& [set, elements] : elementsOfSets(pattern, in.q.size(0), m_heads))
-            m_sets.push_back(
-                {set, elements, std::vector<Sight>(static_cast<std::size_t>(m_queries), Sight::Nothing)});
+            m_sets.push_back({set, elements, std::vector<Sight>(std::size_t(m_queries), Sight::Nothing)});
         if (pattern.parts() > 1) {
             m_state = emptyFloats({in.q.size(0) * m_heads, m_queries, 2});
             if (m_packed)
@@ -73,7 +72,7 @@ private:
                      [&](const SparseTask& task, int thread) {
                          ElementsOfSet& set = m_sets[task.set];
                          const std::span<const std::int32_t> queries(groups[task.set].queries.data() + task.first,
-                                                                     static_cast<std::size_t>(task.count));
+                                                                     std::size_t(task.count));
                          KeyBlock& block = blockOf(thread);
                          block.begin(task.count);
                          m_pattern.listPart(set.set, part, queries, block);
@@ -88,7 +87,7 @@ private:
     static void noteSight(const KeyBlock& block, std::span<const std::int32_t> queries, std::vector<Sight>& sight)
     {
         for (std::size_t i = 0; i < queries.size(); ++i) {
-            Sight& own = sight[static_cast<std::size_t>(queries[i])];
+            Sight& own = sight[std::size_t(queries[i])];
             if ((block.seesAll() >> i & 1) != 0)
                 own = Sight::Everything;
             else if (own == Sight::Nothing && (block.seesSome() >> i & 1) != 0)
@@ -102,11 +101,11 @@ private:
         std::vector<QueryGroups> groups(m_sets.size());
         for (std::size_t s = 0; s < m_sets.size(); ++s) {
             for (std::int64_t query = 0; query < m_queries; ++query)
-                if (m_sets[s].sight[static_cast<std::size_t>(query)] != Sight::Some)
+                if (m_sets[s].sight[std::size_t(query)] != Sight::Some)
                     groups[s].add(query);
             groups[s].end();
         }
-        std::vector<std::int32_t> keys(static_cast<std::size_t>(m_pattern.keys()));
+        std::vector<std::int32_t> keys(std::size_t(m_pattern.keys()));
         std::iota(keys.begin(), keys.end(), 0);
         std::vector<kernels::SparseTile> tiles;
         for (std::int64_t begin = 0; begin < m_pattern.keys(); begin += kernels::keyTile)
@@ -114,7 +113,7 @@ private:
                 {.keys = keys.data() + begin, .count = std::min(kernels::keyTile, m_pattern.keys() - begin)});
         forEachBlock(groups, m_pattern.keys(), [&](const SparseTask& task, int thread) {
             const std::span<const std::int32_t> queries(groups[task.set].queries.data() + task.first,
-                                                        static_cast<std::size_t>(task.count));
+                                                        std::size_t(task.count));
             for (std::size_t i = task.firstElement; i < task.endElement; ++i)
                 computeBlock(m_sets[task.set].elements[i], queries, tiles, {}, thread);
         });
@@ -128,7 +127,7 @@ private:
         std::vector<SparseTask> blocks;
         for (std::size_t s = 0; s < groups.size(); ++s)
             addBlocks(s, groups[s], blocks);
-        const auto wanted = 8 * static_cast<std::size_t>(at::get_num_threads());
+        const auto wanted = 8 * std::size_t(at::get_num_threads());
         const std::size_t perSet = blocks.empty() ? 1 : std::max<std::size_t>(1, wanted / blocks.size());
         std::vector<SparseTask> tasks;
         for (const SparseTask& block : blocks) {
@@ -141,10 +140,9 @@ private:
         }
         if (tasks.empty())
             return;
-        const auto cost = static_cast<double>(m_in.q.size(0) * m_heads * m_queries * keys
-                                              * (m_width + m_valueDim));
-        forEachTask(static_cast<std::int64_t>(tasks.size()), cost / static_cast<double>(tasks.size()),
-                    [&](std::int64_t task, int thread) { work(tasks[static_cast<std::size_t>(task)], thread); });
+        const auto cost = double(m_in.q.size(0) * m_heads * m_queries * keys * (m_width + m_valueDim));
+        forEachTask(std::int64_t(tasks.size()), cost / double(tasks.size()),
+                    [&](std::int64_t task, int thread) { work(tasks[std::size_t(task)], thread); });
     }
 
     static void addBlocks(std::size_t set, const QueryGroups& groups, std::vector<SparseTask>& blocks)
@@ -152,8 +150,7 @@ private:
         constexpr std::int32_t unit = 16;  // queries of a vector
         std::int32_t begin = 0;
         for (const std::int32_t end : groups.ends) {
-            const auto parts = static_cast<std::int32_t>((end - begin + kernels::queryBlock - 1)
-                                                         / kernels::queryBlock);
+            const auto parts = std::int32_t((end - begin + kernels::queryBlock - 1) / kernels::queryBlock);
             const std::int32_t length = ((end - begin + parts - 1) / parts + unit - 1) / unit * unit;
             for (; begin < end; begin += length)
                 blocks.push_back({.set = set, .first = begin, .count = std::min(length, end - begin)});
@@ -169,14 +166,14 @@ private:
         const std::int64_t sample = element / m_heads, head = element % m_heads;
         kernels::SparseRows task{.queries = rows(m_in.q, sample, head, 0),
                                  .index = queries.data(),
-                                 .rows = static_cast<std::int64_t>(queries.size()),
+                                 .rows = std::int64_t(queries.size()),
                                  .width = m_width,
                                  .keys = rows(m_in.k, sample, head, 0),
                                  .values = rows(m_in.v, sample, head, 0),
-                                 .factor = static_cast<float>(m_in.scale),
+                                 .factor = float(m_in.scale),
                                  .valueDim = m_valueDim,
                                  .tiles = tiles.data(),
-                                 .tileCount = static_cast<std::int64_t>(tiles.size()),
+                                 .tileCount = std::int64_t(tiles.size()),
                                  .out = m_out.rows(sample, head, 0),
                                  .scratch = m_scratch.mutable_data_ptr<float>() + thread * m_scratch.stride(0)};
         if (part && m_state.defined()) {
@@ -189,7 +186,7 @@ private:
 
     KeyBlock& blockOf(int thread)
     {
-        auto& block = m_blocks[static_cast<std::size_t>(thread)];
+        auto& block = m_blocks[std::size_t(thread)];
         if (!block)
             block = std::make_unique<KeyBlock>(m_pattern.keys());
         return *block;

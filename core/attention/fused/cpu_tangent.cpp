@@ -38,7 +38,7 @@ public:
         , m_bounds(emptyFloats({m_elements, 2, m_shape.paddedValues}))
         , m_keyValues(at::cat({in.k, in.v}, 3))
         , m_means(emptyFloats({m_elements, m_clusters, m_width + in.v.size(3)}))
-        , m_members(static_cast<std::size_t>(m_elements))
+        , m_members(std::size_t(m_elements))
         , m_out(emptyFloats({in.q.size(0), m_queries, 1, m_heads, in.v.size(3)}))
     {
         if (options.normaliser)
@@ -47,8 +47,7 @@ public:
 
     AttentionPart run()
     {
-        const auto perHead = static_cast<double>(m_clusters * m_width)
-                             * static_cast<double>(m_queries * m_options.iterations + m_keys);
+        const auto perHead = double(m_clusters * m_width) * double(m_queries * m_options.iterations + m_keys);
         forEachTask(m_elements, perHead, [&](std::int64_t element, int) { prepare(element); });
         const bool narrow = m_options.firstOrder && m_options.rank > 0 && m_options.rank < m_width;
         at::Tensor keys = m_in.k, residuals = m_residuals, keyMeans = m_means.slice(2, 0, m_width);
@@ -58,7 +57,7 @@ public:
             residuals = at::matmul(m_residuals, directions);                                // (B·H,N,R)
             keyMeans = at::matmul(keyMeans, directions);                                    // (B·H,C,R)
         }
-        const auto perCluster = static_cast<double>(m_keys * keys.size(3) * m_in.v.size(3));
+        const auto perCluster = double(m_keys * keys.size(3) * m_in.v.size(3));
         forEachTask(m_elements * m_clusters, perCluster, [&](std::int64_t task, int) {
             attendCluster(task / m_clusters, task % m_clusters, {keys, residuals, keyMeans});
         });
@@ -86,11 +85,11 @@ private:
         const auto start = rows(m_start, element), queries = rows(m_in.q, element);
         std::copy_n(start.data, m_clusters * m_width, clusters.centre(0));
         clusters.find(queries, m_options.iterations);
-        sortMembers(clusters.assigned(), m_members[static_cast<std::size_t>(element)]);
+        sortMembers(clusters.assigned(), m_members[std::size_t(element)]);
         float* residual = m_residuals.mutable_data_ptr<float>() + element * m_residuals.stride(0);
         for (std::int64_t n = 0; n < m_queries; ++n, residual += m_width) {
-            const float *const x = queries.data + n * queries.stride,
-                               *const centre = clusters.centre(clusters.assigned()[static_cast<std::size_t>(n)]);
+            const float *const x = queries.data + n * queries.stride, *const centre = clusters.centre(
+                                                                          clusters.assigned()[std::size_t(n)]);
             for (std::int64_t d = 0; d < m_width; ++d)
                 residual[d] = x[d] - centre[d];
         }
@@ -100,25 +99,23 @@ private:
 
     void sortMembers(const std::vector<std::int32_t>& assigned, Members& members) const
     {
-        members.ends.assign(static_cast<std::size_t>(m_clusters) + 1, 0);
+        members.ends.assign(std::size_t(m_clusters) + 1, 0);
         for (const std::int32_t cluster : assigned)
-            ++members.ends[static_cast<std::size_t>(cluster) + 1];
+            ++members.ends[std::size_t(cluster) + 1];
         for (std::size_t c = 1; c < members.ends.size(); ++c)
             members.ends[c] += members.ends[c - 1];
         members.queries.resize(assigned.size());
         std::vector<std::int32_t> at(members.ends.begin(), members.ends.end() - 1);
         for (std::size_t n = 0; n < assigned.size(); ++n)
-            members.queries[static_cast<std::size_t>(at[static_cast<std::size_t>(assigned[n])]++)] =
-                static_cast<std::int32_t>(n);
+            members.queries[std::size_t(at[std::size_t(assigned[n])]++)] = std::int32_t(n);
     }
 
     void weighKeys(std::int64_t element, const float* centres)
     {
-        const auto scale = static_cast<float>(m_in.scale);
-        std::vector<float> columns(
-            static_cast<std::size_t>(m_width * std::max(m_shape.paddedSamples, kernels::queryBlock)));
-        std::vector<float> scratch(static_cast<std::size_t>(
-            std::max(kernels::featureScratch(m_shape), kernels::softmaxScratch(m_keyValues.size(3)))));
+        const auto scale = float(m_in.scale);
+        std::vector<float> columns(std::size_t(m_width * std::max(m_shape.paddedSamples, kernels::queryBlock)));
+        std::vector<float> scratch(
+            std::size_t(std::max(kernels::featureScratch(m_shape), kernels::softmaxScratch(m_keyValues.size(3)))));
         m_cpu.packProjections({m_shape, {centres, m_width}, scale, columns.data()});
         m_cpu.normaliseColumns(
             {.shape = m_shape,
@@ -130,9 +127,9 @@ private:
              .sum = row(m_sums, element),
              .exponents = row(m_exponents, element),
              .scratch = scratch.data()});
-        std::vector<float> negated(static_cast<std::size_t>(m_weights.defined() ? m_keys : 0));
+        std::vector<float> negated(std::size_t(m_weights.defined() ? m_keys : 0));
         for (std::size_t m = 0; m < negated.size(); ++m)
-            negated[m] = -m_weights.const_data_ptr<float>()[static_cast<std::size_t>(element * m_keys) + m];
+            negated[m] = -m_weights.const_data_ptr<float>()[std::size_t(element * m_keys) + m];
         const kernels::Rows keyValues = rows(m_keyValues, element);
         for (std::int64_t first = 0; first < m_clusters; first += kernels::queryBlock) {
             const std::int64_t count = std::min(kernels::queryBlock, m_clusters - first);
@@ -173,31 +170,30 @@ private:
     {
         const auto moments = emptyFloats({m_elements, m_width, m_width});
         const std::int64_t padded = m_cpu.padded(m_width);
-        forEachTask(
-            m_elements, static_cast<double>(m_queries * m_width * m_width), [&](std::int64_t element, int) {
-                std::vector<float> sums(static_cast<std::size_t>(m_width * padded));
-                std::vector<float> scratch(static_cast<std::size_t>(kernels::momentScratch(m_width, m_width)));
-                const kernels::Rows residuals{
-                    m_residuals.const_data_ptr<float>() + element * m_residuals.stride(0), m_width};
-                m_cpu.crossMoments({.left = residuals,
-                                    .right = residuals,
-                                    .count = m_queries,
-                                    .leftWidth = m_width,
-                                    .rightWidth = m_width,
-                                    .out = sums.data(),
-                                    .scratch = scratch.data()});
-                for (std::int64_t d = 0; d < m_width; ++d)
-                    std::copy_n(sums.begin() + d * padded, m_width, row(moments, element) + d * m_width);
-            });
+        forEachTask(m_elements, double(m_queries * m_width * m_width), [&](std::int64_t element, int) {
+            std::vector<float> sums(std::size_t(m_width * padded));
+            std::vector<float> scratch(std::size_t(kernels::momentScratch(m_width, m_width)));
+            const kernels::Rows residuals{m_residuals.const_data_ptr<float>() + element * m_residuals.stride(0),
+                                          m_width};
+            m_cpu.crossMoments({.left = residuals,
+                                .right = residuals,
+                                .count = m_queries,
+                                .leftWidth = m_width,
+                                .rightWidth = m_width,
+                                .out = sums.data(),
+                                .scratch = scratch.data()});
+            for (std::int64_t d = 0; d < m_width; ++d)
+                std::copy_n(sums.begin() + d * padded, m_width, row(moments, element) + d * m_width);
+        });
         FallenHeads notFinite(covarianceNotFinite);
         return symmetricEigen(moments, notFinite).vectors.slice(-1, m_width - m_options.rank);
     }
 
     void attendCluster(std::int64_t element, std::int64_t cluster, const Narrowed& narrowed)
     {
-        const Members& members = m_members[static_cast<std::size_t>(element)];
-        const std::int32_t begin = members.ends[static_cast<std::size_t>(cluster)],
-                           end = members.ends[static_cast<std::size_t>(cluster) + 1];
+        const Members& members = m_members[std::size_t(element)];
+        const std::int32_t begin = members.ends[std::size_t(cluster)],
+                           end = members.ends[std::size_t(cluster) + 1];
         if (begin == end)
             return;
         const float logNormaliser = row(m_maxima, element)[cluster] + std::log(row(m_sums, element)[cluster]);
@@ -205,8 +201,8 @@ private:
             writeNormalisers(element, cluster, logNormaliser, members.queries.data() + begin,
                              members.queries.data() + end);
         const std::int64_t rank = m_options.firstOrder ? narrowed.keys.size(3) : 0, padded = m_shape.paddedValues;
-        std::vector<float> moments(static_cast<std::size_t>((rank + 1) * padded));
-        std::vector<float> scratch(static_cast<std::size_t>(kernels::momentScratch(rank, m_shape.valueDim)));
+        std::vector<float> moments(std::size_t((rank + 1) * padded));
+        std::vector<float> scratch(std::size_t(kernels::momentScratch(rank, m_shape.valueDim)));
         float* const mean = moments.data() + rank * padded;
         std::copy_n(row(m_means, element) + cluster * m_means.size(2) + m_width, m_shape.valueDim, mean);
         if (rank > 0)
@@ -221,7 +217,7 @@ private:
                                 .minWeight = negligible,
                                 .out = moments.data(),
                                 .scratch = scratch.data()});
-        const auto scale = static_cast<float>(m_in.scale);
+        const auto scale = float(m_in.scale);
         const float* const keyMean = narrowed.keyMeans.const_data_ptr<float>()
                                      + element * narrowed.keyMeans.stride(0)
                                      + cluster * narrowed.keyMeans.stride(1);
@@ -256,7 +252,7 @@ private:
             float product = 0;
             for (std::int64_t d = 0; d < m_width; ++d)
                 product += residual[d] * meanKey[d];
-            normalisers[*query] = ofCentre + static_cast<float>(m_in.scale) * product;
+            normalisers[*query] = ofCentre + float(m_in.scale) * product;
         }
     }
 

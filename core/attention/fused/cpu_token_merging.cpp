@@ -26,7 +26,7 @@ MergeMetric metricOf(const at::Tensor& k, std::int64_t first)
     MergeMetric metric{emptyFloats({batch, (free + 1) / 2, width}), emptyFloats({batch, free / 2, width})};
     constexpr std::int64_t some = 32;  // tokens of a task
     const std::int64_t parts = (free + some - 1) / some;
-    forEachTask(batch * parts, static_cast<double>(some * heads * width), [&](std::int64_t task, int) {
+    forEachTask(batch * parts, double(some * heads * width), [&](std::int64_t task, int) {
         const std::int64_t sample = task / parts, begin = task % parts * some;
         for (std::int64_t t = begin; t < std::min(begin + some, free); ++t) {
             at::Tensor& part = t % 2 == 0 ? metric.a : metric.b;
@@ -40,7 +40,7 @@ MergeMetric metricOf(const at::Tensor& k, std::int64_t first)
             float squares = 0;
             for (std::int64_t d = 0; d < width; ++d)
                 squares += to[d] * to[d];
-            const float factor = 1 / std::max(std::sqrt(squares), 1e-12f * static_cast<float>(heads));
+            const float factor = 1 / std::max(std::sqrt(squares), 1e-12f * float(heads));
             for (std::int64_t d = 0; d < width; ++d)
                 to[d] *= factor;
         }
@@ -54,9 +54,9 @@ public:
     SampleMerging(const MatchRequest& request, std::int64_t tokens)
         : m_request(request)
         , m_tokens(tokens)
-        , m_chosen(static_cast<std::size_t>((tokens - request.protectedTokens + 1) / 2))
+        , m_chosen(std::size_t((tokens - request.protectedTokens + 1) / 2))
         , m_cosines(m_chosen.size())
-        , m_touched(static_cast<std::size_t>(tokens - request.count))
+        , m_touched(std::size_t(tokens - request.count))
     {}
 
     /// Chooses the sources, and writes who stays and where everybody goes.
@@ -64,7 +64,7 @@ public:
                std::int64_t* survivors, std::int64_t* places)
     {
         for (std::size_t i = 0; i < m_chosen.size(); ++i) {
-            const float* const x = a + static_cast<std::int64_t>(i) * width;
+            const float* const x = a + std::int64_t(i) * width;
             const float* const y = b + nearest[i] * width;
             float product = 0;
             for (std::int64_t d = 0; d < width; ++d)
@@ -76,7 +76,7 @@ public:
         const std::int64_t first = m_request.protectedTokens;
         std::fill_n(places, m_tokens, std::int64_t{0});
         for (std::int64_t i = 0; i < m_request.count; ++i)
-            places[first + 2 * m_chosen[static_cast<std::size_t>(i)]] = -1;
+            places[first + 2 * m_chosen[std::size_t(i)]] = -1;
         std::int64_t left = 0;
         const auto keep = [&](std::int64_t token) {
             if (places[token] < 0)
@@ -95,7 +95,7 @@ public:
                     keep(t);
         }
         for (std::int64_t i = 0; i < m_request.count; ++i) {
-            const std::int64_t source = m_chosen[static_cast<std::size_t>(i)];
+            const std::int64_t source = m_chosen[std::size_t(i)];
             places[first + 2 * source] = places[first + 2 * nearest[source] + 1];
         }
     }
@@ -106,24 +106,23 @@ public:
     {
         const auto sizeOf = [&](std::int64_t token) { return sizes == nullptr ? 1.0f : sizes[token]; };
         for (std::int64_t i = 0; i < std::ssize(m_touched); ++i) {
-            std::memcpy(rows + i * width, x + survivors[i] * width,
-                        static_cast<std::size_t>(width) * sizeof(float));
+            std::memcpy(rows + i * width, x + survivors[i] * width, std::size_t(width) * sizeof(float));
             newSizes[i] = sizeOf(survivors[i]);
         }
         for (std::int64_t i = 0; i < m_request.count; ++i) {
-            const std::int64_t source = m_request.protectedTokens + 2 * m_chosen[static_cast<std::size_t>(i)],
+            const std::int64_t source = m_request.protectedTokens + 2 * m_chosen[std::size_t(i)],
                                target = places[source];
             float* const sum = rows + target * width;
             const float* const part = x + source * width;
-            const bool begun = m_touched[static_cast<std::size_t>(target)];
+            const bool begun = m_touched[std::size_t(target)];
             const float own = begun ? 1 : newSizes[target], other = sizeOf(source);
             for (std::int64_t c = 0; c < width; ++c)
                 sum[c] = own * sum[c] + other * part[c];
             newSizes[target] += other;
-            m_touched[static_cast<std::size_t>(target)] = true;
+            m_touched[std::size_t(target)] = true;
         }
         for (std::int64_t i = 0; i < std::ssize(m_touched); ++i) {
-            if (!m_touched[static_cast<std::size_t>(i)])
+            if (!m_touched[std::size_t(i)])
                 continue;
             const float factor = 1 / newSizes[i];
             for (std::int64_t c = 0; c < width; ++c)
@@ -132,7 +131,7 @@ public:
     }
 
 private:
-    float cosine(std::int64_t i) const { return m_cosines[static_cast<std::size_t>(i)]; }
+    float cosine(std::int64_t i) const { return m_cosines[std::size_t(i)]; }
 
     const MatchRequest& m_request;
     std::int64_t m_tokens;
@@ -158,7 +157,7 @@ MergedOnCpu mergeTokensOnCpu(const at::Tensor& given, const at::Tensor& sizes, c
     const auto nearest = nearestKeysOnCpu(metric.a, metric.b);  // (B,|A|)
     MergedOnCpu merged{emptyFloats({batch, left, width}), emptyFloats({batch, left}),
                        at::empty({batch, left}, at::kLong), at::empty({batch, tokens}, at::kLong)};
-    forEachTask(batch, static_cast<double>(tokens * width), [&](std::int64_t sample, int) {
+    forEachTask(batch, double(tokens * width), [&](std::int64_t sample, int) {
         SampleMerging merging(request, tokens);
         const auto partOf = [&](const at::Tensor& part) {
             return part.const_data_ptr<float>() + sample * part.stride(0);

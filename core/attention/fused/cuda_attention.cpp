@@ -61,8 +61,8 @@ KeySums sumKeys(const AttentionInput& in, const at::Tensor& projections, Weights
     task.bias = floatsOrNull(keyWeights);
     task.queries = matricesOf(projections);
     task.queryCount = rows;
-    task.normWeight = static_cast<float>(in.scale / (waves ? -2 : 2));
-    task.features = static_cast<int>(projections.size(-2));
+    task.normWeight = float(in.scale / (waves ? -2 : 2));
+    task.features = int(projections.size(-2));
     task.output = {sums.values.mutable_data_ptr(), sums.values.stride(0), sums.values.stride(1),
                    sums.values.stride(2), sums.values.stride(3)};
     task.logSums = floatsOf(sums.logs);
@@ -107,9 +107,9 @@ at::Tensor fourierFeaturesOnCuda(const AttentionInput& in, const at::Tensor& ome
     FusedAttention task = attending(in, projections, sums, Weights::FourierQueries);
     task.keySums = task.bias;
     task.bias = nullptr;
-    task.features = static_cast<int>(projections.size(-2));
+    task.features = int(projections.size(-2));
     // Features here lack the factor 1/√S, which both sums have in the reference implementation.
-    task.minDenominator = static_cast<float>(floor * static_cast<double>(projections.size(-2)));
+    task.minDenominator = float(floor * double(projections.size(-2)));
     return attend(in, task);
 }
 
@@ -141,8 +141,8 @@ at::Tensor laraOnCuda(const AttentionInput& in, const CpuLara& lara)
     const auto own = at::empty({in.q.size(0), in.q.size(1), means.size(2)}, means.options()),
                fraction = at::empty_like(own);
     launch(kernels::cuda::Balance{means.const_data_ptr<float>(), samples.const_data_ptr<float>(),
-                                  in.q.size(0) * in.q.size(1), static_cast<int>(means.size(2)),
-                                  static_cast<int>(means.size(3)), floatsOf(own), floatsOf(fraction)},
+                                  in.q.size(0) * in.q.size(1), int(means.size(2)), int(means.size(3)),
+                                  floatsOf(own), floatsOf(fraction)},
            in.q.device());
     // The features are weighted by α_c / q_c(ω_c); without a correction α_c is the balance heuristic itself.
     const KeySums sums = sumKeys(in, projections, Weights::Softmax,
@@ -153,7 +153,7 @@ at::Tensor laraOnCuda(const AttentionInput& in, const CpuLara& lara)
     const auto normalisers = queryNormalisers(in, landmarks);
     FusedAttention task = attending(in, projections, sums, Weights::Landmarks);
     task.landmarks = {matricesOf(landmarks), normalisers.const_data_ptr<float>(), fraction.const_data_ptr<float>(),
-                      static_cast<float>(*lara.beta), static_cast<float>(lara.floor)};
+                      float(*lara.beta), float(lara.floor)};
     return attend(in, task);
 }
 

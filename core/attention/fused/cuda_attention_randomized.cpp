@@ -29,15 +29,15 @@ public:
 
     at::Tensor run()
     {
-        const auto scale = static_cast<float>(m_in.scale);
+        const auto scale = float(m_in.scale);
         FusedAttention task = fusedAttentionOf(m_in, Weights::Random);
         task.normWeight = scale / 2;
         task.bias = floatsOrNull(m_keyWeights);
         // √scale ω̂ with ω̂ = √scale (q + mean) + stddev ε: its products with k equal those of ω̂ with k̂.
-        task.random = {.draws = static_cast<int>(m_randomized.samples), .queryFactor = scale, .meanFactor = scale};
+        task.random = {.draws = int(m_randomized.samples), .queryFactor = scale, .meanFactor = scale};
         addMeans(task.random);
         if (m_randomized.stddev) {
-            task.random.stddev = static_cast<float>(*m_randomized.stddev * std::sqrt(m_in.scale));
+            task.random.stddev = float(*m_randomized.stddev * std::sqrt(m_in.scale));
             addNoise(task.random);
         }
         const auto out = emptyTokenMajor(m_in);
@@ -77,10 +77,10 @@ private:
                                      .keys = matricesOf(m_in.k),
                                      .queryCount = m_in.q.size(2),
                                      .keyCount = m_in.k.size(2),
-                                     .width = static_cast<int>(m_in.q.size(3)),
-                                     .scale = static_cast<float>(m_in.scale),
+                                     .width = int(m_in.q.size(3)),
+                                     .scale = float(m_in.scale),
                                      .bias = floatsOrNull(m_keyWeights),
-                                     .draws = static_cast<int>(m_randomized.samples),
+                                     .draws = int(m_randomized.samples),
                                      .drawn = m_drawn.mutable_data_ptr<std::int32_t>()};
         if (const auto drawn = m_noise.stream("u", m_in.q.size(0))) {
             task.stream = streamOf(*drawn, drawn->key);
@@ -97,7 +97,7 @@ private:
     {
         m_means = at::empty(m_in.q.sizes(), m_floats);
         FusedAttention task = fusedAttentionOf(m_in, Weights::Softmax);
-        task.scale = static_cast<float>(m_in.scale);
+        task.scale = float(m_in.scale);
         task.bias = floatsOrNull(m_keyWeights);
         task.values = task.keys;
         task.valueDim = task.width;
@@ -130,7 +130,7 @@ private:
             consecutive = consecutive && drawn.samples[b] == stream.first + b;
         if (consecutive)
             return stream;
-        const auto listed = at::empty({static_cast<std::int64_t>(drawn.samples.size())}, at::kLong);
+        const auto listed = at::empty({std::int64_t(drawn.samples.size())}, at::kLong);
         std::memcpy(listed.mutable_data_ptr(), drawn.samples.data(), drawn.samples.size() * sizeof(std::uint64_t));
         m_lists.push_back(copiedTo(listed, m_in.q.options().dtype(at::kLong)));
         stream.samples = static_cast<const std::uint64_t*>(m_lists.back().const_data_ptr());

@@ -46,8 +46,8 @@ inline kernels::cuda::FusedAttention fusedAttentionOf(const AttentionInput& in, 
             .values = matricesOf(in.v, keys),
             .queryCount = in.q.size(2),
             .keyCount = keys,
-            .width = static_cast<int>(in.q.size(3)),
-            .valueDim = static_cast<int>(in.v.size(3))};
+            .width = int(in.q.size(3)),
+            .valueDim = int(in.v.size(3))};
 }
 
 /// Tokens with all heads contiguous, as the projection after an attention reads them: (B,N,G,H,Dv).

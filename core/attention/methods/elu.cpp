@@ -22,10 +22,10 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
-        const auto width = static_cast<double>(s.width), values = static_cast<double>(s.valueDim);
-        const auto groups = static_cast<double>(s.keyGroups);
-        return static_cast<double>(s.heads) * width * (keys * values + groups * queries * (values + 1));
+        const auto queries = double(s.queries), keys = double(s.keys);
+        const auto width = double(s.width), values = double(s.valueDim);
+        const auto groups = double(s.keyGroups);
+        return double(s.heads) * width * (keys * values + groups * queries * (values + 1));
     }
 
 protected:

@@ -61,13 +61,13 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        const auto groups = static_cast<double>(s.keyGroups);
+        const auto groups = double(s.keyGroups);
         if (s.keyGroups > 1 && !m_proposals.sharedByGroups())
             return groups * countMultiplyAdds({s.heads, s.queries, s.keys / s.keyGroups, s.width, s.valueDim});
-        const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
-        const auto width = static_cast<double>(s.width), valueDim = static_cast<double>(s.valueDim);
-        const auto landmarks = static_cast<double>(m_proposals.count(s.keys));
-        const double samples = landmarks * static_cast<double>(drawsPerProposal()) * (m_hyperbolic ? 2 : 1);
+        const auto queries = double(s.queries), keys = double(s.keys);
+        const auto width = double(s.width), valueDim = double(s.valueDim);
+        const auto landmarks = double(m_proposals.count(s.keys));
+        const double samples = landmarks * double(drawsPerProposal()) * (m_hyperbolic ? 2 : 1);
         double head = samples
                           * ((queries + keys) * width
                              + (keys + groups * queries) * valueDim)  // features, values in and out
@@ -76,7 +76,7 @@ public:
             head += landmarks * queries * width;  // r_nc
         if (m_weighting == Weighting::Coupled)
             head += landmarks * samples * queries;  // posterior times r
-        return static_cast<double>(s.heads) * head + m_proposals.multiplyAdds(s);
+        return double(s.heads) * head + m_proposals.multiplyAdds(s);
     }
 
     bool deterministic() const override { return !stddev(1, false) && m_proposals.deterministic(); }
@@ -290,8 +290,7 @@ private:
                         const at::Tensor& own) const
     {
         const auto copies = density.size(2) / density.size(3);
-        const auto total =
-            (density.logsumexp(-1) + std::log(static_cast<double>(copies))).unsqueeze(-2);  // (B,H,1,S)
+        const auto total = (density.logsumexp(-1) + std::log(double(copies))).unsqueeze(-2);  // (B,H,1,S)
         const auto logBalance = own - total;
         if (m_weighting == Weighting::Balance)
             return {logBalance, {}};
@@ -310,7 +309,7 @@ private:
             const auto posterior = density.softmax(-1);  // (B,H,S,C), all densities at the same ω_s
             return balance * (1 + m_beta * (rOwn - at::matmul(r, posterior.transpose(-1, -2))));
         }
-        const auto copies = static_cast<double>(density.size(2)) / static_cast<double>(density.size(3));
+        const auto copies = double(density.size(2)) / double(density.size(3));
         return balance + (m_beta / copies) * (rOwn - r.mean(-1, true));
     }
 

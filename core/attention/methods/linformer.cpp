@@ -33,12 +33,11 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        const auto rows = static_cast<double>(m_keys.defined() ? m_keys.size(-2)
-                                                               : std::min(m_count, s.keys / s.keyGroups));
-        const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
-        const auto width = static_cast<double>(s.width + s.valueDim), groups = static_cast<double>(s.keyGroups);
+        const auto rows = double(m_keys.defined() ? m_keys.size(-2) : std::min(m_count, s.keys / s.keyGroups));
+        const auto queries = double(s.queries), keys = double(s.keys);
+        const auto width = double(s.width + s.valueDim), groups = double(s.keyGroups);
         const double projecting = m_keys.defined() ? rows * keys * width : 0;
-        return static_cast<double>(s.heads) * (projecting + groups * rows * queries * width);
+        return double(s.heads) * (projecting + groups * rows * queries * width);
     }
 
     std::string whyNoKeyWeights() const override

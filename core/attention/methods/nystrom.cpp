@@ -27,7 +27,7 @@ at::Tensor exactPseudoInverse(const at::Tensor& a)
     const auto [left, values, right] = at::linalg_svd(a, /*full_matrices=*/false);
     const double rounding = a.scalar_type() == at::kDouble ? std::numeric_limits<double>::epsilon()
                                                            : std::numeric_limits<float>::epsilon();
-    const auto counted = values > values.slice(-1, 0, 1) * (rounding * static_cast<double>(a.size(-1)));
+    const auto counted = values > values.slice(-1, 0, 1) * (rounding * double(a.size(-1)));
     FallenHeads fallen(singular);
     fallen.where([&] { return counted.logical_not().any(-1); });
     const auto inverses = at::where(counted, values.reciprocal(), at::zeros_like(values));
@@ -46,13 +46,13 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        const auto landmarks = static_cast<double>(std::min({m_count, s.queries, s.keys}));
+        const auto landmarks = double(std::min({m_count, s.queries, s.keys}));
         const double square = landmarks * landmarks;
         const double inverse = m_exactInverse ? 0
-                                              : 4 * static_cast<double>(m_iterations) * square
+                                              : 4 * double(m_iterations) * square
                                                     * landmarks;  // the decomposition is not counted as a product
-        const double between = square * static_cast<double>(s.width + s.keyGroups * s.valueDim);
-        return landmarkMultiplyAdds(s, landmarks) + static_cast<double>(s.heads) * (between + inverse);
+        const double between = square * double(s.width + s.keyGroups * s.valueDim);
+        return landmarkMultiplyAdds(s, landmarks) + double(s.heads) * (between + inverse);
     }
 
 protected:

@@ -22,9 +22,8 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        const auto landmarks = static_cast<double>(std::min(m_count, s.queries));
-        const double selection = static_cast<double>(s.heads) * landmarks
-                                 * static_cast<double>(s.queries * s.width);
+        const auto landmarks = double(std::min(m_count, s.queries));
+        const double selection = double(s.heads) * landmarks * double(s.queries * s.width);
         return landmarkMultiplyAdds(s, landmarks) + selection;
     }
 
@@ -65,7 +64,7 @@ private:
         const auto count = candidates.size(2);
         const auto drawn = noise.uniform("first", {candidates.size(0), candidates.size(1)},
                                          candidates.options().dtype(at::kDouble));
-        const auto index = (noise.holds("first") ? drawn : drawn * static_cast<double>(count)).to(at::kLong);
+        const auto index = (noise.holds("first") ? drawn : drawn * double(count)).to(at::kLong);
         if (noise.holds("first") && (index < 0).logical_or(index >= count).any().item<bool>())
             throw UsageError("",
                              "a recorded first landmark is not among the " + std::to_string(count) + " queries");
@@ -84,7 +83,7 @@ at::Tensor selectOrthogonal(const at::Tensor& x, const at::Tensor& first, std::i
     auto newest = first.unsqueeze(-1);  // (B,H,1)
     auto closest = at::zeros({x.size(0), x.size(1), x.size(2)}, x.options());
     std::vector<at::Tensor> chosen{newest};
-    while (static_cast<std::int64_t>(chosen.size()) < count) {
+    while (std::int64_t(chosen.size()) < count) {
         const auto landmark = unit.gather(2, newest.unsqueeze(-1).expand({-1, -1, -1, width}));  // (B,H,1,D)
         closest = at::maximum(closest, at::matmul(unit, landmark.transpose(-1, -2)).squeeze(-1).abs());
         closest = closest.scatter(-1, newest, std::numeric_limits<double>::infinity());  // never chosen again

@@ -26,7 +26,7 @@ struct Floors {
 at::Tensor flooredFeatures(const at::Tensor& hat, const at::Tensor& omega, const Floors& floors,
                            at::IntArrayRef maximumOver)
 {
-    const double ratio = 1 / std::sqrt(static_cast<double>(omega.size(-2)));
+    const double ratio = 1 / std::sqrt(double(omega.size(-2)));
     const auto dash = at::matmul(hat, omega.transpose(-1, -2));  // (B,H,N,S)
     const auto logFeature = dash - hat.square().sum(-1, true) * 0.5;
     // Subtracts the maximum of ω·x̂, not of log ξ, as both code bases do.
@@ -71,11 +71,11 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        const auto samples = static_cast<double>(m_samples) * (m_hyperbolic ? 2 : 1);
-        const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
-        const auto width = static_cast<double>(s.width);
-        const auto values = static_cast<double>(s.valueDim), groups = static_cast<double>(s.keyGroups);
-        return static_cast<double>(s.heads) * samples
+        const auto samples = double(m_samples) * (m_hyperbolic ? 2 : 1);
+        const auto queries = double(s.queries), keys = double(s.keys);
+        const auto width = double(s.width);
+        const auto values = double(s.valueDim), groups = double(s.keyGroups);
+        return double(s.heads) * samples
                    * (queries * width + keys * (width + values) + groups * queries * (values + 1))
                + m_reparametrisation.multiplyAdds(s);
     }
@@ -111,8 +111,8 @@ protected:
         Call call = prepared(in, noise);
         if (!call.changed.logWeight.defined()) {
             const std::int64_t samples = call.changed.omega.size(-2);
-            call.changed.logWeight = at::full({in.q.size(0), in.q.size(1), samples},
-                                              -std::log(static_cast<double>(samples)), in.q.options());
+            call.changed.logWeight = at::full({in.q.size(0), in.q.size(1), samples}, -std::log(double(samples)),
+                                              in.q.options());
         }
         AttentionPart part;
         if (fitsOwnKernels(call.in)) {

@@ -45,8 +45,7 @@ public:
         const std::int64_t keys = s.keys / s.keyGroups;
         const std::int64_t cells = m_ratio > 0 ? (keys + m_ratio * m_ratio - 1) / (m_ratio * m_ratio)
                                                : std::min(m_samples, keys);
-        return static_cast<double>(s.heads * s.keyGroups) * static_cast<double>(s.queries * cells)
-               * static_cast<double>(s.width + s.valueDim);
+        return double(s.heads * s.keyGroups) * double(s.queries * cells) * double(s.width + s.valueDim);
     }
 
 protected:
@@ -94,9 +93,7 @@ private:
         const auto perFrame = std::max<std::int64_t>(m_samples / places.frames, 1);
         if (places.rows == 1)
             return length == 1 ? 1 : std::min(perFrame, length);
-        return std::min(
-            std::max<std::int64_t>(static_cast<std::int64_t>(std::sqrt(static_cast<double>(perFrame))), 1),
-            length);
+        return std::min(std::max<std::int64_t>(std::int64_t(std::sqrt(double(perFrame))), 1), length);
     }
 
     std::int64_t m_samples, m_ratio;

@@ -51,8 +51,7 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        return static_cast<double>(s.heads) * static_cast<double>(s.queries * s.keys)
-               * static_cast<double>(s.width + s.valueDim);
+        return double(s.heads) * double(s.queries * s.keys) * double(s.width + s.valueDim);
     }
 
 protected:
@@ -115,7 +114,7 @@ public:
     double countMultiplyAdds(const AttentionShape& s) const override
     {
         const double whole = PositionalAttention::countMultiplyAdds(s);
-        return m_causal ? whole * static_cast<double>(s.queries + 1) / static_cast<double>(2 * s.queries) : whole;
+        return m_causal ? whole * double(s.queries + 1) / double(2 * s.queries) : whole;
     }
 
 protected:
@@ -201,12 +200,12 @@ private:
 
 std::vector<double> alibiSlopes(std::int64_t heads)
 {
-    const auto power = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(heads)));
+    const auto power = std::int64_t(std::bit_floor(std::uint64_t(heads)));
     std::vector<double> slopes;
     for (std::int64_t h = 0; h < power; ++h)
-        slopes.push_back(std::exp2(-8.0 * static_cast<double>(h + 1) / static_cast<double>(power)));
+        slopes.push_back(std::exp2(-8.0 * double(h + 1) / double(power)));
     for (std::int64_t h = 0; power + h < heads; ++h)
-        slopes.push_back(std::exp2(-8.0 * static_cast<double>(2 * h + 1) / static_cast<double>(2 * power)));
+        slopes.push_back(std::exp2(-8.0 * double(2 * h + 1) / double(2 * power)));
     return slopes;
 }
 

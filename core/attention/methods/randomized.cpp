@@ -41,10 +41,10 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        const double pair = static_cast<double>(s.heads) * static_cast<double>(s.queries * s.keys);
-        const auto width = static_cast<double>(s.width), valueDim = static_cast<double>(s.valueDim);
+        const double pair = double(s.heads) * double(s.queries * s.keys);
+        const auto width = double(s.width), valueDim = double(s.valueDim);
         const double mixture = m_mode == Mode::Unbiased ? width : m_mode == Mode::Biased ? 2 * width : 0;
-        return pair * (mixture + static_cast<double>(m_samples) * (width + valueDim));
+        return pair * (mixture + double(m_samples) * (width + valueDim));
     }
 
     bool deterministic() const override { return m_mode != Mode::Unbiased && !stddev(1, false); }

@@ -18,7 +18,7 @@ namespace {
 at::Tensor fourierFeatures(const at::Tensor& x, const at::Tensor& omega)
 {
     const auto angle = at::matmul(x, omega.transpose(-1, -2));  // (B,H,N,S)
-    return at::cat({angle.sin(), angle.cos()}, -1) * (1 / std::sqrt(static_cast<double>(omega.size(-2))));
+    return at::cat({angle.sin(), angle.cos()}, -1) * (1 / std::sqrt(double(omega.size(-2))));
 }
 
 at::Tensor unitLength(const at::Tensor& x)
@@ -53,10 +53,10 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
-        const auto width = static_cast<double>(s.width), values = static_cast<double>(2 * s.valueDim);
-        const double output = static_cast<double>(s.keyGroups) * queries * (values + 2);
-        return static_cast<double>(s.heads * m_samples) * (queries * width + keys * (width + values) + output);
+        const auto queries = double(s.queries), keys = double(s.keys);
+        const auto width = double(s.width), values = double(2 * s.valueDim);
+        const double output = double(s.keyGroups) * queries * (values + 2);
+        return double(s.heads * m_samples) * (queries * width + keys * (width + values) + output);
     }
 
 protected:

@@ -19,8 +19,7 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        return static_cast<double>(s.heads) * static_cast<double>(s.queries * s.keys)
-               * static_cast<double>(s.width + s.valueDim);
+        return double(s.heads) * double(s.queries * s.keys) * double(s.width + s.valueDim);
     }
 
 protected:

@@ -54,9 +54,8 @@ public:
     /// All logits are computed; of the values, only the selected ones are needed.
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        const auto kept = static_cast<double>(std::min(m_samples, s.keys / s.keyGroups) * s.keyGroups);
-        return static_cast<double>(s.heads * s.queries)
-               * (static_cast<double>(s.keys * s.width) + kept * static_cast<double>(s.valueDim));
+        const auto kept = double(std::min(m_samples, s.keys / s.keyGroups) * s.keyGroups);
+        return double(s.heads * s.queries) * (double(s.keys * s.width) + kept * double(s.valueDim));
     }
 
 protected:

@@ -182,8 +182,7 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        return static_cast<double>(s.heads * s.keyGroups * s.queries) * seenKeys(s)
-               * static_cast<double>(s.width + s.valueDim);
+        return double(s.heads * s.keyGroups * s.queries) * seenKeys(s) * double(s.width + s.valueDim);
     }
 
 protected:
@@ -220,7 +219,7 @@ protected:
     double seenKeys(const AttentionShape& s) const
     {
         const std::int64_t wide = m_side + 2 * m_margin;
-        return static_cast<double>(std::min(wide * wide, s.keys / s.keyGroups));
+        return double(std::min(wide * wide, s.keys / s.keyGroups));
     }
 
     std::int64_t side() const { return m_side; }
@@ -318,12 +317,11 @@ public:
     double countMultiplyAdds(const AttentionShape& s) const override
     {
         const std::int64_t keys = s.keys / s.keyGroups;
-        const auto chunks = static_cast<double>(std::min(m_samples, keys)), width = static_cast<double>(s.width);
+        const auto chunks = double(std::min(m_samples, keys)), width = double(s.width);
         const double maps = m_keyMap.defined() ? 2 * chunks * width * width : 0;
-        const double summaries = static_cast<double>(keys) * static_cast<double>(s.width + s.valueDim);
-        const double seen = static_cast<double>(s.queries) * chunks * static_cast<double>(s.width + s.valueDim);
-        return WindowAttention::countMultiplyAdds(s)
-               + static_cast<double>(s.heads * s.keyGroups) * (maps + summaries + seen);
+        const double summaries = double(keys) * double(s.width + s.valueDim);
+        const double seen = double(s.queries) * chunks * double(s.width + s.valueDim);
+        return WindowAttention::countMultiplyAdds(s) + double(s.heads * s.keyGroups) * (maps + summaries + seen);
     }
 
     bool deterministic() const override { return !stddev(1, false); }
@@ -360,9 +358,8 @@ private:
     {
         if (m_chunk > 0)
             return m_chunk;
-        const auto tokens = static_cast<double>(places.rows * places.columns);
-        return std::max<std::int64_t>(
-            1, static_cast<std::int64_t>(std::sqrt(tokens / static_cast<double>(m_samples))));
+        const auto tokens = double(places.rows * places.columns);
+        return std::max<std::int64_t>(1, std::int64_t(std::sqrt(tokens / double(m_samples))));
     }
 
     std::int64_t m_samples, m_chunk;

@@ -79,7 +79,7 @@ std::vector<std::int64_t> TokenSpec::schedule(std::int64_t layers) const
     std::vector<std::int64_t> counts(static_cast<std::size_t>(layers), merged());
     if (isDecreasing() && layers > 1)
         for (std::int64_t i = 0; i < layers; ++i)
-            counts[static_cast<std::size_t>(i)] = 2 * merged() * (layers - 1 - i) / (layers - 1);
+            counts[std::size_t(i)] = 2 * merged() * (layers - 1 - i) / (layers - 1);
     return counts;
 }
 

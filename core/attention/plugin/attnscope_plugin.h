@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef ATTNSCOPE_PLUGIN_H
 #define ATTNSCOPE_PLUGIN_H
 

@@ -36,7 +36,7 @@ public:
         context->save_for_backward({q, k});
         context->saved_data["scale"] = scale;
         context->saved_data["plugin"] = plugin;
-        return checkedOutput(methods()[static_cast<std::size_t>(plugin)], q, k, v, scale);
+        return checkedOutput(methods()[std::size_t(plugin)], q, k, v, scale);
     }
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
@@ -46,7 +46,7 @@ public:
         const auto saved = context->get_saved_variables();
         const at::Tensor &q = saved[0], &k = saved[1];
         const double scale = context->saved_data["scale"].toDouble();
-        const LoadedPlugin& plugin = methods()[static_cast<std::size_t>(context->saved_data["plugin"].toInt())];
+        const LoadedPlugin& plugin = methods()[std::size_t(context->saved_data["plugin"].toInt())];
         const std::int64_t keys = k.size(2);
         std::vector<at::Tensor> parts;
         for (std::int64_t first = 0; first < keys; first += width) {
@@ -96,7 +96,7 @@ protected:
             for (int call = 0; call < unmeasured; ++call)
                 (void)checkedOutput(m_plugin, q, k, v, in.scale);
         if (!own && recorded && v.requires_grad())
-            return LibraryOutput::apply(q, k, v, in.scale, static_cast<std::int64_t>(&m_plugin - methods().data()))
+            return LibraryOutput::apply(q, k, v, in.scale, std::int64_t(&m_plugin - methods().data()))
                 .to(in.q.scalar_type());
         return checkedOutput(m_plugin, q, k, v, in.scale).to(in.q.scalar_type());
     }

@@ -38,7 +38,7 @@ void tryOn(const LoadedPlugin& plugin, const Trial& trial)
         return at::randn({trial.batch, trial.heads, tokens, trial.width}, seeded);
     };
     const auto q = made(trial.queries), k = made(trial.keys), v = made(trial.keys), other = made(trial.keys);
-    const double scale = 1 / std::sqrt(static_cast<double>(trial.width));
+    const double scale = 1 / std::sqrt(double(trial.width));
     const auto attend = [&](const at::Tensor& values) {
         return checkedOutput(plugin, q, k, values, scale).clone();
     };

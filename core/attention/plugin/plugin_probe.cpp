@@ -84,7 +84,7 @@ public:
                                   end - std::chrono::steady_clock::now())
                                   .count();
             pollfd waited{m_output.number(), POLLIN, 0};
-            const int ready = left <= 0 ? 0 : ::poll(&waited, 1, static_cast<int>(left));
+            const int ready = left <= 0 ? 0 : ::poll(&waited, 1, int(left));
             if (ready < 0 && errno == EINTR)
                 continue;
             if (ready <= 0)
@@ -93,7 +93,7 @@ public:
             if (count == 0)
                 break;
             if (count > 0)
-                text.append(part.data(), static_cast<std::size_t>(count));
+                text.append(part.data(), std::size_t(count));
             else if (errno != EINTR)
                 break;
         }

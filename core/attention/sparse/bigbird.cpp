@@ -94,7 +94,7 @@ protected:
         constexpr std::int64_t vector = 16;  // queries
         std::vector<std::int32_t> blocks;
         for (std::int64_t patch = 0; patch < places().queryPatches(); ++patch)
-            blocks.push_back(static_cast<std::int32_t>(blockOf(patch)));
+            blocks.push_back(std::int32_t(blockOf(patch)));
         groups.addByClass(blocks, m_blocks.count(), places().queryPrefix(), vector);
     }
 
@@ -157,15 +157,15 @@ private:
         DrawnBlocks drawn{m_rule.random, {}};
         if (m_rule.random == 0)
             return drawn;
-        drawn.blocks.assign(static_cast<std::size_t>(heads * blocks.count() * m_rule.random), -1);
+        drawn.blocks.assign(std::size_t(heads * blocks.count() * m_rule.random), -1);
         std::vector<std::vector<std::int64_t>> excluded;
         for (std::int64_t b = 0; b < blocks.count(); ++b)
             excluded.push_back(excludedFrom(b, blocks));
         const std::vector<double> uniform = uniformNumbers(noise, "random_blocks", 0,
                                                            heads * blocks.count() * m_rule.random);
         for (std::int64_t at = 0; at < heads * blocks.count(); ++at)
-            draw(excluded[static_cast<std::size_t>(at % blocks.count())], blocks.count(),
-                 uniform.data() + at * m_rule.random, drawn.blocks.data() + at * m_rule.random);
+            draw(excluded[std::size_t(at % blocks.count())], blocks.count(), uniform.data() + at * m_rule.random,
+                 drawn.blocks.data() + at * m_rule.random);
         return drawn;
     }
 
@@ -184,7 +184,7 @@ private:
     void draw(const std::vector<std::int64_t>& excluded, std::int64_t blocks, const double* uniform,
               std::int64_t* drawn) const
     {
-        const std::int64_t candidates = blocks - static_cast<std::int64_t>(excluded.size());
+        const std::int64_t candidates = blocks - std::int64_t(excluded.size());
         const auto picks = partialShuffle(candidates, m_rule.random, {uniform, uniform + m_rule.random});
         std::ranges::transform(picks, drawn, [&](std::int64_t rank) { return candidate(rank, excluded); });
     }

@@ -76,7 +76,7 @@ protected:
     {
         std::vector<std::int32_t> blocks;
         for (std::int64_t patch = 0; patch < places().queryPatches(); ++patch)
-            blocks.push_back(static_cast<std::int32_t>(blockOf(patch)));
+            blocks.push_back(std::int32_t(blockOf(patch)));
         groups.addByClass(blocks, m_blocks.count(), places().queryPrefix());
     }
 
@@ -128,7 +128,7 @@ private:
     {
         if (noise.holds("perm"))
             return recordedPermutations(noise, heads, blocks);
-        const auto own = static_cast<std::int64_t>(std::floor(m_identity * static_cast<double>(heads) + 0.5));
+        const auto own = std::int64_t(std::floor(m_identity * double(heads) + 0.5));
         std::vector<std::vector<std::int64_t>> all;
         for (std::int64_t h = 0; h < heads; ++h) {
             std::vector<std::int64_t> order(static_cast<std::size_t>(blocks));
@@ -147,7 +147,7 @@ private:
     {
         const std::size_t count = order.size();
         for (std::size_t t = 0; t + 1 < count; ++t)
-            std::swap(order[t], order[t + static_cast<std::size_t>(uniform[t] * static_cast<double>(count - t))]);
+            std::swap(order[t], order[t + std::size_t(uniform[t] * double(count - t))]);
         return order;
     }
 

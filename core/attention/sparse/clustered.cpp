@@ -46,7 +46,7 @@ public:
     {
         std::vector<std::int32_t> clusters;
         for (std::int64_t query = 0; query < queries(); ++query)
-            clusters.push_back(static_cast<std::int32_t>(clusterOf(set, query)));
+            clusters.push_back(std::int32_t(clusterOf(set, query)));
         QueryGroups groups;
         groups.addByClass(clusters, m_chosen.size(2), 0);
         return groups;
@@ -100,13 +100,12 @@ public:
     double countMultiplyAdds(const AttentionShape& s) const override
     {
         const SparsePlaces places(s.queries, s.keys / s.keyGroups, tokens(), {});
-        const auto n = static_cast<double>(places.queryPatches()), m = static_cast<double>(places.keys());
-        const double clusters = std::min(static_cast<double>(m_samples), n), width = static_cast<double>(s.width),
-                     both = static_cast<double>(s.width + s.valueDim);
-        const double finding = static_cast<double>(m_iterations + 1) * n * clusters * width;
-        const double exact = n * std::min(static_cast<double>(m_topKeys), m)
-                             + static_cast<double>(places.queryPrefix()) * m;
-        return static_cast<double>(s.heads * s.keyGroups) * (finding + (clusters * m + exact) * both);
+        const auto n = double(places.queryPatches()), m = double(places.keys());
+        const double clusters = std::min(double(m_samples), n), width = double(s.width),
+                     both = double(s.width + s.valueDim);
+        const double finding = double(m_iterations + 1) * n * clusters * width;
+        const double exact = n * std::min(double(m_topKeys), m) + double(places.queryPrefix()) * m;
+        return double(s.heads * s.keyGroups) * (finding + (clusters * m + exact) * both);
     }
 
     bool deterministic() const override { return !m_random; }
@@ -202,9 +201,9 @@ private:
             return at::tensor(spreadEvenly(count, patches), at::kLong).expand({batch, heads, count});
         std::vector<std::int64_t> starts;
         const NoiseStream stream = noise.stream("starts", batch).value();
-        std::vector<float> uniform(static_cast<std::size_t>(heads * count));
+        std::vector<float> uniform(std::size_t(heads * count));
         for (std::int64_t b = 0; b < batch; ++b) {
-            fillUniform(stream.key, stream.samples[static_cast<std::size_t>(b)], 0, uniform);
+            fillUniform(stream.key, stream.samples[std::size_t(b)], 0, uniform);
             for (std::int64_t h = 0; h < heads; ++h) {
                 const auto own = partialShuffle(patches, count,
                                                 {uniform.begin() + h * count, uniform.begin() + (h + 1) * count});

@@ -26,17 +26,17 @@ struct SummaryCells {
         const std::int64_t side = grid ? integerRoot(samples) : 1;
         const std::int64_t height = grid ? places.rows() : 1, width = grid ? places.columns() : places.length();
         const std::int64_t down = std::min(side, height), across = std::min(grid ? side : samples, width);
-        sizes.assign(static_cast<std::size_t>(down * across), 0);
+        sizes.assign(std::size_t(down * across), 0);
         for (std::int64_t place = 0; place < places.length(); ++place) {
             const std::int64_t row = ((place / width + 1) * down - 1) / height,
                                column = ((place % width + 1) * across - 1) / width;
             cellOf.push_back(row * across + column);
-            ++sizes[static_cast<std::size_t>(cellOf.back())];
+            ++sizes[std::size_t(cellOf.back())];
         }
         ranges = {width, rangesOf(height, down), rangesOf(width, across)};
     }
 
-    std::int64_t count() const { return static_cast<std::int64_t>(sizes.size()); }
+    std::int64_t count() const { return std::int64_t(sizes.size()); }
 
 private:
     /// Cell c begins at ⌊c·n/cells⌋.
@@ -58,10 +58,7 @@ public:
         , m_summaryWeights(std::move(summaryWeights))
     {}
 
-    std::int64_t keys() const override
-    {
-        return places().keys() + static_cast<std::int64_t>(m_summaryWeights.size());
-    }
+    std::int64_t keys() const override { return places().keys() + std::int64_t(m_summaryWeights.size()); }
 
     void list(std::int64_t set, std::int64_t query, KeyCollector& keys) const override
     {
@@ -78,7 +75,7 @@ protected:
         m_window.forEachRun(places(), places().placeOfQuery(patch),
                             [&](std::int64_t first, std::int64_t end) { addPlaces(first, end, keys); });
         for (std::size_t c = 0; c < m_summaryWeights.size(); ++c)
-            keys.addWeighted(places().keys() + static_cast<std::int64_t>(c), m_summaryWeights[c]);
+            keys.addWeighted(places().keys() + std::int64_t(c), m_summaryWeights[c]);
     }
 
     void groupPatches(std::int64_t, std::int64_t, QueryGroups& groups) const override
@@ -96,21 +93,20 @@ class OwnCell : public KeyPattern {
 public:
     OwnCell(std::int64_t prefix, const SummaryCells& cells)
         : m_before(prefix + cells.count())
-        , m_members(static_cast<std::size_t>(cells.count()))
-        , m_keys(m_before + static_cast<std::int64_t>(cells.cellOf.size()))
+        , m_members(std::size_t(cells.count()))
+        , m_keys(m_before + std::int64_t(cells.cellOf.size()))
     {
         for (std::size_t place = 0; place < cells.cellOf.size(); ++place)
-            m_members[static_cast<std::size_t>(cells.cellOf[place])].push_back(m_before
-                                                                               + static_cast<std::int64_t>(place));
+            m_members[std::size_t(cells.cellOf[place])].push_back(m_before + std::int64_t(place));
     }
 
-    std::int64_t queries() const override { return static_cast<std::int64_t>(m_members.size()); }
+    std::int64_t queries() const override { return std::int64_t(m_members.size()); }
     std::int64_t keys() const override { return m_keys; }
     std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
     void list(std::int64_t, std::int64_t query, KeyCollector& keys) const override
     {
         keys.add(0, m_before);
-        for (const std::int64_t key : m_members[static_cast<std::size_t>(query)])
+        for (const std::int64_t key : m_members[std::size_t(query)])
             keys.add(key, key + 1);
     }
 
@@ -152,7 +148,7 @@ public:
         const SummaryCells cells(places, m_samples, m_window.onGrid);
         const std::int64_t before = cells.count() * (places.queryPrefix() + cells.count());
         const std::int64_t seen = before + places.queryPatches() * (m_ownCells ? 1 : cells.count());
-        return pairs + static_cast<double>(s.heads * seen) * static_cast<double>(s.width + s.valueDim);
+        return pairs + double(s.heads * seen) * double(s.width + s.valueDim);
     }
 
 protected:
@@ -187,7 +183,7 @@ protected:
         std::vector<double> weights;
         if (m_samples > 0 && places.queryPatches() > 0)
             for (const std::int64_t size : SummaryCells(places, m_samples, m_window.onGrid).sizes)
-                weights.push_back(m_counted ? std::log(static_cast<double>(size)) : 0);
+                weights.push_back(m_counted ? std::log(double(size)) : 0);
         return std::make_shared<WindowAndSummaries>(std::move(places), m_window, std::move(weights));
     }
 

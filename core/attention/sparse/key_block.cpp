@@ -12,8 +12,8 @@ constexpr std::int64_t bits = 64;
 }  // namespace
 
 KeyBlock::KeyBlock(std::int64_t keys)
-    : m_seenBy(static_cast<std::size_t>(keys), 0)
-    , m_touched(static_cast<std::size_t>((keys + bits - 1) / bits), 0)
+    : m_seenBy(std::size_t(keys), 0)
+    , m_touched(std::size_t((keys + bits - 1) / bits), 0)
 {}
 
 void KeyBlock::begin(std::int64_t queries)
@@ -34,7 +34,7 @@ void KeyBlock::add(std::int64_t first, std::int64_t end)
         const std::uint64_t from = word == first / bits ? ~std::uint64_t{0} << first % bits : ~std::uint64_t{0};
         const std::uint64_t upTo = word == last ? ~std::uint64_t{0} >> (bits - 1 - (end - 1) % bits)
                                                 : ~std::uint64_t{0};
-        m_touched[static_cast<std::size_t>(word)] |= from & upTo;
+        m_touched[std::size_t(word)] |= from & upTo;
     }
 }
 
@@ -42,7 +42,7 @@ void KeyBlock::addWeighted(std::int64_t key, double logWeight)
 {
     add(key, key + 1);
     if (logWeight != 0)
-        m_weighted.push_back({static_cast<std::int32_t>(key), static_cast<float>(logWeight), m_queries});
+        m_weighted.push_back({std::int32_t(key), float(logWeight), m_queries});
 }
 
 /// The keys that were added, in ascending order, which are then forgotten.
@@ -52,13 +52,13 @@ void KeyBlock::collectKeys()
     m_keysSeenBy.clear();
     for (std::size_t word = 0; word < m_touched.size(); ++word) {
         for (std::uint64_t left = m_touched[word]; left != 0; left &= left - 1) {
-            const std::size_t key = word * bits + static_cast<std::size_t>(std::countr_zero(left));
+            const std::size_t key = word * bits + std::size_t(std::countr_zero(left));
             const std::uint64_t seenBy = m_seenBy[key];
             m_seenBy[key] = 0;
             m_seesSome |= seenBy;
             if ((seenBy & ~m_seesAll) == 0)
                 continue;
-            m_keys.push_back(static_cast<std::int32_t>(key));
+            m_keys.push_back(std::int32_t(key));
             m_keysSeenBy.push_back(seenBy);
         }
         m_touched[word] = 0;
@@ -70,7 +70,7 @@ std::span<const kernels::SparseTile> KeyBlock::tiles()
     collectKeys();
     layOutWeights();
     m_tiles.clear();
-    const auto count = static_cast<std::int64_t>(m_keys.size());
+    const auto count = std::int64_t(m_keys.size());
     const std::int64_t tiles = (count + kernels::keyTile - 1) / kernels::keyTile;
     const std::int64_t length = tiles == 0 ? 0 : ((count + tiles - 1) / tiles + 7) / 8 * 8;
     for (std::int64_t begin = 0; begin < count; begin += length) {
@@ -92,14 +92,14 @@ void KeyBlock::layOutWeights()
     m_bias.clear();
     if (m_weighted.empty())
         return;
-    m_bias.resize(m_keys.size() * static_cast<std::size_t>(kernels::queryBlock), 0);
+    m_bias.resize(m_keys.size() * std::size_t(kernels::queryBlock), 0);
     m_position.resize(m_seenBy.size());
     for (std::size_t i = 0; i < m_keys.size(); ++i)
-        m_position[static_cast<std::size_t>(m_keys[i])] = static_cast<std::int32_t>(i);
+        m_position[std::size_t(m_keys[i])] = std::int32_t(i);
     for (const Weighted& one : m_weighted) {
         if ((one.queries & ~m_seesAll) == 0)
             continue;
-        float* const row = m_bias.data() + m_position[static_cast<std::size_t>(one.key)] * kernels::queryBlock;
+        float* const row = m_bias.data() + m_position[std::size_t(one.key)] * kernels::queryBlock;
         for (std::uint64_t left = one.queries; left != 0; left &= left - 1)
             row[std::countr_zero(left)] = one.logWeight;
     }

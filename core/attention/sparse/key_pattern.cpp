@@ -10,16 +10,15 @@ void QueryGroups::addByClass(const std::vector<std::int32_t>& classOf, std::int6
 {
     std::vector<std::int32_t> next(static_cast<std::size_t>(classes) + 1, 0);
     for (const std::int32_t one : classOf)
-        ++next[static_cast<std::size_t>(one) + 1];
+        ++next[std::size_t(one) + 1];
     std::partial_sum(next.begin(), next.end(), next.begin());
     const std::size_t before = queries.size();
     queries.resize(before + classOf.size());
     for (std::size_t i = 0; i < classOf.size(); ++i)
-        queries[before + static_cast<std::size_t>(next[static_cast<std::size_t>(classOf[i])]++)] =
-            static_cast<std::int32_t>(first + static_cast<std::int64_t>(i));
-    std::int32_t begin = static_cast<std::int32_t>(before), last = begin;  // of the group that is open
-    for (std::int64_t c = 0; c < classes; ++c) {                           // `next` is now where each class ends
-        const std::int32_t end = static_cast<std::int32_t>(before) + next[static_cast<std::size_t>(c)];
+        queries[before + std::size_t(next[std::size_t(classOf[i])]++)] = std::int32_t(first + std::int64_t(i));
+    std::int32_t begin = std::int32_t(before), last = begin;  // of the group that is open
+    for (std::int64_t c = 0; c < classes; ++c) {              // `next` is now where each class ends
+        const std::int32_t end = std::int32_t(before) + next[std::size_t(c)];
         if (last > begin && end - begin > joined) {
             ends.push_back(last);
             begin = last;

@@ -15,7 +15,7 @@ namespace attnscope {
 class KeyRow final : public KeyCollector {
 public:
     explicit KeyRow(std::int64_t keys)
-        : m_position(static_cast<std::size_t>(keys), -1)
+        : m_position(std::size_t(keys), -1)
     {}
 
     void clear()
@@ -48,13 +48,13 @@ public:
 private:
     std::size_t positionOf(std::int64_t key)
     {
-        std::int32_t& position = m_position[static_cast<std::size_t>(key)];
+        std::int32_t& position = m_position[std::size_t(key)];
         if (position < 0) {
-            position = static_cast<std::int32_t>(m_keys.size());
-            m_keys.push_back(static_cast<std::int32_t>(key));
+            position = std::int32_t(m_keys.size());
+            m_keys.push_back(std::int32_t(key));
             m_weights.push_back(0);
         }
-        return static_cast<std::size_t>(position);
+        return std::size_t(position);
     }
 
     std::vector<std::int32_t> m_position;  // of each key in m_keys; −1: not in it
@@ -68,12 +68,12 @@ struct QueryGroups {
     std::vector<std::int32_t> queries;
     std::vector<std::int32_t> ends;  ///< where each group ends in `queries`
 
-    void add(std::int64_t query) { queries.push_back(static_cast<std::int32_t>(query)); }
+    void add(std::int64_t query) { queries.push_back(std::int32_t(query)); }
     /// Ends a group, unless it is empty.
     void end()
     {
-        if (queries.size() > (ends.empty() ? 0 : static_cast<std::size_t>(ends.back())))
-            ends.push_back(static_cast<std::int32_t>(queries.size()));
+        if (queries.size() > (ends.empty() ? 0 : std::size_t(ends.back())))
+            ends.push_back(std::int32_t(queries.size()));
     }
     /// Numbers from `first` on by their class; classes are below `classes`. Small ones are put together as long as a group has no more
     /// than `joined` queries.

@@ -13,10 +13,10 @@ public:
         , m_window(window)
         , m_oddHeadsOnly(oddHeadsOnly)
         , m_globalKeys(spreadEvenly(globalTokens, this->places().keyPatches()))
-        , m_globalQuery(static_cast<std::size_t>(this->places().queryPatches()), false)
+        , m_globalQuery(std::size_t(this->places().queryPatches()), false)
     {
         for (const std::int64_t patch : spreadEvenly(globalTokens, this->places().queryPatches()))
-            m_globalQuery[static_cast<std::size_t>(patch)] = true;
+            m_globalQuery[std::size_t(patch)] = true;
     }
 
 protected:
@@ -24,7 +24,7 @@ protected:
 
     void listPatch(std::int64_t set, std::int64_t patch, KeyCollector& keys) const override
     {
-        if (m_globalQuery[static_cast<std::size_t>(patch)]) {
+        if (m_globalQuery[std::size_t(patch)]) {
             keys.addAll();
             return;
         }
@@ -37,7 +37,7 @@ protected:
 
     bool patchesSeeTheSame(std::int64_t set, std::int64_t patch, std::int64_t other) const override
     {
-        return m_globalQuery[static_cast<std::size_t>(patch)] == m_globalQuery[static_cast<std::size_t>(other)]
+        return m_globalQuery[std::size_t(patch)] == m_globalQuery[std::size_t(other)]
                && PlacePattern::patchesSeeTheSame(set, patch, other);
     }
 

@@ -23,14 +23,13 @@ struct HashGroups {
 HashGroups groupsOf(const std::vector<std::int32_t>& groupOf, std::int64_t groups)
 {
     HashGroups result{groupOf, std::vector<std::int32_t>(groupOf.size()),
-                      std::vector<std::int32_t>(static_cast<std::size_t>(groups) + 1, 0)};
+                      std::vector<std::int32_t>(std::size_t(groups) + 1, 0)};
     for (const std::int32_t group : groupOf)
-        ++result.first[static_cast<std::size_t>(group) + 1];
+        ++result.first[std::size_t(group) + 1];
     std::partial_sum(result.first.begin(), result.first.end(), result.first.begin());
     std::vector<std::int32_t> next(result.first.begin(), result.first.end() - 1);
     for (std::size_t token = 0; token < groupOf.size(); ++token)
-        result.order[static_cast<std::size_t>(next[static_cast<std::size_t>(groupOf[token])]++)] =
-            static_cast<std::int32_t>(token);
+        result.order[std::size_t(next[std::size_t(groupOf[token])]++)] = std::int32_t(token);
     return result;
 }
 
@@ -40,10 +39,9 @@ std::vector<std::int32_t> chunked(const std::vector<std::int32_t>& buckets, std:
 {
     const HashGroups sorted = groupsOf(buckets, bucketCount);
     std::vector<std::int32_t> chunkOf(buckets.size());
-    const auto count = static_cast<std::int64_t>(buckets.size());
+    const auto count = std::int64_t(buckets.size());
     for (std::int64_t rank = 0; rank < count; ++rank)
-        chunkOf[static_cast<std::size_t>(sorted.order[static_cast<std::size_t>(rank)])] =
-            static_cast<std::int32_t>(rank * chunks / count);
+        chunkOf[std::size_t(sorted.order[std::size_t(rank)])] = std::int32_t(rank * chunks / count);
     return chunkOf;
 }
 
@@ -81,7 +79,7 @@ public:
             keys.addAll();
             return;
         }
-        const auto patch = static_cast<std::size_t>(query - m_places.queryPrefix());
+        const auto patch = std::size_t(query - m_places.queryPrefix());
         const std::int64_t prefix = m_sets.rounds > 0 ? m_places.keyPrefix() : 0;
         for (std::int64_t key = 0; key < prefix; ++key)
             keys.addWeighted(key, weightOf(m_sets.rounds));
@@ -112,7 +110,7 @@ public:
             groups.addByClass(roundOf(set, part).queryGroups, m_sets.groups, m_places.queryPrefix(),
                               m_joint ? m_places.queryPatches() : 0);
         else
-            groups.addByClass(std::vector<std::int32_t>(static_cast<std::size_t>(m_places.queryPatches()), 0), 1,
+            groups.addByClass(std::vector<std::int32_t>(std::size_t(m_places.queryPatches()), 0), 1,
                               m_places.queryPrefix());
         return groups;
     }
@@ -129,22 +127,21 @@ public:
             block.add(0, m_places.keyPrefix());
         const std::int64_t rounds = m_joint ? m_sets.rounds : m_sets.duplicates ? 0 : part;
         auto& finders = block.zeros(
-            static_cast<std::size_t>(rounds * m_sets.groups));  // of a group of keys: the queries that see it
+            std::size_t(rounds * m_sets.groups));  // of a group of keys: the queries that see it
         const auto mark = [&](auto&& change) {
             for (std::int64_t r = 0; r < rounds; ++r)
                 for (std::size_t i = 0; i < queries.size(); ++i) {
                     const std::int64_t group = groupOf(roundOf(set, r), queries[i]);
-                    change(finders[static_cast<std::size_t>(r * m_sets.groups + group)], i);
+                    change(finders[std::size_t(r * m_sets.groups + group)], i);
                     if (m_sets.lookBack)
-                        change(finders[static_cast<std::size_t>(r * m_sets.groups + groupBefore(group))], i);
+                        change(finders[std::size_t(r * m_sets.groups + groupBefore(group))], i);
                 }
         };
         mark([](std::uint64_t& seenBy, std::size_t i) { seenBy |= std::uint64_t{1} << i; });
         const auto findersOf = [&](std::int64_t key) {
             std::uint64_t found = 0;
             for (std::int64_t r = 0; r < rounds; ++r)
-                found |= finders[static_cast<std::size_t>(
-                    r * m_sets.groups + roundOf(set, r).keys.groupOf[static_cast<std::size_t>(key)])];
+                found |= finders[std::size_t(r * m_sets.groups + roundOf(set, r).keys.groupOf[std::size_t(key)])];
             return found;
         };
         const auto add = [&](std::int64_t key, std::uint64_t seenBy) {
@@ -165,32 +162,26 @@ private:
     bool fillsBlocks() const
     {
         constexpr double vector = 16;  // queries
-        const double members = std::max(1.0, static_cast<double>(m_places.queryPatches())
-                                                 / static_cast<double>(m_sets.groups));
-        const double computed = static_cast<double>(m_sets.rounds * (m_sets.lookBack ? 2 : 1))
-                                / static_cast<double>(m_sets.groups) * std::ceil(members / vector) * vector
-                                / members;
+        const double members = std::max(1.0, double(m_places.queryPatches()) / double(m_sets.groups));
+        const double computed = double(m_sets.rounds * (m_sets.lookBack ? 2 : 1)) / double(m_sets.groups)
+                                * std::ceil(members / vector) * vector / members;
         return m_sets.rounds == 0 || (!m_sets.duplicates && computed > 0.75);
     }
 
     const HashRound& roundOf(std::int64_t set, std::int64_t round) const
     {
-        return m_sets.tables[static_cast<std::size_t>(set * m_sets.rounds + round)];
+        return m_sets.tables[std::size_t(set * m_sets.rounds + round)];
     }
     std::int64_t groupOf(const HashRound& round, std::int64_t query) const
     {
-        return round.queryGroups[static_cast<std::size_t>(query - m_places.queryPrefix())];
+        return round.queryGroups[std::size_t(query - m_places.queryPrefix())];
     }
     std::int64_t groupBefore(std::int64_t group) const { return (group + m_sets.groups - 1) % m_sets.groups; }
-    double weightOf(std::int64_t found) const
-    {
-        return m_sets.duplicates ? std::log(static_cast<double>(found)) : 0;
-    }
+    double weightOf(std::int64_t found) const { return m_sets.duplicates ? std::log(double(found)) : 0; }
 
     bool finds(const HashRound& round, std::size_t patch, std::int32_t key) const
     {
-        const std::int32_t group = round.queryGroups[patch],
-                           other = round.keys.groupOf[static_cast<std::size_t>(key)];
+        const std::int32_t group = round.queryGroups[patch], other = round.keys.groupOf[std::size_t(key)];
         return group == other || (m_sets.lookBack && other == groupBefore(group));
     }
 
@@ -199,9 +190,8 @@ private:
     void forEachFound(const HashGroups& keys, std::int64_t group, const Work& work) const
     {
         const auto forEachOf = [&](std::int64_t one) {
-            for (std::int32_t at = keys.first[static_cast<std::size_t>(one)];
-                 at < keys.first[static_cast<std::size_t>(one) + 1]; ++at)
-                work(keys.order[static_cast<std::size_t>(at)]);
+            for (std::int32_t at = keys.first[std::size_t(one)]; at < keys.first[std::size_t(one) + 1]; ++at)
+                work(keys.order[std::size_t(at)]);
         };
         forEachOf(group);
         if (m_sets.lookBack && groupBefore(group) != group)
@@ -218,7 +208,7 @@ private:
 std::vector<std::vector<std::int32_t>> hashed(const at::Tensor& x, const at::Tensor& rotations)
 {
     constexpr std::int64_t rows = 512;
-    std::vector<std::vector<std::int32_t>> buckets(static_cast<std::size_t>(rotations.size(0)));
+    std::vector<std::vector<std::int32_t>> buckets(std::size_t(rotations.size(0)));
     for (std::int64_t begin = 0; begin < x.size(0); begin += rows) {
         const auto turned = at::matmul(x.slice(0, begin, begin + rows), rotations)
                                 .to(at::kCPU, at::kDouble)
@@ -228,8 +218,8 @@ std::vector<std::vector<std::int32_t>> hashed(const at::Tensor& x, const at::Ten
         for (std::int64_t r = 0; r < turned.size(0) * turned.size(1); ++r, values += width) {
             const double *largest = std::max_element(values, values + width),
                          *least = std::min_element(values, values + width);
-            buckets[static_cast<std::size_t>(r / turned.size(1))].push_back(
-                static_cast<std::int32_t>(-*least > *largest ? width + (least - values) : largest - values));
+            buckets[std::size_t(r / turned.size(1))].push_back(
+                std::int32_t(-*least > *largest ? width + (least - values) : largest - values));
         }
     }
     return buckets;
@@ -259,18 +249,16 @@ public:
     double countMultiplyAdds(const AttentionShape& s) const override
     {
         const SparsePlaces places(s.queries, s.keys / s.keyGroups, tokens(), {});
-        const auto n = static_cast<double>(places.queryPatches()), m = static_cast<double>(places.keyPatches());
+        const auto n = double(places.queryPatches()), m = double(places.keyPatches());
         if (n == 0 || m == 0)
-            return static_cast<double>(s.heads * s.queries * s.keys) * static_cast<double>(s.width + s.valueDim);
-        const auto buckets = static_cast<double>(bucketsFor(places.keyPatches()));
-        const double seen = m_chunks ? std::min(1.0, 2 / static_cast<double>(chunksFor(places.keyPatches())))
-                                     : 1 / buckets;
-        const double found = n * m * (1 - std::pow(1 - seen, static_cast<double>(m_rounds)));  // in any round
-        const auto prefixed = static_cast<double>(places.queryPrefix() * places.keys()
-                                                  + places.queryPatches() * places.keyPrefix());
-        const double hashing = static_cast<double>(m_rounds * s.width) * buckets / 2 * (n + m);
-        return static_cast<double>(s.heads * s.keyGroups)
-               * ((found + prefixed) * static_cast<double>(s.width + s.valueDim) + hashing);
+            return double(s.heads * s.queries * s.keys) * double(s.width + s.valueDim);
+        const auto buckets = double(bucketsFor(places.keyPatches()));
+        const double seen = m_chunks ? std::min(1.0, 2 / double(chunksFor(places.keyPatches()))) : 1 / buckets;
+        const double found = n * m * (1 - std::pow(1 - seen, double(m_rounds)));  // in any round
+        const auto prefixed = double(places.queryPrefix() * places.keys()
+                                     + places.queryPatches() * places.keyPrefix());
+        const double hashing = double(m_rounds * s.width) * buckets / 2 * (n + m);
+        return double(s.heads * s.keyGroups) * ((found + prefixed) * double(s.width + s.valueDim) + hashing);
     }
 
 protected:
@@ -286,13 +274,13 @@ protected:
         sets.rounds = rotations.size(1);
         const std::int64_t buckets = 2 * rotations.size(3);
         sets.groups = m_chunks ? chunksFor(places.keyPatches()) : buckets;
-        sets.tables.resize(static_cast<std::size_t>(in.q.size(0) * sets.heads * sets.rounds));
+        sets.tables.resize(std::size_t(in.q.size(0) * sets.heads * sets.rounds));
         const auto take = [&](std::int64_t pair, Side side, std::vector<std::vector<std::int32_t>> found) {
             for (std::int64_t r = 0; r < sets.rounds; ++r) {
-                auto groups = std::move(found[static_cast<std::size_t>(r)]);
+                auto groups = std::move(found[std::size_t(r)]);
                 if (m_chunks)
                     groups = chunked(groups, buckets, sets.groups);
-                HashRound& round = sets.tables[static_cast<std::size_t>(pair * sets.rounds + r)];
+                HashRound& round = sets.tables[std::size_t(pair * sets.rounds + r)];
                 if (side == Side::Queries)
                     round.queryGroups = std::move(groups);
                 else
@@ -302,7 +290,7 @@ protected:
         const auto q = patchesOf(in.q, places.queryPrefix()), k = patchesOf(in.k, places.keyPrefix());
         if (kernel() == SparseKernel::Auto && fitsCpuKernels(q) && fitsCpuKernels(k)) {
             const HashOnCpu hash(rotations, m_center);
-            const auto cost = static_cast<double>(std::max(q.size(2), k.size(2)) * rotations[0].numel());
+            const auto cost = double(std::max(q.size(2), k.size(2)) * rotations[0].numel());
             forEachTask(2 * q.size(0) * sets.heads, cost, [&](std::int64_t task, int) {
                 const std::int64_t pair = task / 2;
                 const Side side = task % 2 == 0 ? Side::Queries : Side::Keys;

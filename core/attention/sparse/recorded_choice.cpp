@@ -13,9 +13,9 @@ RecordedChoice recordedChoice(NoiseSource& noise, std::string_view name, const s
                               std::pair<std::int64_t, std::int64_t> range)
 {
     const at::Tensor given = noise.given(name).to(at::kCPU, at::kDouble).contiguous();
-    bool fits = given.dim() == static_cast<std::int64_t>(sizes.size());
+    bool fits = given.dim() == std::int64_t(sizes.size());
     for (std::size_t d = 0; fits && d < sizes.size(); ++d)
-        fits = sizes[d] < 0 || sizes[d] == given.size(static_cast<std::int64_t>(d));
+        fits = sizes[d] < 0 || sizes[d] == given.size(std::int64_t(d));
     if (!fits)
         throw UsageError("", "the recorded `" + std::string(name) + "` is " + describeShape(given.sizes()),
                          describeShape(sizes) + " is needed, where -1 is any size");
@@ -23,14 +23,13 @@ RecordedChoice recordedChoice(NoiseSource& noise, std::string_view name, const s
     const auto* values = given.const_data_ptr<double>();
     for (std::int64_t i = 0; i < given.numel(); ++i) {
         const double value = values[i];
-        const bool inRange = value >= static_cast<double>(range.first)
-                             && value <= static_cast<double>(range.second);
-        if (!inRange || value != static_cast<double>(static_cast<std::int64_t>(value)))
+        const bool inRange = value >= double(range.first) && value <= double(range.second);
+        if (!inRange || value != double(std::int64_t(value)))
             throw UsageError(
                 "", "the recorded `" + std::string(name) + "` holds a value that is not one of its choices",
                 "they are whole numbers from " + std::to_string(range.first) + " to "
                     + std::to_string(range.second));
-        choice.values.push_back(static_cast<std::int64_t>(value));
+        choice.values.push_back(std::int64_t(value));
     }
     return choice;
 }
@@ -53,8 +52,7 @@ std::vector<std::int64_t> partialShuffle(std::int64_t size, std::int64_t count, 
     };
     std::vector<std::int64_t> picks;
     for (std::int64_t t = 0; t < std::min(size, count); ++t) {
-        const auto other =
-            t + static_cast<std::int64_t>(uniform[static_cast<std::size_t>(t)] * static_cast<double>(size - t));
+        const auto other = t + std::int64_t(uniform[std::size_t(t)] * double(size - t));
         picks.push_back(at(other));
         moved[other] = at(t);
     }

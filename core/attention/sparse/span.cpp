@@ -15,7 +15,7 @@ namespace {
 
 double distance(DistanceMetric metric, std::int64_t down, std::int64_t across)
 {
-    const double r = std::abs(static_cast<double>(down)), c = std::abs(static_cast<double>(across));
+    const double r = std::abs(double(down)), c = std::abs(double(across));
     return metric == DistanceMetric::Euclidean   ? std::sqrt(r * r + c * c)
            : metric == DistanceMetric::Chebyshev ? std::max(r, c)
                                                  : r + c;
@@ -72,19 +72,16 @@ public:
     }
 
 protected:
-    std::int64_t setOfHead(std::int64_t head) const override
-    {
-        return m_setOfHead[static_cast<std::size_t>(head)];
-    }
+    std::int64_t setOfHead(std::int64_t head) const override { return m_setOfHead[std::size_t(head)]; }
 
     void listPatch(std::int64_t set, std::int64_t patch, KeyCollector& keys) const override
     {
-        const auto& rows = m_rows[static_cast<std::size_t>(set)];
+        const auto& rows = m_rows[std::size_t(set)];
         const auto reach = std::ssize(rows) - 1;
         const std::int64_t place = places().placeOfQuery(patch), row = place / m_width,
                            height = places().length() / m_width;
         for (std::int64_t r = std::max<std::int64_t>(row - reach, 0); r <= std::min(row + reach, height - 1); ++r)
-            listRow(rows[static_cast<std::size_t>(std::abs(r - row))], r * m_width, place % m_width, keys);
+            listRow(rows[std::size_t(std::abs(r - row))], r * m_width, place % m_width, keys);
     }
 
     void groupPatches(std::int64_t, std::int64_t, QueryGroups& groups) const override
@@ -98,7 +95,7 @@ private:
         addPlaces(first + std::max<std::int64_t>(column - span.full, 0),
                   first + std::min(column + span.full + 1, m_width), keys);
         for (std::size_t i = 0; i < span.edge.size(); ++i) {
-            const std::int64_t across = span.full + 1 + static_cast<std::int64_t>(i);
+            const std::int64_t across = span.full + 1 + std::int64_t(i);
             if (column + across < m_width)
                 addPlaceWeighted(first + column + across, span.edge[i], keys);
             if (across > 0 && across <= column)
@@ -140,10 +137,7 @@ private:
             return recordedSpans(noise, heads);
         std::vector<double> all;
         for (std::int64_t h = 0; h < heads; ++h)
-            all.push_back(
-                heads == 1
-                    ? m_first
-                    : m_first + (m_last - m_first) * static_cast<double>(h) / static_cast<double>(heads - 1));
+            all.push_back(heads == 1 ? m_first : m_first + (m_last - m_first) * double(h) / double(heads - 1));
         return all;
     }
 

@@ -34,7 +34,7 @@ public:
                 std::fill_n(weights, m_keys, 1.0f);
             for (std::size_t i = 0; i < row.keys().size(); ++i)
                 if (row.keys()[i] < m_keys)
-                    weights[row.keys()[i]] = static_cast<float>(std::exp(row.weights()[i]));
+                    weights[row.keys()[i]] = float(std::exp(row.weights()[i]));
         }
         return seen;
     }
@@ -91,7 +91,7 @@ double SparseAttention::countMultiplyAdds(const AttentionShape& s) const
     sizes.tokens = m_tokens;
     SeededNoise noise(spec().seedOr(0), 0);
     const double pairs = estimatedPairs(*pattern(sizes, placesIn(sizes), noise), s.heads);
-    return pairs * static_cast<double>(s.keyGroups) * static_cast<double>(s.width + s.valueDim);
+    return pairs * double(s.keyGroups) * double(s.width + s.valueDim);
 }
 
 }  // namespace attnscope

@@ -65,17 +65,17 @@ std::int64_t SparsePlaces::placeOfKey(std::int64_t patch, const TokenLayout& lay
 void SparsePlaces::layOutKeys(const TokenLayout& layout)
 {
     m_keyPrefix = layout.prefix;
-    m_firstKey.assign(static_cast<std::size_t>(length()) + 1, 0);
+    m_firstKey.assign(std::size_t(length()) + 1, 0);
     if (length() == 0)
         return;
     for (std::int64_t i = 0; i < keyPatches(); ++i)
         ++m_firstKey[placeOfKey(i, layout) + 1];
     for (std::size_t place = 1; place < m_firstKey.size(); ++place)
         m_firstKey[place] += m_firstKey[place - 1];
-    m_keyOrder.resize(static_cast<std::size_t>(keyPatches()));
+    m_keyOrder.resize(std::size_t(keyPatches()));
     std::vector<std::int64_t> next(m_firstKey.begin(), m_firstKey.end() - 1);
     for (std::int64_t i = 0; i < keyPatches(); ++i)
-        m_keyOrder[next[placeOfKey(i, layout)]++] = static_cast<std::int32_t>(m_keyPrefix + i);
+        m_keyOrder[next[placeOfKey(i, layout)]++] = std::int32_t(m_keyPrefix + i);
     m_keysInOrder = std::ranges::is_sorted(m_keyOrder);
 }
 
@@ -90,7 +90,7 @@ std::vector<std::int64_t> spreadEvenly(std::int64_t count, std::int64_t length)
 
 std::int64_t integerRoot(std::int64_t n)
 {
-    auto root = static_cast<std::int64_t>(std::sqrt(static_cast<double>(n)));
+    auto root = std::int64_t(std::sqrt(double(n)));
     while (root * root > n)
         --root;
     while ((root + 1) * (root + 1) <= n)

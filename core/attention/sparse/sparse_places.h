@@ -37,8 +37,7 @@ public:
     {
         if (first >= end)
             return {};
-        return {m_keyOrder.data() + m_firstKey[first],
-                static_cast<std::size_t>(m_firstKey[end] - m_firstKey[first])};
+        return {m_keyOrder.data() + m_firstKey[first], std::size_t(m_firstKey[end] - m_firstKey[first])};
     }
     /// Whether keys that follow one another stand for places in the same order.
     bool keysInOrder() const { return m_keysInOrder; }

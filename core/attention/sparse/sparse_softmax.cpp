@@ -61,7 +61,7 @@ private:
     void addFull(std::int64_t query, const Take& take)
     {
         m_full.push_back(query);
-        if (static_cast<std::int64_t>(m_full.size()) * m_pattern.keys() >= m_capacity)
+        if (std::int64_t(m_full.size()) * m_pattern.keys() >= m_capacity)
             flushFull(take);
     }
 
@@ -79,15 +79,14 @@ private:
 
     bool fullShared() const
     {
-        const auto sharing = static_cast<std::int64_t>(m_sharing.size());
-        return sharing >= enoughSharing
-               && (sharing + 1) * static_cast<std::int64_t>(m_sharedKeys.size()) > m_capacity;
+        const auto sharing = std::int64_t(m_sharing.size());
+        return sharing >= enoughSharing && (sharing + 1) * std::int64_t(m_sharedKeys.size()) > m_capacity;
     }
 
     template <typename Take>
     void flushShared(const Take& take)
     {
-        if (static_cast<std::int64_t>(m_sharing.size()) >= enoughSharing) {
+        if (std::int64_t(m_sharing.size()) >= enoughSharing) {
             take(RowBlock{indicesOn(m_sharing, m_options), indexOf(at::tensor(m_sharedKeys, at::kInt)),
                           m_sharedWeighted ? copiedTo(at::tensor(m_sharedWeights, at::kDouble), m_options)
                                            : at::Tensor()});
@@ -101,9 +100,9 @@ private:
     template <typename Take>
     void addPadded(std::int64_t query, const Take& take)
     {
-        const auto length = static_cast<std::int64_t>(m_sharedKeys.size());
-        const std::int64_t next = (static_cast<std::int64_t>(m_queries.size()) + 1) * std::max(m_longest, length);
-        const auto seen = static_cast<std::int64_t>(m_keys.size()) + length;
+        const auto length = std::int64_t(m_sharedKeys.size());
+        const std::int64_t next = (std::int64_t(m_queries.size()) + 1) * std::max(m_longest, length);
+        const auto seen = std::int64_t(m_keys.size()) + length;
         if (!m_queries.empty() && (next > m_capacity || next > 2 * seen))
             flush(take);
         m_longest = std::max(m_longest, length);
@@ -136,8 +135,8 @@ private:
 
     RowBlock gathered() const
     {
-        const auto rows = static_cast<std::int64_t>(m_queries.size());
-        const bool ragged = rows * m_longest != static_cast<std::int64_t>(m_keys.size());
+        const auto rows = std::int64_t(m_queries.size());
+        const bool ragged = rows * m_longest != std::int64_t(m_keys.size());
         auto keys = at::zeros({rows, m_longest}, at::kLong);
         auto bias = ragged || m_weighted
                         ? at::full({rows, m_longest}, -std::numeric_limits<double>::infinity(), at::kDouble)
@@ -148,7 +147,7 @@ private:
             if (bias.defined())
                 std::copy_n(m_weights.data() + from, m_lengths[r],
                             bias.mutable_data_ptr<double>() + r * m_longest);
-            from += static_cast<std::size_t>(m_lengths[r]);
+            from += std::size_t(m_lengths[r]);
         }
         return {indicesOn(m_queries, m_options), indexOf(keys), bias.defined() ? copiedTo(bias, m_options) : bias};
     }
@@ -352,7 +351,7 @@ at::Tensor logitBias(const KeyPattern& pattern, std::int64_t batch, std::int64_t
             if (row.all() || row.empty())
                 std::fill_n(out, pattern.keys(), 0.0F);
             for (std::size_t j = 0; j < row.keys().size() && !row.all(); ++j)
-                out[row.keys()[j]] = static_cast<float>(row.weights()[j]);
+                out[row.keys()[j]] = float(row.weights()[j]);
         }
     return bias;
 }
@@ -390,12 +389,12 @@ AllowedPairs countPairs(const KeyPattern& pattern, std::int64_t batch, std::int6
     AllowedPairs count{.rows = batch * heads * pattern.queries()};
     KeyRow row(pattern.keys());
     for (const auto& [set, elements] : elementsOfSets(pattern, batch, heads)) {
-        const auto times = static_cast<std::int64_t>(elements.size());
+        const auto times = std::int64_t(elements.size());
         for (std::int64_t query = 0; query < pattern.queries(); ++query) {
             row.clear();
             pattern.list(set, query, row);
             const bool full = row.all() || row.empty();
-            count.pairs += times * (full ? pattern.keys() : static_cast<std::int64_t>(row.keys().size()));
+            count.pairs += times * (full ? pattern.keys() : std::int64_t(row.keys().size()));
             count.emptyRows += row.empty() ? times : 0;
         }
     }
@@ -413,10 +412,9 @@ double estimatedPairs(const KeyPattern& pattern, std::int64_t heads)
         for (std::int64_t i = 0; i < listed; ++i) {
             row.clear();
             pattern.list(set, (2 * i + 1) * pattern.queries() / (2 * listed), row);
-            seen += row.all() || row.empty() ? pattern.keys() : static_cast<std::int64_t>(row.keys().size());
+            seen += row.all() || row.empty() ? pattern.keys() : std::int64_t(row.keys().size());
         }
-        pairs += static_cast<double>(elements.size()) * static_cast<double>(seen)
-                 * static_cast<double>(pattern.queries()) / static_cast<double>(listed);
+        pairs += double(elements.size()) * double(seen) * double(pattern.queries()) / double(listed);
     }
     return pairs;
 }

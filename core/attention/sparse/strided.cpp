@@ -63,7 +63,7 @@ protected:
         std::vector<std::int32_t> classes;
         for (std::int64_t patch = 0; patch < places().queryPatches(); ++patch) {
             const std::int64_t place = places().placeOfQuery(patch);
-            classes.push_back(static_cast<std::int32_t>(columns ? place % m_rule.stride : place / m_rule.stride));
+            classes.push_back(std::int32_t(columns ? place % m_rule.stride : place / m_rule.stride));
         }
         const std::int64_t runs = (places().length() + m_rule.stride - 1) / m_rule.stride;
         groups.addByClass(classes, columns ? m_rule.stride : runs, places().queryPrefix());

@@ -79,13 +79,12 @@ public:
     double countMultiplyAdds(const AttentionShape& s) const override
     {
         const std::int64_t each = s.keys / s.keyGroups, blocks = blockCount(each, m_block);
-        const auto count = static_cast<double>(blocks), kept = static_cast<double>(std::min(m_keep, blocks));
-        const auto both = static_cast<double>(s.width + s.valueDim);
-        const double seen = std::min(kept * static_cast<double>(m_block), static_cast<double>(each))
-                            + (m_tail ? count - kept : 0);
-        const double head = static_cast<double>(each) * both + count * count * static_cast<double>(s.width)
-                            + static_cast<double>(s.queries) * seen * both;
-        return static_cast<double>(s.heads * s.keyGroups) * head;
+        const auto count = double(blocks), kept = double(std::min(m_keep, blocks));
+        const auto both = double(s.width + s.valueDim);
+        const double seen = std::min(kept * double(m_block), double(each)) + (m_tail ? count - kept : 0);
+        const double head = double(each) * both + count * count * double(s.width)
+                            + double(s.queries) * seen * both;
+        return double(s.heads * s.keyGroups) * head;
     }
 
     bool deterministic() const override { return m_order != BlockOrder::Hashes; }
@@ -220,7 +219,7 @@ private:
     {
         const double none = -std::numeric_limits<double>::infinity();
         const auto q = kept.q.slice(2, kept.blocks.queryBounds[i], kept.blocks.queryBounds[i + 1]) * in.scale;
-        const auto taken = kept.taken(kept.list.select(2, static_cast<std::int64_t>(i)));  // (B,H,blocks)
+        const auto taken = kept.taken(kept.list.select(2, std::int64_t(i)));  // (B,H,blocks)
         auto logits = withKeyWeights(at::matmul(q, kept.k.transpose(-1, -2)), kept.w)
                           .masked_fill(taken.index_select(-1, ofKey).logical_not().unsqueeze(-2), none);
         if (!m_tail)

@@ -34,7 +34,7 @@ DrawnKeys drawKeys(const at::Tensor& w, const at::Tensor& p, const at::Tensor& u
     const auto drawn = p.gather(2, index);
     const auto none = drawn <= 0;  // a removed key is the last one, where the sum of p is rounded
     const auto logWeights = w.gather(2, index) - at::where(none, at::ones_like(drawn), drawn).log()
-                            - std::log(static_cast<double>(u.size(2)));
+                            - std::log(double(u.size(2)));
     return {index, logWeights.masked_fill(none, -std::numeric_limits<double>::infinity())};
 }
 

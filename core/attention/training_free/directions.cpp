@@ -25,7 +25,7 @@ at::Tensor simplex(std::int64_t width, const at::TensorOptions& options)
 {
     if (width == 1)
         return at::ones({1, 1}, options);
-    const auto d = static_cast<double>(width), root = std::sqrt(d);
+    const auto d = double(width), root = std::sqrt(d);
     auto rows = std::sqrt(d / (d - 1)) * at::eye(width, options) - (root + 1) / std::pow(d - 1, 1.5);
     rows.select(0, width - 1).fill_(1 / std::sqrt(d - 1));
     rows.select(1, width - 1).fill_(0);

@@ -26,12 +26,11 @@ public:
     double countMultiplyAdds(const AttentionShape& s) const override
     {
         const std::int64_t keys = s.keys / s.keyGroups, block = std::min(m_block, keys);
-        const auto both = static_cast<double>(s.width + s.valueDim);
-        const double seen = static_cast<double>(s.queries * (block + (block < keys ? m_samples : 0))) * both;
+        const auto both = double(s.width + s.valueDim);
+        const double seen = double(s.queries * (block + (block < keys ? m_samples : 0))) * both;
         const bool hashes = m_order == BlockOrder::Hashes;
-        const double hashing = hashes ? static_cast<double>((s.queries + keys) * spec().integer("bits") * s.width)
-                                      : 0;
-        return static_cast<double>(s.heads * s.keyGroups) * (seen + hashing);
+        const double hashing = hashes ? double((s.queries + keys) * spec().integer("bits") * s.width) : 0;
+        return double(s.heads * s.keyGroups) * (seen + hashing);
     }
 
 protected:
@@ -96,8 +95,7 @@ private:
         auto p = w.softmax(-1);
         if (!m_byValue)
             return p;
-        const auto byValue =
-            p * (1 / static_cast<double>(p.size(-1)) + norms / norms.sum(-1, true).clamp_min(1e-30));
+        const auto byValue = p * (1 / double(p.size(-1)) + norms / norms.sum(-1, true).clamp_min(1e-30));
         return byValue / byValue.sum(-1, true);
     }
 

@@ -28,9 +28,8 @@ public:
             pairs += (keys + 1) / 2 * (keys / 2);
             keys -= std::min(keys - m_samples, (keys + 1) / 2);
         }
-        return static_cast<double>(s.heads * s.keyGroups)
-               * (static_cast<double>(pairs * s.width)
-                  + static_cast<double>(s.queries * keys) * static_cast<double>(s.width + s.valueDim));
+        return double(s.heads * s.keyGroups)
+               * (double(pairs * s.width) + double(s.queries * keys) * double(s.width + s.valueDim));
     }
 
 protected:

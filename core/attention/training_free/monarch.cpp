@@ -41,15 +41,13 @@ public:
                            block = m_block > 0
                                        ? m_block
                                        : automatic(each, m_columns > 0 && each % m_columns == 0 ? m_columns : 0);
-        const auto b = static_cast<double>(std::min(block, each)), keys = static_cast<double>(each),
-                   queries = static_cast<double>(s.queries);
-        const auto blocks = std::ceil(keys / b), width = static_cast<double>(s.width),
-                   values = static_cast<double>(s.valueDim);
-        const auto steps = static_cast<double>(m_steps);
+        const auto b = double(std::min(block, each)), keys = double(each), queries = double(s.queries);
+        const auto blocks = std::ceil(keys / b), width = double(s.width), values = double(s.valueDim);
+        const auto steps = double(m_steps);
         const double perStep = 2 * keys * b * width + queries * blocks * width;
         const double head = steps * perStep + (steps - 1) * queries * blocks * width + keys * b * values
                             + queries * blocks * values;
-        return static_cast<double>(s.heads * s.keyGroups) * head;
+        return double(s.heads * s.keyGroups) * head;
     }
 
 protected:
@@ -92,8 +90,7 @@ protected:
 private:
     static std::int64_t automatic(std::int64_t tokens, std::int64_t columns)
     {
-        return columns > 1 ? columns
-                           : static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(tokens))));
+        return columns > 1 ? columns : std::int64_t(std::ceil(std::sqrt(double(tokens))));
     }
 
     std::int64_t blockOf(const AttentionInput& in) const

@@ -20,11 +20,9 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        const auto keys = static_cast<double>(s.keys), width = static_cast<double>(s.width),
-                   samples = static_cast<double>(m_samples);
-        const double attended = static_cast<double>(s.keyGroups * s.queries) * samples
-                                * static_cast<double>(s.width + s.valueDim);
-        return static_cast<double>(s.heads) * (attended + (m_leverage ? 2 * keys * width * width : keys));
+        const auto keys = double(s.keys), width = double(s.width), samples = double(m_samples);
+        const double attended = double(s.keyGroups * s.queries) * samples * double(s.width + s.valueDim);
+        return double(s.heads) * (attended + (m_leverage ? 2 * keys * width * width : keys));
     }
 
 protected:
@@ -54,8 +52,7 @@ private:
         const auto scaled = scaledInput(k - k.mean(2, true), in.scale);
         const auto gram = at::matmul(scaled.transpose(2, 3), scaled) + m_ridge * at::eye(k.size(3), k.options());
         const auto score = (scaled * at::linalg_solve(gram, scaled.transpose(2, 3)).transpose(2, 3)).sum(-1);
-        const auto p = w.softmax(-1)
-                       * (1 / static_cast<double>(k.size(2)) + score / score.sum(-1, true).clamp_min(1e-30));
+        const auto p = w.softmax(-1) * (1 / double(k.size(2)) + score / score.sum(-1, true).clamp_min(1e-30));
         return p / p.sum(-1, true);
     }
 

@@ -30,13 +30,13 @@ public:
     double countMultiplyAdds(const AttentionShape& s) const override
     {
         const std::int64_t keys = s.keys / s.keyGroups, block = std::min(m_block, keys);
-        const auto both = static_cast<double>(s.width + s.valueDim), samples = static_cast<double>(m_samples);
-        const double own = static_cast<double>(s.queries * block) * both;
-        const double far = block < keys ? samples
-                                              * (static_cast<double>(s.queries + keys) * both
-                                                 + 2 * static_cast<double>(blockCount(keys, m_block) * s.valueDim))
-                                        : 0;
-        return static_cast<double>(s.heads * s.keyGroups) * (own + far);
+        const auto both = double(s.width + s.valueDim), samples = double(m_samples);
+        const double own = double(s.queries * block) * both;
+        const double far =
+            block < keys
+                ? samples * (double(s.queries + keys) * both + 2 * double(blockCount(keys, m_block) * s.valueDim))
+                : 0;
+        return double(s.heads * s.keyGroups) * (own + far);
     }
 
 protected:
@@ -58,10 +58,10 @@ protected:
         const std::vector<FeatureSums> others = blocks.count() > 1 ? sumsOfOthers(sorted, omega, blocks)
                                                                    : std::vector<FeatureSums>();
         return attendToOwnBlocks(sorted, blocks, [&](std::int64_t i, const AttentionInput& own) {
-            const FeatureSums& sums = others[static_cast<std::size_t>(i)];
+            const FeatureSums& sums = others[std::size_t(i)];
             const auto q = scaledInput(own.q, in.scale);
             const auto logits = at::matmul(q, omega.transpose(-1, -2))
-                                + (sums.logNormaliser - std::log(static_cast<double>(m_samples))).unsqueeze(-2);
+                                + (sums.logNormaliser - std::log(double(m_samples))).unsqueeze(-2);
             return AttentionPart{at::matmul(logits.softmax(-1).nan_to_num(0), sums.out),
                                  logits.logsumexp(-1) - q.square().sum(-1) / 2,
                                  {}};
@@ -82,7 +82,7 @@ private:
         const auto logKeys = withKeyWeights(at::matmul(omega, k.transpose(-1, -2))
                                                 - (k.square().sum(-1) / 2).unsqueeze(-2),
                                             sorted.keyLogWeights);  // (B,H,S,M)
-        const auto count = static_cast<std::size_t>(blocks.count());
+        const auto count = std::size_t(blocks.count());
         std::vector<FeatureSums> own;
         for (std::size_t i = 0; i < count; ++i) {
             const auto logits = logKeys.slice(-1, blocks.keyBounds[i], blocks.keyBounds[i + 1]);

@@ -30,20 +30,19 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys),
-                   width = static_cast<double>(s.width), values = static_cast<double>(s.valueDim),
-                   groups = static_cast<double>(s.keyGroups);
-        const auto landmarks = static_cast<double>(std::min(m_samples, s.queries));
-        double head = groups * static_cast<double>(m_iterations + 1) * queries * landmarks * width
+        const auto queries = double(s.queries), keys = double(s.keys), width = double(s.width),
+                   values = double(s.valueDim), groups = double(s.keyGroups);
+        const auto landmarks = double(std::min(m_samples, s.queries));
+        double head = groups * double(m_iterations + 1) * queries * landmarks * width
                       + landmarks * keys * (width + values);
         if (m_firstOrder) {
             const bool narrow = m_rank > 0 && m_rank < s.width;
-            const double rank = narrow ? static_cast<double>(m_rank) : width;
+            const double rank = narrow ? double(m_rank) : width;
             head += landmarks * keys * rank * values + groups * queries * rank * values;
             if (narrow)
                 head += groups * queries * width * (width + rank) + keys * width * rank;
         }
-        return static_cast<double>(s.heads) * head;
+        return double(s.heads) * head;
     }
 
 protected:

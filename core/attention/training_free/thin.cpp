@@ -107,10 +107,10 @@ public:
         const std::int64_t keys = s.keys / s.keyGroups;
         const auto plan = halvingRounds(keys, m_rounds, m_bucket);
         const std::int64_t left = plan.empty() ? keys : plan.back().left();
-        auto pairs = static_cast<double>(s.queries * left);
+        auto pairs = double(s.queries * left);
         for (const HalvingRound& round : plan)
-            pairs += static_cast<double>(round.keys * round.length);
-        return static_cast<double>(s.heads * s.keyGroups) * pairs * static_cast<double>(s.width + s.valueDim);
+            pairs += double(round.keys * round.length);
+        return double(s.heads * s.keyGroups) * pairs * double(s.width + s.valueDim);
     }
 
 protected:
@@ -202,9 +202,8 @@ private:
         const std::int64_t length = runs.index.size(3), even = length / 2 * 2;
         if (even == 0)
             return {runs.index.flatten(2, 3), runs.logWeights.flatten(2, 3)};
-        const auto every = static_cast<double>(all.keys.size(2)), keys = static_cast<double>(length);
-        const double failure = m_delta * keys * keys
-                               / (static_cast<double>(m_bucket) * static_cast<double>(m_rounds) * every);
+        const auto every = double(all.keys.size(2)), keys = double(length);
+        const double failure = m_delta * keys * keys / (double(m_bucket) * double(m_rounds) * every);
         const auto swaps = secondSurvives(all, runs.index, runs.logWeights,
                                           u.unflatten(2, {runs.index.size(2), length / 2}), flip,
                                           0.5 + std::log(2 * keys / failure));

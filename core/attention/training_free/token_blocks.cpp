@@ -41,7 +41,7 @@ TokenBlocks cells(const AttentionInput& in, std::int64_t rows, std::int64_t colu
             for (std::int64_t r = i * rows / down; r < (i + 1) * rows / down; ++r)
                 for (std::int64_t c = j * columns / across; c < (j + 1) * columns / across; ++c)
                     order.push_back(r * columns + c);
-            blocks.queryBounds.push_back(static_cast<std::int64_t>(order.size()));
+            blocks.queryBounds.push_back(std::int64_t(order.size()));
         }
     blocks.keyBounds = blocks.queryBounds;
     blocks.queryOrder = blocks.keyOrder =
@@ -54,8 +54,7 @@ at::Tensor blockOfToken(const at::Tensor& x, const std::vector<std::int64_t>& bo
 {
     std::vector<std::int64_t> block;
     for (std::size_t i = 0; i + 1 < bounds.size(); ++i)
-        block.insert(block.end(), static_cast<std::size_t>(bounds[i + 1] - bounds[i]),
-                     static_cast<std::int64_t>(i));
+        block.insert(block.end(), std::size_t(bounds[i + 1] - bounds[i]), std::int64_t(i));
     const auto byPlace = indicesOn(block, x.options()).expand({x.size(0), x.size(1), -1});
     return order.defined() ? byPlace.gather(2, order.argsort(/*stable=*/true, -1, false)) : byPlace;
 }
@@ -114,7 +113,7 @@ AttentionPart attendToOwnBlocks(
 {
     std::vector<at::Tensor> outputs, normalisers;
     for (std::int64_t i = 0; i < blocks.count(); ++i) {
-        const auto at = static_cast<std::size_t>(i);
+        const auto at = std::size_t(i);
         const AttentionInput in = withQueries(sorted, blocks.queryBounds[at], blocks.queryBounds[at + 1]);
         AttentionPart part = exactPart(withKeys(in, blocks.keyBounds[at], blocks.keyBounds[at + 1]));
         if (blocks.count() > 1)
@@ -161,7 +160,7 @@ TokenBlocks tokenBlocks(const AttentionInput& in, std::int64_t block, BlockOrder
     if (order == BlockOrder::Windows && !grid)
         throw UsageError("", "order=windows needs queries and keys on one known grid", "use order=segments");
     if (order == BlockOrder::Windows || (order == BlockOrder::Automatic && grid)) {
-        const auto side = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(block))));
+        const auto side = std::int64_t(std::llround(std::sqrt(double(block))));
         return cells(in, places.rows, places.columns, std::max<std::int64_t>(side, 1));
     }
     const std::int64_t blocks = std::min(blockCount(in.k.size(2), block), in.q.size(2));
@@ -181,11 +180,11 @@ TokenBlocks tokenBlocks(const AttentionInput& in, std::int64_t block, BlockOrder
 
 BlockMeans blockMeans(const at::Tensor& x, const at::Tensor& logWeights, const std::vector<std::int64_t>& bounds)
 {
-    const auto blocks = static_cast<std::int64_t>(bounds.size()) - 1;
+    const auto blocks = std::int64_t(bounds.size()) - 1;
     std::vector<std::int64_t> blockOf, sizes;
     for (std::int64_t i = 0; i < blocks; ++i) {
-        sizes.push_back(bounds[static_cast<std::size_t>(i) + 1] - bounds[static_cast<std::size_t>(i)]);
-        blockOf.insert(blockOf.end(), static_cast<std::size_t>(sizes.back()), i);
+        sizes.push_back(bounds[std::size_t(i) + 1] - bounds[std::size_t(i)]);
+        blockOf.insert(blockOf.end(), std::size_t(sizes.back()), i);
     }
     const bool equal = std::ranges::adjacent_find(sizes, std::ranges::not_equal_to()) == sizes.end();
     const auto index = indicesOn(blockOf, x.options());

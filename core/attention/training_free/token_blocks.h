@@ -18,7 +18,7 @@ struct TokenBlocks {
         keyOrder;  ///< the token at each place, (B,H,N) and (B,H,M) int64; undefined: as they are
     std::vector<std::int64_t> queryBounds, keyBounds;  ///< block i has places [bounds[i], bounds[i + 1])
 
-    std::int64_t count() const { return static_cast<std::int64_t>(keyBounds.size()) - 1; }
+    std::int64_t count() const { return std::int64_t(keyBounds.size()) - 1; }
     at::Tensor sortedQueries(const at::Tensor& x) const;  ///< x (B,H,N,·) by place
     at::Tensor sortedKeys(const at::Tensor& x) const;     ///< x (B,H,M,·) by place
     /// The block of each query (B,H,N) or key (B,H,M), int64.

@@ -144,7 +144,7 @@ std::shared_ptr<AttentionBackend> makeBehindMerging(const AttentionSpec& spec, c
 double matchingMultiplyAdds(std::int64_t tokens, std::int64_t prefix, std::int64_t count, std::int64_t width)
 {
     const std::int64_t free = tokens - prefix, inB = free / 2, pairs = (free - inB) * inB;
-    return count == 0 ? 0 : static_cast<double>(pairs) * static_cast<double>(width);
+    return count == 0 ? 0 : double(pairs) * double(width);
 }
 
 bool MergePlan::merges() const
@@ -162,7 +162,7 @@ std::vector<std::int64_t> MergePlan::tokensOf(std::int64_t layers, std::int64_t 
 {
     std::vector<std::int64_t> left{tokens};
     for (std::int64_t layer = 0; layer < layers; ++layer) {
-        const std::int64_t wanted = layer < std::ssize(counts) ? counts[static_cast<std::size_t>(layer)] : 0;
+        const std::int64_t wanted = layer < std::ssize(counts) ? counts[std::size_t(layer)] : 0;
         left.push_back(left.back() - std::min(wanted, mergeable(left.back(), prefix)));
     }
     return left;
@@ -173,7 +173,7 @@ MergePlan MergePlan::only(std::int64_t layer) const
     MergePlan plan = *this;
     for (std::int64_t i = 0; i < std::ssize(plan.counts); ++i)
         if (i != layer)
-            plan.counts[static_cast<std::size_t>(i)] = 0;
+            plan.counts[std::size_t(i)] = 0;
     return plan;
 }
 
@@ -185,8 +185,7 @@ TokenMerger::TokenMerger(const MergePlan& plan, const TokenLayout& layout)
 
 at::Tensor TokenMerger::merge(std::int64_t layer, const at::Tensor& x, const at::Tensor& k)
 {
-    const std::int64_t wanted = layer < std::ssize(m_plan.counts) ? m_plan.counts[static_cast<std::size_t>(layer)]
-                                                                  : 0;
+    const std::int64_t wanted = layer < std::ssize(m_plan.counts) ? m_plan.counts[std::size_t(layer)] : 0;
     const MatchRequest request{.count = std::min(wanted, mergeable(x.size(1), m_layout.prefix)),
                                .protectedTokens = m_layout.prefix,
                                .order = m_plan.order,
@@ -235,8 +234,8 @@ at::Tensor TokenMerger::unmerged(const at::Tensor& x, std::int64_t dim) const
     if (!hasMerged() || x.dim() <= dim || x.size(dim) != m_tokens)
         return x;
     std::vector<std::int64_t> sizes = x.sizes().vec(), shape(sizes.size(), 1);
-    sizes[static_cast<std::size_t>(dim)] = places().size(1);
-    shape.front() = x.size(0), shape[static_cast<std::size_t>(dim)] = places().size(1);
+    sizes[std::size_t(dim)] = places().size(1);
+    shape.front() = x.size(0), shape[std::size_t(dim)] = places().size(1);
     return x.gather(dim, places().view(shape).expand(sizes));
 }
 

@@ -131,14 +131,11 @@ public:
     double countMultiplyAdds(const AttentionShape& s) const override
     {
         const std::int64_t perGroup = s.keys / s.keyGroups;
-        const auto keys = static_cast<double>(perGroup), queries = static_cast<double>(s.queries),
-                   chosen = std::min(static_cast<double>(m_samples), keys),
-                   both = static_cast<double>(s.width + s.valueDim);
-        const double perBin = chosen
-                              / static_cast<double>(m_bins);  // a pivot is compared with the keys of its bin
-        const double choice = keys * perBin * (static_cast<double>(s.width) + perBin)
-                              + keys * perBin * static_cast<double>(s.valueDim);
-        return static_cast<double>(s.heads * s.keyGroups) * (choice + queries * chosen * both);
+        const auto keys = double(perGroup), queries = double(s.queries),
+                   chosen = std::min(double(m_samples), keys), both = double(s.width + s.valueDim);
+        const double perBin = chosen / double(m_bins);  // a pivot is compared with the keys of its bin
+        const double choice = keys * perBin * (double(s.width) + perBin) + keys * perBin * double(s.valueDim);
+        return double(s.heads * s.keyGroups) * (choice + queries * chosen * both);
     }
 
 protected:
@@ -245,7 +242,7 @@ private:
             return at::full_like(queries, m_temperature);
         const auto root = lambertW(at::full({}, 2 * std::exp(-2.0), queries.options()));
         const auto least = (1 + (2 * root + 2).exp()).sqrt();  // ρ₀
-        const auto b = std::log(static_cast<double>(keys)) / (scale * queries * ratio * queries) + 2;
+        const auto b = std::log(double(keys)) / (scale * queries * ratio * queries) + 2;
         return (ratio * b / (2 * lambertW(b / (2 * least)))).sqrt();
     }
 

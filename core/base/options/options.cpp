@@ -55,8 +55,7 @@ std::string shortestNumber(double value)
 std::string shellWord(const std::string& word)
 {
     const auto isPlain = [](unsigned char c) {
-        return std::isalnum(c) != 0
-               || std::string_view("-_./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos;
+        return std::isalnum(c) != 0 || std::string_view("-_./:=,+@%").find(char(c)) != std::string_view::npos;
     };
     if (!word.empty() && std::ranges::all_of(word, isPlain))
         return word;

@@ -57,7 +57,7 @@ std::uint64_t addressSpaceInUse()
 {
     unsigned long pages = 0;
     std::ifstream file("/proc/self/statm");
-    return file >> pages ? pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
+    return file >> pages ? pages * std::uint64_t(::sysconf(_SC_PAGESIZE)) : 0;
 }
 
 std::int64_t threadsThatStart(std::int64_t wanted)
@@ -65,12 +65,12 @@ std::int64_t threadsThatStart(std::int64_t wanted)
     std::latch counted(1);
     std::vector<std::jthread> others;
     try {
-        while (static_cast<std::int64_t>(others.size()) + 1 < wanted)
+        while (std::int64_t(others.size()) + 1 < wanted)
             others.emplace_back([&] { counted.wait(); });
     } catch (const std::exception&) {  // no more threads, or no memory for the list
     }
     counted.count_down();
-    return static_cast<std::int64_t>(others.size()) + 1;
+    return std::int64_t(others.size()) + 1;
 }
 
 }  // namespace attnscope

@@ -82,8 +82,8 @@ int usableProcessors()
         cpu_set_t set;
         const int granted = sched_getaffinity(0, sizeof set, &set) == 0
                                 ? CPU_COUNT(&set)
-                                : std::max(static_cast<int>(std::thread::hardware_concurrency()), 1);
-        return static_cast<int>(std::min<double>(granted, std::ceil(cpuQuota().value_or(granted))));
+                                : std::max(int(std::thread::hardware_concurrency()), 1);
+        return int(std::min<double>(granted, std::ceil(cpuQuota().value_or(granted))));
     }();
     return count;
 }

@@ -26,21 +26,21 @@ public:
         , m_end(end)
     {}
 
-    std::int64_t position() const { return m_windowStart + static_cast<std::int64_t>(m_next); }
+    std::int64_t position() const { return m_windowStart + std::int64_t(m_next); }
     std::int64_t left() const { return m_end - position(); }
 
     std::uint8_t byte()
     {
         if (m_next == m_window.size())
             refill();
-        return static_cast<std::uint8_t>(m_window[m_next++]);
+        return std::uint8_t(m_window[m_next++]);
     }
 
     std::uint64_t number(int bytes)
     {
         std::uint64_t value = 0;
         for (int i = 0; i < bytes; ++i)
-            value |= static_cast<std::uint64_t>(byte()) << (8 * i);
+            value |= std::uint64_t(byte()) << (8 * i);
         return value;
     }
 
@@ -63,7 +63,7 @@ private:
         m_windowStart = position();
         m_next = 0;
         const std::int64_t size = std::min<std::int64_t>(m_end - m_windowStart, 65'536);
-        m_window.resize(static_cast<std::size_t>(std::max<std::int64_t>(size, 0)));
+        m_window.resize(std::size_t(std::max<std::int64_t>(size, 0)));
         if (m_window.empty())
             throw FileError(m_source.name(), "its pickle is truncated",
                             "it is damaged; copy or download it again");
@@ -124,7 +124,7 @@ public:
     {
         if (m_marks.empty())
             m_values.refuse("its pickle ends a list that it never started");
-        const auto first = m_stack.begin() + static_cast<std::ptrdiff_t>(m_marks.back());
+        const auto first = m_stack.begin() + std::ptrdiff_t(m_marks.back());
         std::vector<PickleRef> items(first, m_stack.end());
         m_stack.erase(first, m_stack.end());
         m_marks.pop_back();
@@ -146,7 +146,7 @@ public:
     {
         m_memo[slot] = top();
         const std::int64_t most = m_values.limits().pickleMemo;
-        if (static_cast<std::int64_t>(m_memo.size()) > most)
+        if (std::int64_t(m_memo.size()) > most)
             m_values.refuse("its pickle remembers more than " + std::to_string(most) + " values");
     }
 
@@ -221,9 +221,9 @@ private:
         case None: m_stack.push(m_values.add(Kind::None, 0)); return true;
         case NewTrue: m_stack.push(m_values.add(Kind::Bool, 1)); return true;
         case NewFalse: m_stack.push(m_values.add(Kind::Bool, 0)); return true;
-        case BinInt: m_stack.push(m_values.add(Kind::Int, static_cast<std::int32_t>(m_reader.number(4)))); return true;
-        case BinInt1: m_stack.push(m_values.add(Kind::Int, static_cast<std::int64_t>(m_reader.number(1)))); return true;
-        case BinInt2: m_stack.push(m_values.add(Kind::Int, static_cast<std::int64_t>(m_reader.number(2)))); return true;
+        case BinInt: m_stack.push(m_values.add(Kind::Int, std::int32_t(m_reader.number(4)))); return true;
+        case BinInt1: m_stack.push(m_values.add(Kind::Int, std::int64_t(m_reader.number(1)))); return true;
+        case BinInt2: m_stack.push(m_values.add(Kind::Int, std::int64_t(m_reader.number(2)))); return true;
         case Long1: pushLong(m_reader.number(1)); return true;
         case Long4: pushLong(m_reader.number(4)); return true;
         case BinFloat: pushFloat(); return true;
@@ -265,10 +265,10 @@ private:
 
     void checkLength(std::uint64_t length) const
     {
-        if (length > static_cast<std::uint64_t>(m_reader.left()))
+        if (length > std::uint64_t(m_reader.left()))
             m_values.refuse("its pickle claims a string of " + std::to_string(length)
                             + " bytes, more than the file has");
-        if (length > static_cast<std::uint64_t>(m_values.limits().pickleStringBytes))
+        if (length > std::uint64_t(m_values.limits().pickleStringBytes))
             m_values.refuse("its pickle contains a string of " + std::to_string(length)
                             + " bytes, over the limit of " + std::to_string(m_values.limits().pickleStringBytes));
     }
@@ -297,7 +297,7 @@ private:
         m_values.chargeText(length);
         const std::size_t start = m_values.text().size();
         m_reader.appendTo(m_values.text(), length);
-        m_stack.push(m_values.add(kind, static_cast<std::int64_t>(start), length));
+        m_stack.push(m_values.add(kind, std::int64_t(start), length));
     }
 
     // Containers
@@ -393,7 +393,7 @@ private:
 
     void checkFrame(std::uint64_t length) const
     {
-        if (length > static_cast<std::uint64_t>(m_reader.left()))
+        if (length > std::uint64_t(m_reader.left()))
             m_values.refuse("its pickle claims a frame larger than the file");
     }
 
@@ -420,8 +420,8 @@ private:
     std::string readLine()
     {
         std::string line;
-        for (char c = static_cast<char>(m_reader.byte()); c != '\n'; c = static_cast<char>(m_reader.byte())) {
-            if (static_cast<std::int64_t>(line.size()) == longestGlobal)
+        for (char c = char(m_reader.byte()); c != '\n'; c = char(m_reader.byte())) {
+            if (std::int64_t(line.size()) == longestGlobal)
                 m_values.refuse("its pickle holds a name of more than " + std::to_string(longestGlobal)
                                 + " bytes");
             line += c;
@@ -441,7 +441,7 @@ private:
         if (!graph().is(names[0], Kind::Text) || !graph().is(names[1], Kind::Text))
             m_values.refuse("its pickle names something by a value that is not text");
         const std::string global = std::string(graph().text(names[0])) + "." + std::string(graph().text(names[1]));
-        if (static_cast<std::int64_t>(global.size()) > 2 * longestGlobal)
+        if (std::int64_t(global.size()) > 2 * longestGlobal)
             m_values.refuse("its pickle holds a name of more than " + std::to_string(longestGlobal) + " bytes");
         m_stack.push(m_values.addText(Kind::Global, global));
     }

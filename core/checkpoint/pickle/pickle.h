@@ -67,19 +67,12 @@ public:
     /// For Text, Bytes and Global ("module.name").
     std::string_view text(PickleRef ref) const
     {
-        return std::string_view(m_text).substr(static_cast<std::size_t>(m_nodes[ref].payload),
-                                               m_nodes[ref].length);
+        return std::string_view(m_text).substr(std::size_t(m_nodes[ref].payload), m_nodes[ref].length);
     }
     /// For Tuple, List and Set: the elements; for Dict: key, value, key, value …; for Record: class, arguments, state, then key, value … as
     /// for a Dict.
-    std::span<const PickleRef> items(PickleRef ref) const
-    {
-        return m_items[static_cast<std::size_t>(m_nodes[ref].payload)];
-    }
-    const PickleTensor& tensor(PickleRef ref) const
-    {
-        return m_tensors[static_cast<std::size_t>(m_nodes[ref].payload)];
-    }
+    std::span<const PickleRef> items(PickleRef ref) const { return m_items[std::size_t(m_nodes[ref].payload)]; }
+    const PickleTensor& tensor(PickleRef ref) const { return m_tensors[std::size_t(m_nodes[ref].payload)]; }
     const std::vector<PickleStorage>& storages() const { return m_storages; }
 
     PickleRef root() const { return m_root; }

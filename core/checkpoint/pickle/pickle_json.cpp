@@ -42,7 +42,7 @@ private:
     std::optional<Json> text(PickleRef ref)
     {
         const std::string_view raw = m_graph.text(ref);
-        m_bytes -= static_cast<std::int64_t>(raw.size());
+        m_bytes -= std::int64_t(raw.size());
         if (m_bytes < 0)
             return std::nullopt;
         return Json::parse(Json(std::string(raw)).dump(-1, ' ', false, Json::error_handler_t::replace));

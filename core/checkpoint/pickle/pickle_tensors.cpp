@@ -73,7 +73,7 @@ std::vector<std::int64_t> PickleTensors::sizes(PickleRef ref) const
         m_values.refuse("its pickle has a tensor without a shape");
     const auto items = graph.items(ref);
     const std::int64_t rank = m_values.limits().tensorRank;
-    if (static_cast<std::int64_t>(items.size()) > rank)
+    if (std::int64_t(items.size()) > rank)
         m_values.refuse("its pickle has a tensor of more than " + std::to_string(rank) + " dimensions");
     std::vector<std::int64_t> sizes;
     for (const PickleRef item : items) {
@@ -90,7 +90,7 @@ PickleTensor PickleTensors::viewOf(const std::vector<PickleRef>& arguments) cons
     if (arguments.size() < 4 || !graph.is(arguments[0], Kind::Storage) || !graph.is(arguments[1], Kind::Int))
         m_values.refuse("its pickle creates a tensor from something that is not a storage");
     PickleTensor made;
-    made.storage = static_cast<std::uint32_t>(graph.integer(arguments[0]));
+    made.storage = std::uint32_t(graph.integer(arguments[0]));
     made.type = graph.storages()[made.storage].type;
     made.firstElement = graph.integer(arguments[1]);
     made.shape = sizes(arguments[2]);

@@ -40,13 +40,13 @@ PickleRef PickleValues::add(Kind kind, std::int64_t payload, std::size_t length)
 {
     if (m_graph.m_nodes.size() == mostValues)
         refuse("its pickle holds more than " + std::to_string(mostValues) + " values");
-    m_graph.m_nodes.push_back({kind, 0, static_cast<std::uint32_t>(length), payload});
+    m_graph.m_nodes.push_back({kind, 0, std::uint32_t(length), payload});
     return static_cast<PickleRef>(m_graph.m_nodes.size() - 1);
 }
 
 PickleRef PickleValues::addContainer(Kind kind, std::vector<PickleRef> items)
 {
-    const PickleRef ref = add(kind, static_cast<std::int64_t>(m_graph.m_items.size()));
+    const PickleRef ref = add(kind, std::int64_t(m_graph.m_items.size()));
     for (const PickleRef item : items)
         deepen(ref, item);
     m_graph.m_items.push_back(std::move(items));
@@ -69,10 +69,10 @@ PickleRef PickleValues::addStorage(PickleStorage storage)
 
 PickleRef PickleValues::addTensor(PickleTensor tensor)
 {
-    if (static_cast<std::int64_t>(m_graph.m_tensors.size()) >= tensorSets * m_limits.tensors)
+    if (std::int64_t(m_graph.m_tensors.size()) >= tensorSets * m_limits.tensors)
         refuse("its pickle creates more than " + std::to_string(tensorSets * m_limits.tensors) + " tensors");
     m_graph.m_tensors.push_back(std::move(tensor));
-    return add(Kind::Tensor, static_cast<std::int64_t>(m_graph.m_tensors.size() - 1));
+    return add(Kind::Tensor, std::int64_t(m_graph.m_tensors.size() - 1));
 }
 
 PickleRef PickleValues::addRecord(PickleRef type, PickleRef arguments)
@@ -97,13 +97,13 @@ void PickleValues::setState(PickleRef record, PickleRef state)
 void PickleValues::chargeText(std::size_t bytes) const
 {
     const std::int64_t most = longestTexts * m_limits.pickleStringBytes;
-    if (static_cast<std::int64_t>(m_graph.m_text.size() + bytes) > most)
+    if (std::int64_t(m_graph.m_text.size() + bytes) > most)
         refuse("its pickle holds more than " + std::to_string(most) + " bytes of text");
 }
 
 void PickleValues::chargeCopy(std::size_t items, std::int64_t bytesRead)
 {
-    m_copied += static_cast<std::int64_t>(items);
+    m_copied += std::int64_t(items);
     if (m_copied > 4 * bytesRead)
         refuse("its pickle copies the same values again and again");
 }
@@ -114,12 +114,12 @@ void PickleValues::deepen(PickleRef parent, PickleRef child)
     if (depth > m_limits.pickleDepth)
         refuse("its pickle is nested more than " + std::to_string(m_limits.pickleDepth) + " deep");
     auto& own = m_graph.m_nodes[parent].depth;
-    own = std::max(own, static_cast<std::uint16_t>(depth));
+    own = std::max(own, std::uint16_t(depth));
 }
 
 std::vector<PickleRef>& PickleValues::itemsOf(PickleRef ref)
 {
-    return m_graph.m_items[static_cast<std::size_t>(m_graph.m_nodes[ref].payload)];
+    return m_graph.m_items[std::size_t(m_graph.m_nodes[ref].payload)];
 }
 
 }  // namespace attnscope

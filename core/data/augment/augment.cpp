@@ -34,7 +34,7 @@ std::array<std::uint8_t, 3> fillOf(const Transform& transform)
 {
     std::array<std::uint8_t, 3> fill;
     for (std::size_t c = 0; c < 3; ++c)
-        fill[c] = static_cast<std::uint8_t>(std::clamp(std::nearbyint(255 * transform.mean[c]), 0.0f, 255.0f));
+        fill[c] = std::uint8_t(std::clamp(std::nearbyint(255 * transform.mean[c]), 0.0f, 255.0f));
     return fill;
 }
 

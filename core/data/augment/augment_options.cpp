@@ -12,8 +12,7 @@ AugmentPlan planOf(const AugmentOptions& options)
     if (!options.cropScale.empty())
         plan.cropScaleMin = options.cropScale.at(0), plan.cropScaleMax = options.cropScale.at(1);
     if (!options.randAugment.empty())
-        plan.operations = static_cast<std::int64_t>(options.randAugment.at(0)),
-        plan.magnitude = options.randAugment.at(1);
+        plan.operations = std::int64_t(options.randAugment.at(0)), plan.magnitude = options.randAugment.at(1);
     plan.flip = options.flip.value_or(plan.flip);
     plan.erasing = options.erasing.value_or(plan.erasing);
     plan.mixup = options.mixup.value_or(plan.mixup);
@@ -32,7 +31,7 @@ AugmentOptions optionsOf(const AugmentPlan& plan)
         if (changed(&AugmentPlan::cropScaleMin) || changed(&AugmentPlan::cropScaleMax))
             options.cropScale = {plan.cropScaleMin, plan.cropScaleMax};
         if (plan.operations != recipe.operations || changed(&AugmentPlan::magnitude))
-            options.randAugment = {static_cast<double>(plan.operations), plan.magnitude};
+            options.randAugment = {double(plan.operations), plan.magnitude};
         options.flip = changed(&AugmentPlan::flip);
         options.erasing = changed(&AugmentPlan::erasing);
         options.mixup = changed(&AugmentPlan::mixup);

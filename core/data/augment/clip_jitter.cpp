@@ -10,10 +10,8 @@ namespace {
 
 std::vector<std::int64_t> fromEachPart(std::int64_t frames, std::int64_t count, SampleRandom& random)
 {
-    const double step = static_cast<double>(frames - 1) / static_cast<double>(count);
-    const auto bound = [&](std::int64_t i) {
-        return static_cast<std::int64_t>(std::nearbyint(step * static_cast<double>(i)));
-    };
+    const double step = double(frames - 1) / double(count);
+    const auto bound = [&](std::int64_t i) { return std::int64_t(std::nearbyint(step * double(i))); };
     std::vector<std::int64_t> numbers;
     for (std::int64_t i = 0; i < count; ++i)
         numbers.push_back(bound(i) + random.below(bound(i + 1) - bound(i) + 1));
@@ -30,12 +28,12 @@ std::vector<std::int64_t> jitteredClip(std::int64_t frames, double rate, const C
     case SamplingRule::Segments:
         return fromEachPart(frames, sampling.frames, random);
     case SamplingRule::Even:
-        return std::vector<std::int64_t>(static_cast<std::size_t>(sampling.frames), random.below(frames));
+        return std::vector<std::int64_t>(std::size_t(sampling.frames), random.below(frames));
     case SamplingRule::Published:
         break;
     }
     const double length = sampling.length(rate);
-    const double start = random.uniform() * std::max(static_cast<double>(frames) - length, 0.0);
+    const double start = random.uniform() * std::max(double(frames) - length, 0.0);
     return truncated(linspace(start, start + length - 1, sampling.frames), frames - 1);
 }
 

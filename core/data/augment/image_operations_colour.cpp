@@ -18,11 +18,11 @@ void mapChannels(ImageView image, Table (*tableOf)(const Histogram&))
     std::array<Histogram, 3> counts{};
     for (std::int64_t i = 0; i < image.bytes(); i += 3)
         for (std::int64_t c = 0; c < 3; ++c)
-            ++counts[static_cast<std::size_t>(c)][image.pixels[i + c]];
+            ++counts[std::size_t(c)][image.pixels[i + c]];
     const std::array<Table, 3> tables{tableOf(counts[0]), tableOf(counts[1]), tableOf(counts[2])};
     for (std::int64_t i = 0; i < image.bytes(); i += 3)
         for (std::int64_t c = 0; c < 3; ++c)
-            image.pixels[i + c] = tables[static_cast<std::size_t>(c)][image.pixels[i + c]];
+            image.pixels[i + c] = tables[std::size_t(c)][image.pixels[i + c]];
 }
 
 template <typename Function>
@@ -30,7 +30,7 @@ void mapValues(ImageView image, Function function)
 {
     Table table;
     for (int value = 0; value < 256; ++value)
-        table[static_cast<std::size_t>(value)] = static_cast<std::uint8_t>(function(value));
+        table[std::size_t(value)] = std::uint8_t(function(value));
     for (std::int64_t i = 0; i < image.bytes(); ++i)
         image.pixels[i] = table[image.pixels[i]];
 }
@@ -50,10 +50,9 @@ Table stretching(const Histogram& counts)
     Table table = identity();
     if (high <= low)
         return table;
-    const double scale = 255.0 / static_cast<double>(high - low), offset = -static_cast<double>(low) * scale;
+    const double scale = 255.0 / double(high - low), offset = -double(low) * scale;
     for (std::size_t i = 0; i < table.size(); ++i)
-        table[i] = static_cast<std::uint8_t>(
-            std::clamp(static_cast<int>(static_cast<double>(i) * scale + offset), 0, 255));
+        table[i] = std::uint8_t(std::clamp(int(double(i) * scale + offset), 0, 255));
     return table;
 }
 
@@ -70,7 +69,7 @@ Table flattening(const Histogram& counts)
         return table;
     std::int64_t sum = step / 2;
     for (std::size_t i = 0; i < table.size(); ++i) {
-        table[i] = static_cast<std::uint8_t>(std::min<std::int64_t>(sum / step, 255));
+        table[i] = std::uint8_t(std::min<std::int64_t>(sum / step, 255));
         sum += counts[i];
     }
     return table;
@@ -79,14 +78,14 @@ Table flattening(const Histogram& counts)
 /// ITU-R 601 in fixed point, as in Pillow.
 int grey(const std::uint8_t* pixel)
 {
-    return static_cast<int>((pixel[0] * 19595u + pixel[1] * 38470u + pixel[2] * 7471u + 0x8000u) >> 16);
+    return int((pixel[0] * 19595u + pixel[1] * 38470u + pixel[2] * 7471u + 0x8000u) >> 16);
 }
 
 /// from + factor · (to − from), clipped and truncated.
 std::uint8_t blended(int from, int to, float factor)
 {
-    const float value = static_cast<float>(from) + factor * static_cast<float>(to - from);
-    return static_cast<std::uint8_t>(std::clamp(value, 0.0f, 255.0f));
+    const float value = float(from) + factor * float(to - from);
+    return std::uint8_t(std::clamp(value, 0.0f, 255.0f));
 }
 
 /// Smooths with the kernel of ones and a centre of 5, divided by 13.
@@ -97,7 +96,7 @@ void smoothRow(const std::uint8_t* above, std::int64_t rowBytes, std::uint8_t* o
     for (std::int64_t i = 3; i < rowBytes - 3; ++i) {
         const unsigned sum = above[i - 3] + above[i] + above[i + 3] + here[i - 3] + 5u * here[i] + here[i + 3]
                              + below[i - 3] + below[i] + below[i + 3];
-        out[i] = static_cast<std::uint8_t>((2 * sum + 13) / 26);  // rounded; 13 is odd, so there are no ties
+        out[i] = std::uint8_t((2 * sum + 13) / 26);  // rounded; 13 is odd, so there are no ties
     }
 }
 
@@ -136,7 +135,7 @@ void solariseAdd(ImageView image, int amount)
 
 void changeColour(ImageView image, double factor)
 {
-    const auto weight = static_cast<float>(factor);
+    const auto weight = float(factor);
     for (std::int64_t i = 0; i < image.bytes(); i += 3) {
         std::uint8_t* pixel = image.pixels + i;
         const int from = grey(pixel);
@@ -150,19 +149,19 @@ void changeContrast(ImageView image, double factor)
     std::int64_t sum = 0;
     for (std::int64_t i = 0; i < image.bytes(); i += 3)
         sum += grey(image.pixels + i);
-    const int mean = static_cast<int>(static_cast<double>(sum) / static_cast<double>(image.count()) + 0.5);
-    mapValues(image, [&](int value) { return blended(mean, value, static_cast<float>(factor)); });
+    const int mean = int(double(sum) / double(image.count()) + 0.5);
+    mapValues(image, [&](int value) { return blended(mean, value, float(factor)); });
 }
 
 void changeBrightness(ImageView image, double factor)
 {
-    mapValues(image, [&](int value) { return blended(0, value, static_cast<float>(factor)); });
+    mapValues(image, [&](int value) { return blended(0, value, float(factor)); });
 }
 
 void changeSharpness(ImageView image, double factor)
 {
     const std::int64_t rowBytes = image.width * 3;
-    const auto weight = static_cast<float>(factor);
+    const auto weight = float(factor);
     if (image.width < 3 || image.height < 3)
         return;
     const std::vector<std::uint8_t> original(image.pixels, image.pixels + image.bytes());
@@ -171,7 +170,7 @@ void changeSharpness(ImageView image, double factor)
         smoothRow(original.data() + (y - 1) * rowBytes, rowBytes, smooth.data());
         std::uint8_t* row = image.pixels + y * rowBytes;
         for (std::int64_t i = 3; i < rowBytes - 3; ++i)
-            row[i] = blended(smooth[static_cast<std::size_t>(i)], row[i], weight);
+            row[i] = blended(smooth[std::size_t(i)], row[i], weight);
     }
 }
 

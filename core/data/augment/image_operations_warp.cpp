@@ -19,7 +19,7 @@ class Padded {
 public:
     explicit Padded(ImageView image)
         : m_width(image.width + 2 * margin)
-        , m_colours(static_cast<std::size_t>(m_width * (image.height + 2 * margin)))
+        , m_colours(std::size_t(m_width * (image.height + 2 * margin)))
     {
         for (std::int64_t y = -margin; y < image.height + margin; ++y) {
             const std::int64_t row = std::clamp<std::int64_t>(y, 0, image.height - 1);
@@ -27,8 +27,7 @@ public:
             for (std::int64_t x = -margin; x < image.width + margin; ++x) {
                 const std::uint8_t* pixel =
                     image.pixels + (row * image.width + std::clamp<std::int64_t>(x, 0, image.width - 1)) * 3;
-                *out++ = Colour{static_cast<float>(pixel[0]), static_cast<float>(pixel[1]),
-                                static_cast<float>(pixel[2]), 0};
+                *out++ = Colour{float(pixel[0]), float(pixel[1]), float(pixel[2]), 0};
             }
         }
     }
@@ -78,25 +77,23 @@ template <typename Kernel>
 void warpWith(ImageView image, const AffineMap& map, const std::array<std::uint8_t, 3>& fill)
 {
     const Padded padded(image);
-    const auto width = static_cast<double>(image.width), height = static_cast<double>(image.height);
+    const auto width = double(image.width), height = double(image.height);
     std::uint8_t* out = image.pixels;
     for (std::int64_t row = 0; row < image.height; ++row) {
-        const double y = static_cast<double>(row) + 0.5;
+        const double y = double(row) + 0.5;
         for (std::int64_t column = 0; column < image.width; ++column, out += 3) {
-            const double x = static_cast<double>(column) + 0.5;
+            const double x = double(column) + 0.5;
             const double fromX = map.a * x + map.b * y + map.c, fromY = map.d * x + map.e * y + map.f;
             if (!(fromX >= 0 && fromX < width && fromY >= 0 && fromY < height)) {
                 std::ranges::copy(fill, out);
                 continue;
             }
             // Non-negative after adding 1, so that truncation is floor.
-            const auto left = static_cast<std::int64_t>(fromX + 0.5) - 1,
-                       top = static_cast<std::int64_t>(fromY + 0.5) - 1;
+            const auto left = std::int64_t(fromX + 0.5) - 1, top = std::int64_t(fromY + 0.5) - 1;
             const Colour value = Kernel::at(padded.at(left, top), padded.width(),
-                                            static_cast<float>(fromX - 0.5 - static_cast<double>(left)),
-                                            static_cast<float>(fromY - 0.5 - static_cast<double>(top)));
+                                            float(fromX - 0.5 - double(left)), float(fromY - 0.5 - double(top)));
             for (int c = 0; c < 3; ++c)
-                out[c] = static_cast<std::uint8_t>(std::clamp(value[c], 0.0f, 255.0f));
+                out[c] = std::uint8_t(std::clamp(value[c], 0.0f, 255.0f));
         }
     }
 }
@@ -107,7 +104,7 @@ AffineMap rotation(double degrees, std::int64_t width, std::int64_t height)
 {
     const double angle = -degrees * std::numbers::pi / 180;
     const double cosine = std::cos(angle), sine = std::sin(angle);
-    const double x = static_cast<double>(width) / 2, y = static_cast<double>(height) / 2;
+    const double x = double(width) / 2, y = double(height) / 2;
     return {cosine, sine, x - cosine * x - sine * y, -sine, cosine, y + sine * x - cosine * y};
 }
 

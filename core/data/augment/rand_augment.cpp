@@ -58,13 +58,11 @@ constexpr std::array<OperationKind, operationCount> kinds{{
     {noAmount, changed<invert>},
     {[](double fraction, double sign) { return sign * fraction * 30; },
      warped<[](ImageView image, double degrees) { return rotation(degrees, image.width, image.height); }>},
-    {[](double fraction, double) { return static_cast<double>(std::max(4 - static_cast<int>(fraction * 4), 1)); },
+    {[](double fraction, double) { return double(std::max(4 - int(fraction * 4), 1)); },
      changedBy<int, posterise>},
-    {[](double fraction, double) {
-         return static_cast<double>(256 - std::min(static_cast<int>(fraction * 256), 256));
-     },
+    {[](double fraction, double) { return double(256 - std::min(int(fraction * 256), 256)); },
      changedBy<int, solarise>},
-    {[](double fraction, double) { return static_cast<double>(std::min(static_cast<int>(fraction * 110), 128)); },
+    {[](double fraction, double) { return double(std::min(int(fraction * 110), 128)); },
      changedBy<int, solariseAdd>},
     {factor, changedBy<double, changeColour>},
     {factor, changedBy<double, changeContrast>},
@@ -73,16 +71,16 @@ constexpr std::array<OperationKind, operationCount> kinds{{
     {shear, warped<[](ImageView, double amount) { return AffineMap{1, amount, 0, 0, 1, 0}; }>},
     {shear, warped<[](ImageView, double amount) { return AffineMap{1, 0, 0, amount, 1, 0}; }>},
     {translation, warped<[](ImageView image, double amount) {
-         return AffineMap{1, 0, amount * static_cast<double>(image.width), 0, 1, 0};
+         return AffineMap{1, 0, amount * double(image.width), 0, 1, 0};
      }>},
     {translation, warped<[](ImageView image, double amount) {
-         return AffineMap{1, 0, 0, 0, 1, amount * static_cast<double>(image.height)};
+         return AffineMap{1, 0, 0, 0, 1, amount * double(image.height)};
      }>},
 }};
 
 const OperationKind& kindOf(Operation operation)
 {
-    return kinds[static_cast<std::size_t>(operation)];
+    return kinds[std::size_t(operation)];
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 /// Python's round: half to even.
 std::int64_t rounded(double value)
 {
-    return static_cast<std::int64_t>(std::nearbyint(value));
+    return std::int64_t(std::nearbyint(value));
 }
 
 struct BoxRange {
@@ -26,7 +26,7 @@ struct BoxRange {
 std::optional<PixelWindow> drawBox(std::int64_t width, std::int64_t height, const BoxRange& range,
                                    SampleRandom& random)
 {
-    const double area = static_cast<double>(width) * static_cast<double>(height);
+    const double area = double(width) * double(height);
     for (int attempt = 0; attempt < 10; ++attempt) {
         const double target = area * random.uniform(range.areaMin, range.areaMax);
         const double ratio = std::exp(random.uniform(range.logRatioMin, range.logRatioMax));
@@ -43,12 +43,12 @@ std::optional<PixelWindow> drawBox(std::int64_t width, std::int64_t height, cons
 
 PixelWindow centred(std::int64_t width, std::int64_t height, const AugmentPlan& plan)
 {
-    const double ratio = static_cast<double>(width) / static_cast<double>(height);
+    const double ratio = double(width) / double(height);
     PixelWindow box{0, 0, width, height};
     if (ratio < plan.cropRatioMin)
-        box.height = std::max<std::int64_t>(rounded(static_cast<double>(width) / plan.cropRatioMin), 1);
+        box.height = std::max<std::int64_t>(rounded(double(width) / plan.cropRatioMin), 1);
     else if (ratio > plan.cropRatioMax)
-        box.width = std::max<std::int64_t>(rounded(static_cast<double>(height) * plan.cropRatioMax), 1);
+        box.width = std::max<std::int64_t>(rounded(double(height) * plan.cropRatioMax), 1);
     box.left = (width - box.width) / 2;
     box.top = (height - box.height) / 2;
     return box;
@@ -86,8 +86,8 @@ Clip resizedCrop(const Clip& clip, const PixelWindow& box, const Transform& tran
 void eraseWithNoise(FloatArray& values, const PixelWindow& box, SampleRandom& random)
 {
     const std::int64_t width = values.shape.back(), height = values.shape[values.shape.size() - 2];
-    const std::int64_t planes = static_cast<std::int64_t>(values.values.size()) / (width * height);
-    std::vector<float> noise(static_cast<std::size_t>(box.width * box.height));
+    const std::int64_t planes = std::int64_t(values.values.size()) / (width * height);
+    std::vector<float> noise(std::size_t(box.width * box.height));
     for (std::int64_t plane = 0; plane < planes; ++plane) {
         random.fillNormal(noise);
         for (std::int64_t y = 0; y < box.height; ++y)

@@ -48,7 +48,7 @@ double SampleRandom::normal()
 std::int64_t SampleRandom::below(std::int64_t n)
 {
     assert(n >= 1 && n <= std::int64_t{1} << 30);
-    return static_cast<std::int64_t>(uniform() * static_cast<double>(n));
+    return std::int64_t(uniform() * double(n));
 }
 
 bool SampleRandom::chance(double probability)

@@ -200,7 +200,7 @@ LabelledSet readSomethingSplit(const std::string& file)
             "no JSON label file is next to the split, so its templates in sorted order are the classes");
     std::map<std::string, std::int64_t> numbers;
     for (std::size_t i = 0; i < set.classes.size(); ++i)
-        numbers.emplace(set.classes[i], static_cast<std::int64_t>(i));
+        numbers.emplace(set.classes[i], std::int64_t(i));
     VideoPlaces places(split, samples);
     LeftOut missing;
     for (const ListedSample& sample : samples) {

@@ -39,7 +39,7 @@ std::string lowerSuffix(const std::filesystem::path& path)
     std::string suffix = dot == std::string::npos ? std::string() : name.substr(dot + 1);
     for (char& c : suffix)
         if (c >= 'A' && c <= 'Z')
-            c = static_cast<char>(c - 'A' + 'a');
+            c = char(c - 'A' + 'a');
     return suffix;
 }
 

@@ -40,7 +40,7 @@ void adoptClasses(const LabelledSet& training, LabelledSet& validation)
 {
     std::unordered_map<std::string, std::int64_t> numbers;
     for (std::size_t label = 0; label < training.classes.size(); ++label)
-        numbers.emplace(training.classes[label], static_cast<std::int64_t>(label));
+        numbers.emplace(training.classes[label], std::int64_t(label));
     std::vector<std::int64_t> targets;
     for (const std::string& name : validation.classes) {
         const auto found = numbers.find(name);
@@ -49,7 +49,7 @@ void adoptClasses(const LabelledSet& training, LabelledSet& validation)
     if (const auto unknown = untargeted(validation, targets); !unknown.empty())
         refuseClasses(training, validation, unknown);
     const std::vector<bool> used = usedClasses(validation);
-    const auto present = static_cast<std::size_t>(std::count(used.begin(), used.end(), true));
+    const auto present = std::size_t(std::count(used.begin(), used.end(), true));
     if (present < training.classes.size())
         validation.notes.push_back(fmt::format("{} of {} classes have no validation sample",
                                                training.classes.size() - present, training.classes.size()));
@@ -161,7 +161,7 @@ std::vector<bool> usedClasses(const LabelledSet& set)
 {
     std::vector<bool> used(set.classes.size());
     for (const LabelledFile& file : set.files)
-        used.at(static_cast<std::size_t>(file.label)) = true;
+        used.at(std::size_t(file.label)) = true;
     return used;
 }
 
@@ -178,7 +178,7 @@ std::vector<std::string> untargeted(const LabelledSet& set, const std::vector<st
 void relabel(LabelledSet& set, const std::vector<std::int64_t>& targets, const std::vector<std::string>& classes)
 {
     for (LabelledFile& file : set.files)
-        file.label = targets[static_cast<std::size_t>(file.label)];
+        file.label = targets[std::size_t(file.label)];
     set.classes = classes;
 }
 
@@ -208,7 +208,7 @@ FolderLayout parseFolderLayout(const std::string& name)
 
 std::string folderLayoutName(FolderLayout layout)
 {
-    return layoutNames[static_cast<std::size_t>(layout)].second;
+    return layoutNames[std::size_t(layout)].second;
 }
 
 LabelledSet scanLabelled(const std::string& folder, FolderLayout layout, SetPurpose purpose)

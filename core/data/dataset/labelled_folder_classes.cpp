@@ -156,7 +156,7 @@ private:
 {
     const std::string problem = fmt::format(
         "no {} in its {}{}{}", set.video ? "video" : "image", counted(std::ssize(set.classes), "class folder"),
-        others == 0 ? "" : ", but " + counted(static_cast<std::int64_t>(others), set.video ? "image" : "video"),
+        others == 0 ? "" : ", but " + counted(std::int64_t(others), set.video ? "image" : "video"),
         archiveAmong(unknown));
     throw FileError(set.root, problem,
                     others == 0 ? "give a folder with one subfolder of images or videos per class"
@@ -192,7 +192,7 @@ LabelledSet scanClassFolders(const std::string& folder, FolderLayout layout)
         if (files.empty())
             empty.add(set.classes[label]);
         for (std::string& path : files)
-            set.files.push_back({std::move(path), static_cast<std::int64_t>(label)});
+            set.files.push_back({std::move(path), std::int64_t(label)});
     }
     keepIssue(set, "other_kind", others,
               set.video ? "image is skipped because this is a set of videos"

@@ -45,7 +45,7 @@ std::string lower(std::string text)
 {
     for (char& c : text)
         if (c >= 'A' && c <= 'Z')
-            c = static_cast<char>(c - 'A' + 'a');
+            c = char(c - 'A' + 'a');
     return text;
 }
 
@@ -380,12 +380,12 @@ std::vector<std::string> parseSomethingLabels(std::string_view text, const std::
     std::vector<std::string> labels(json.size());
     for (const auto& [label, value] : json.items()) {
         const std::int64_t index = wholeNumber(textOf(value), name, 1, mostClassesOfList);
-        if (index >= std::ssize(labels) || !labels[static_cast<std::size_t>(index)].empty())
+        if (index >= std::ssize(labels) || !labels[std::size_t(index)].empty())
             throw FileError(
                 name,
                 fmt::format("its {} classes are not numbered from 0 to {}", labels.size(), labels.size() - 1),
                 right);
-        labels[static_cast<std::size_t>(index)] = label;
+        labels[std::size_t(index)] = label;
     }
     return labels;
 }

@@ -148,7 +148,7 @@ bool sortsOneWay(const std::vector<std::string>& classes)
     std::vector<std::string> lower = classes;
     for (std::string& name : lower)
         std::ranges::transform(name, name.begin(),
-                               [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+                               [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
     return std::ranges::is_sorted(classes) && std::ranges::is_sorted(lower)
            && std::ranges::is_sorted(lower, naturallyBefore);
 }
@@ -191,7 +191,7 @@ std::string comparableName(const std::string& name)
         if (c == '"' || c == '\'' || c == '[' || c == ']'
             || (blank && (comparable.empty() || comparable.back() == ' ')))
             continue;
-        comparable += blank ? ' ' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        comparable += blank ? ' ' : c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
     }
     if (!comparable.empty() && comparable.back() == ' ')
         comparable.pop_back();
@@ -223,10 +223,10 @@ LabelledSet matchClasses(LabelledSet set, const ModelClasses& given)
     if (const auto numbers = targetsByNumber(set, model);
         !model.keys.empty() && !untargeted(set, targets).empty() && untargeted(set, numbers).empty()) {
         targets = numbers;
-        const auto first = static_cast<std::size_t>(set.files.front().label);
+        const auto first = std::size_t(set.files.front().label);
         set.notes.push_back(
             fmt::format("classes are named by numbers, which are assumed to be the model's: {} is {}",
-                        set.classes[first], namesOf(model)[static_cast<std::size_t>(targets[first])]));
+                        set.classes[first], namesOf(model)[std::size_t(targets[first])]));
     }
     if (untargeted(set, targets).empty()) {
         const std::vector<bool> used = usedClasses(set);

@@ -12,8 +12,7 @@ constexpr double minDetail = 6;  // grey levels
 
 StreamKey streamOf(const MoveKey& key)
 {
-    const auto stream = static_cast<std::uint32_t>(static_cast<std::size_t>(key.move) * 2
-                                                   + (key.split == Split::Validation ? 1 : 0));
+    const auto stream = std::uint32_t(std::size_t(key.move) * 2 + (key.split == Split::Validation ? 1 : 0));
     return {key.seed, stream, key.index, streamPurpose("move")};
 }
 
@@ -32,8 +31,8 @@ Point drawDirection(SampleRandom& random)
 void drawPlace(MoveRecipe& recipe, double shortSide, SampleRandom& random)
 {
     const PixelWindow& region = recipe.region;
-    recipe.centre = {static_cast<double>(region.left) + random.uniform() * static_cast<double>(region.width),
-                     static_cast<double>(region.top) + random.uniform() * static_cast<double>(region.height)};
+    recipe.centre = {double(region.left) + random.uniform() * double(region.width),
+                     double(region.top) + random.uniform() * double(region.height)};
     const Point direction = drawDirection(random);
     recipe.cosine = direction.x;
     recipe.sine = direction.y;
@@ -99,17 +98,15 @@ Window windowAt(const MoveRecipe& recipe, double time)
 void renderFrame(const RegionSampler& sampler, const Window& window, std::uint8_t* out)
 {
     const double span = std::sqrt(window.right.x * window.right.x + window.right.y * window.right.y);
-    const auto samples = std::clamp<std::int64_t>(
-        static_cast<std::int64_t>(std::ceil(span / static_cast<double>(moveSide))), 1, 8);
-    const double step = 1 / static_cast<double>(moveSide * samples),
-                 weight = 1 / static_cast<double>(samples * samples);
+    const auto samples = std::clamp<std::int64_t>(std::int64_t(std::ceil(span / double(moveSide))), 1, 8);
+    const double step = 1 / double(moveSide * samples), weight = 1 / double(samples * samples);
     for (std::int64_t y = 0; y < moveSide; ++y) {
         for (std::int64_t x = 0; x < moveSide; ++x) {
             Rgb sum{};
             for (std::int64_t j = y * samples; j < (y + 1) * samples; ++j) {
                 for (std::int64_t i = x * samples; i < (x + 1) * samples; ++i) {
-                    const Rgb value = sampler.at(window.at((static_cast<double>(i) + 0.5) * step - 0.5,
-                                                           (static_cast<double>(j) + 0.5) * step - 0.5));
+                    const Rgb value = sampler.at(
+                        window.at((double(i) + 0.5) * step - 0.5, (double(j) + 0.5) * step - 0.5));
                     for (std::size_t c = 0; c < 3; ++c)
                         sum[c] += value[c];
                 }
@@ -142,7 +139,7 @@ MoveRecipe drawMove(const Clip& photo, const MoveKey& key)
     for (int attempt = 0; attempt < 24 && most < minDetail; ++attempt) {
         MoveRecipe recipe;
         recipe.region = drawRegion(regions, random);
-        drawPlace(recipe, static_cast<double>(std::min(room.width, room.height)), random);
+        drawPlace(recipe, double(std::min(room.width, room.height)), random);
         const Window window = windowAt(recipe, 0);
         const auto at = [&](double u, double v) { return window.at(u - 0.5, v - 0.5); };
         if (const double detail = detailOf(RegionSampler(photo, recipe.region), 32, at); detail > most) {
@@ -158,7 +155,7 @@ MoveRecipe drawMove(const Clip& photo, const MoveKey& key)
 Clip renderMoveFrame(const Clip& photo, const MoveRecipe& recipe, std::int64_t frame)
 {
     Clip image = blankClip(1, moveSide, moveSide);
-    const double time = static_cast<double>(2 * frame - (moveFrames - 1)) / static_cast<double>(moveFrames - 1);
+    const double time = double(2 * frame - (moveFrames - 1)) / double(moveFrames - 1);
     renderFrame(RegionSampler(photo, recipe.region), windowAt(recipe, time), image.pixels.data());
     applyLight(image, recipe.light);
     return image;
@@ -168,7 +165,7 @@ Clip renderMove(const Clip& photo, const MoveKey& key)
 {
     const MoveRecipe recipe = drawMove(photo, key);
     Clip clip{moveFrames, moveSide, moveSide, {}, {}, {}};
-    clip.pixels.reserve(static_cast<std::size_t>(moveFrames * moveSide * moveSide * 3));
+    clip.pixels.reserve(std::size_t(moveFrames * moveSide * moveSide * 3));
     for (std::int64_t t = 0; t < moveFrames; ++t) {
         const Clip frame = renderMoveFrame(photo, recipe, t);
         clip.pixels.insert(clip.pixels.end(), frame.pixels.begin(), frame.pixels.end());

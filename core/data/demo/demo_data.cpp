@@ -73,7 +73,7 @@ std::vector<Task> tasksOf(const DemoRequest& request, DemoSet set)
                                     / classes[label];
             for (std::int64_t i = 0; i < counts.of(split); ++i)
                 tasks.push_back({folder / fmt::format("{:04}.{}", i, set == DemoSet::Scenes ? "jpg" : "mp4"), set,
-                                 label, split, static_cast<std::uint64_t>(i)});
+                                 label, split, std::uint64_t(i)});
         }
     }
     return tasks;
@@ -203,7 +203,7 @@ DemoSetReport reportOf(const DemoRequest& request, DemoSet set, const std::vecto
         if (task.set != set)
             continue;
         ++(task.split == Split::Training ? report.training : report.validation);
-        report.bytes += static_cast<std::int64_t>(fs::file_size(task.path));
+        report.bytes += std::int64_t(fs::file_size(task.path));
     }
     return report;
 }

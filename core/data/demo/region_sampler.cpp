@@ -26,9 +26,9 @@ struct Neighbours {
 
 Neighbours neighbours(double position, std::int64_t size)
 {
-    const double shifted = folded(position, static_cast<double>(size)) - 0.5;
+    const double shifted = folded(position, double(size)) - 0.5;
     const double below = std::floor(shifted);
-    const auto first = static_cast<std::int64_t>(below);
+    const auto first = std::int64_t(below);
     return {std::clamp<std::int64_t>(first, 0, size - 1), std::clamp<std::int64_t>(first + 1, 0, size - 1),
             shifted - below};
 }
@@ -46,8 +46,8 @@ RegionSampler::RegionSampler(const Clip& photo, const PixelWindow& region)
 
 Rgb RegionSampler::at(const Point& point) const
 {
-    const Neighbours x = neighbours(point.x - static_cast<double>(m_region.left), m_region.width);
-    const Neighbours y = neighbours(point.y - static_cast<double>(m_region.top), m_region.height);
+    const Neighbours x = neighbours(point.x - double(m_region.left), m_region.width);
+    const Neighbours y = neighbours(point.y - double(m_region.top), m_region.height);
     const std::uint8_t* a = pixel(x.first, y.first);
     const std::uint8_t* b = pixel(x.second, y.first);
     const std::uint8_t* c = pixel(x.first, y.second);
@@ -78,25 +78,22 @@ double detailOf(const RegionSampler& sampler, std::int64_t points,
                 const std::function<Point(double u, double v)>& at)
 {
     std::vector<double> above(static_cast<std::size_t>(points));
-    const auto fraction = [points](std::int64_t i) {
-        return (static_cast<double>(i) + 0.5) / static_cast<double>(points);
-    };
+    const auto fraction = [points](std::int64_t i) { return (double(i) + 0.5) / double(points); };
     double sum = 0;
     for (std::int64_t y = 0; y < points; ++y) {
         double left = 0;
         for (std::int64_t x = 0; x < points; ++x) {
             const double value = sampler.at(at(fraction(x), fraction(y)))[1];
-            sum += (x > 0 ? std::abs(value - left) : 0)
-                   + (y > 0 ? std::abs(value - above[static_cast<std::size_t>(x)]) : 0);
-            above[static_cast<std::size_t>(x)] = left = value;
+            sum += (x > 0 ? std::abs(value - left) : 0) + (y > 0 ? std::abs(value - above[std::size_t(x)]) : 0);
+            above[std::size_t(x)] = left = value;
         }
     }
-    return sum / static_cast<double>(2 * points * (points - 1));
+    return sum / double(2 * points * (points - 1));
 }
 
 std::uint8_t toByte(double value)
 {
-    return static_cast<std::uint8_t>(std::clamp(value + 0.5, 0.0, 255.0));
+    return std::uint8_t(std::clamp(value + 0.5, 0.0, 255.0));
 }
 
 Light drawLight(SampleRandom& random)

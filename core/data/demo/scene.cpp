@@ -11,7 +11,7 @@ namespace {
 
 StreamKey streamOf(const SceneKey& key, std::string_view purpose)
 {
-    const auto stream = static_cast<std::uint32_t>(key.photo * 2 + (key.split == Split::Validation ? 1 : 0));
+    const auto stream = std::uint32_t(key.photo * 2 + (key.split == Split::Validation ? 1 : 0));
     return {key.seed, stream, key.index, streamPurpose(purpose)};
 }
 
@@ -47,10 +47,10 @@ std::array<Point, 4> placed(std::array<Point, 4> quad, double side, const PixelW
                             SampleRandom& random)
 {
     const CropRectangle box = boxAround(quad);
-    const double freeX = static_cast<double>(region.width) - side * box.width;
-    const double freeY = static_cast<double>(region.height) - side * box.height;
-    const double left = static_cast<double>(region.left) + random.uniform() * freeX;
-    const double top = static_cast<double>(region.top) + random.uniform() * freeY;
+    const double freeX = double(region.width) - side * box.width;
+    const double freeY = double(region.height) - side * box.height;
+    const double left = double(region.left) + random.uniform() * freeX;
+    const double top = double(region.top) + random.uniform() * freeY;
     for (Point& corner : quad)
         corner = {left + side * (corner.x - box.left), top + side * (corner.y - box.top)};
     return quad;
@@ -58,15 +58,15 @@ std::array<Point, 4> placed(std::array<Point, 4> quad, double side, const PixelW
 
 Occluder drawOccluder(SampleRandom& random)
 {
-    const auto side = static_cast<double>(sceneSide);
-    const auto randomSide = [&] { return static_cast<std::int64_t>(side * random.uniform(0.2, 0.45)); };
+    const auto side = double(sceneSide);
+    const auto randomSide = [&] { return std::int64_t(side * random.uniform(0.2, 0.45)); };
     Occluder occluder;
     occluder.box.width = randomSide();
     occluder.box.height = randomSide();
     occluder.box.left = random.below(sceneSide - occluder.box.width + 1);
     occluder.box.top = random.below(sceneSide - occluder.box.height + 1);
     for (std::uint8_t& value : occluder.colour)
-        value = static_cast<std::uint8_t>(random.below(256));
+        value = std::uint8_t(random.below(256));
     return occluder;
 }
 
@@ -100,12 +100,12 @@ Clip warped(const RegionSampler& sampler, const std::array<Point, 4>& corners)
 {
     const Projection projection(corners);
     Clip crop{1, sceneSide, sceneSide, {}, {}, {}};
-    crop.pixels.reserve(static_cast<std::size_t>(sceneSide * sceneSide * 3));
-    const auto side = static_cast<double>(sceneSide);
+    crop.pixels.reserve(std::size_t(sceneSide * sceneSide * 3));
+    const auto side = double(sceneSide);
     for (std::int64_t y = 0; y < sceneSide; ++y) {
-        const double v = (static_cast<double>(y) + 0.5) / side;
+        const double v = (double(y) + 0.5) / side;
         for (std::int64_t x = 0; x < sceneSide; ++x)
-            for (const double value : sampler.at(projection.at((static_cast<double>(x) + 0.5) / side, v)))
+            for (const double value : sampler.at(projection.at((double(x) + 0.5) / side, v)))
                 crop.pixels.push_back(toByte(value));
     }
     return crop;
@@ -124,8 +124,8 @@ SceneRecipe drawView(const Clip& photo, const SceneKey& key, SampleRandom& rando
     for (int attempt = 0; attempt < 8 && most < minDetail; ++attempt) {
         const std::array<Point, 4> quad = drawQuad(random);
         const CropRectangle box = boxAround(quad);
-        const double largest = std::min({static_cast<double>(room.width) / box.width,
-                                         static_cast<double>(room.height) / box.height, largestSide});
+        const double largest = std::min(
+            {double(room.width) / box.width, double(room.height) / box.height, largestSide});
         SceneRecipe recipe;
         recipe.region = drawRegion(regions, random);
         recipe.corners = placed(quad, largest * random.uniform(0.6, 1), recipe.region, random);
@@ -143,7 +143,7 @@ SceneRecipe drawView(const Clip& photo, const SceneKey& key, SampleRandom& rando
 void blur(Clip& crop)
 {
     const auto mixed = [](int before, int here, int after) {
-        return static_cast<std::uint8_t>((before + 2 * here + after + 2) / 4);
+        return std::uint8_t((before + 2 * here + after + 2) / 4);
     };
     const std::int64_t rowBytes = crop.width * 3;
     std::vector<std::uint8_t> between(crop.pixels.size());
@@ -152,13 +152,13 @@ void blur(Clip& crop)
         const std::uint8_t* above = y > 0 ? row - rowBytes : row;
         const std::uint8_t* below = y + 1 < crop.height ? row + rowBytes : row;
         for (std::int64_t i = 0; i < rowBytes; ++i)
-            between[static_cast<std::size_t>(y * rowBytes + i)] = mixed(above[i], row[i], below[i]);
+            between[std::size_t(y * rowBytes + i)] = mixed(above[i], row[i], below[i]);
     }
     for (std::int64_t y = 0; y < crop.height; ++y) {
         const std::uint8_t* row = between.data() + y * rowBytes;
         for (std::int64_t i = 0; i < rowBytes; ++i)
-            crop.pixels[static_cast<std::size_t>(y * rowBytes + i)] = mixed(row[i >= 3 ? i - 3 : i], row[i],
-                                                                            row[i + 3 < rowBytes ? i + 3 : i]);
+            crop.pixels[std::size_t(y * rowBytes + i)] = mixed(row[i >= 3 ? i - 3 : i], row[i],
+                                                               row[i + 3 < rowBytes ? i + 3 : i]);
     }
 }
 
@@ -169,8 +169,7 @@ void addNoise(Clip& crop, double stddev, const StreamKey& key)
     fillUniform(key, 0, numbers);
     const double scale = stddev * 1.7320508;  // √3
     for (std::size_t i = 0; i < crop.pixels.size(); ++i) {
-        const double sum = static_cast<double>(numbers[4 * i]) + numbers[4 * i + 1] + numbers[4 * i + 2]
-                           + numbers[4 * i + 3];
+        const double sum = double(numbers[4 * i]) + numbers[4 * i + 1] + numbers[4 * i + 2] + numbers[4 * i + 3];
         crop.pixels[i] = toByte(crop.pixels[i] + scale * (sum - 2));
     }
 }
@@ -190,7 +189,7 @@ SceneRecipe drawScene(const Clip& photo, const SceneKey& key)
     SceneRecipe recipe = drawView(photo, key, random);
     recipe.light = drawLight(random);
     if (random.chance(0.3))
-        recipe.blur = 1 + static_cast<int>(random.below(3));
+        recipe.blur = 1 + int(random.below(3));
     if (random.chance(0.5))
         recipe.noise = random.uniform(0, 10);
     if (random.chance(0.3))

@@ -28,7 +28,7 @@ constexpr std::array<ScenePhoto, 12> photos{{
 
 std::int64_t fractionOf(std::int64_t side, double fraction)
 {
-    return static_cast<std::int64_t>(static_cast<double>(side) * fraction);
+    return std::int64_t(double(side) * fraction);
 }
 
 }  // namespace

@@ -30,15 +30,14 @@ bool BatchLoaderOf<T>::takeTask(const std::stop_token& stop, std::size_t& batch,
 {
     std::unique_lock lock(m_mutex);
     const auto isOver = [&] { return m_failure || m_taskBatch == m_plan.batches.size(); };
-    m_changed.wait(lock, stop,
-                   [&] { return isOver() || m_taskBatch < m_next + static_cast<std::size_t>(m_plan.ahead); });
+    m_changed.wait(lock, stop, [&] { return isOver() || m_taskBatch < m_next + std::size_t(m_plan.ahead); });
     if (stop.stop_requested() || isOver())
         return false;
     batch = m_taskBatch;
     place = m_taskPlace;
     if (m_taskPlace == 0) {
         const std::size_t size = m_plan.batches[batch].size();
-        m_pending.push_back({{}, std::vector<std::string>(size), static_cast<std::int64_t>(size)});
+        m_pending.push_back({{}, std::vector<std::string>(size), std::int64_t(size)});
     }
     if (++m_taskPlace >= m_plan.batches[batch].size()) {
         m_taskPlace = 0;
@@ -54,7 +53,7 @@ template <typename T>
 T* BatchLoaderOf<T>::placeFor(Pending& pending, const std::vector<std::int64_t>& shape, std::size_t place)
 {
     DenseArray<T>& input = pending.input;
-    const auto length = static_cast<std::size_t>(
+    const auto length = std::size_t(
         std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()));
     if (input.shape.empty()) {
         if (!m_spare.empty()) {
@@ -96,7 +95,7 @@ template <typename T>
 void BatchLoaderOf<T>::reuse(DenseArray<T> input)
 {
     const std::scoped_lock lock(m_mutex);
-    if (static_cast<std::int64_t>(m_spare.size()) < m_plan.ahead)
+    if (std::int64_t(m_spare.size()) < m_plan.ahead)
         m_spare.push_back(std::move(input.values));
 }
 
@@ -142,10 +141,10 @@ ReaderLoad BatchLoaderOf<T>::load() const
     ReaderLoad load;
     load.workedSeconds = m_worked;
     for (const Pending& pending : m_pending)
-        load.ready += static_cast<std::int64_t>(pending.reasons.size()) - pending.left;
-    const std::size_t last = std::min(m_next + static_cast<std::size_t>(m_plan.ahead), m_plan.batches.size());
+        load.ready += std::int64_t(pending.reasons.size()) - pending.left;
+    const std::size_t last = std::min(m_next + std::size_t(m_plan.ahead), m_plan.batches.size());
     for (std::size_t batch = m_next; batch < last; ++batch)
-        load.room += static_cast<std::int64_t>(m_plan.batches[batch].size());
+        load.room += std::int64_t(m_plan.batches[batch].size());
     return load;
 }
 
@@ -161,20 +160,20 @@ LoadedBatchOf<T> BatchLoaderOf<T>::assembled(const std::vector<std::int64_t>& sa
         if (!pending.reasons[i].empty()) {
             batch.unreadable.push_back({samples[i], std::move(pending.reasons[i])});
             if (!close)
-                std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(i * length), length,
+                std::fill_n(values.begin() + std::ptrdiff_t(i * length), length,
                             T{});  // it may have been used before
             continue;
         }
         const std::size_t place = close ? batch.samples.size() : i;
         if (place != i)  // one before it could not be read
-            std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(i * length), length,
-                        values.begin() + static_cast<std::ptrdiff_t>(place * length));
-        batch.places.push_back(static_cast<std::int64_t>(place));
+            std::copy_n(values.begin() + std::ptrdiff_t(i * length), length,
+                        values.begin() + std::ptrdiff_t(place * length));
+        batch.places.push_back(std::int64_t(place));
         batch.samples.push_back(samples[i]);
     }
     const std::size_t kept = close || batch.samples.empty() ? batch.samples.size() : samples.size();
     values.resize(kept * length);
-    batch.input.shape.insert(batch.input.shape.begin(), static_cast<std::int64_t>(kept));
+    batch.input.shape.insert(batch.input.shape.begin(), std::int64_t(kept));
     return batch;
 }
 

@@ -41,7 +41,7 @@ std::vector<Stored> storedIn(const fs::path& folder)
         std::error_code gone;
         const bool ours = entry.path().extension() == cropFileSuffix
                           || entry.path().extension() == unfinishedCropFileSuffix;
-        const auto bytes = static_cast<std::int64_t>(ours ? entry.file_size(gone) : 0);
+        const auto bytes = std::int64_t(ours ? entry.file_size(gone) : 0);
         const auto used = ours && !gone ? entry.last_write_time(gone) : fs::file_time_type();
         if (ours && !gone)
             files.push_back({entry.path(), bytes, used});
@@ -53,7 +53,7 @@ std::int64_t freeBytesIn(const fs::path& folder)
 {
     std::error_code problem;
     const fs::space_info space = fs::space(folder, problem);
-    return problem ? 0 : static_cast<std::int64_t>(space.available);
+    return problem ? 0 : std::int64_t(space.available);
 }
 
 }  // namespace

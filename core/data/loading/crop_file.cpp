@@ -68,8 +68,8 @@ int transferAll(int file, Byte* bytes, std::size_t count, std::uint64_t at, int 
         if (done <= 0)
             return done < 0 ? errno : atEnd;
         bytes += done;
-        at += static_cast<std::uint64_t>(done);
-        count -= static_cast<std::size_t>(done);
+        at += std::uint64_t(done);
+        count -= std::size_t(done);
     }
     return 0;
 }
@@ -98,7 +98,7 @@ void append(std::string& text, Number number)
 
 void appendText(std::string& text, const std::string& value)
 {
-    append(text, static_cast<std::uint32_t>(value.size()));
+    append(text, std::uint32_t(value.size()));
     text += value;
 }
 
@@ -171,7 +171,7 @@ std::optional<CropFile> CropFile::open(const fs::path& path)
     if (file < 0)
         fail(errno);
     if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || !readAt(file, &header, sizeof header, 0)
-        || !fits(header, static_cast<std::uint64_t>(status.st_size)))
+        || !fits(header, std::uint64_t(status.st_size)))
         return std::nullopt;
     std::string index(header.indexBytes, '\0');
     if (!readAt(file, index.data(), index.size(), header.indexAt) || checksumOf(index) != header.indexChecksum)
@@ -206,8 +206,7 @@ CropFileWriter::CropFileWriter(const fs::path& folder, const std::string& stem, 
     // Between its creation and its lock, another process may consider it abandoned and remove it: then create another.
     do {
         m_part = (folder / (stem + "-XXXXXX" + unfinishedCropFileSuffix)).string();
-        m_file = FileDescriptor(
-            ::mkostemps(m_part.data(), static_cast<int>(std::strlen(unfinishedCropFileSuffix)), O_CLOEXEC));
+        m_file = FileDescriptor(::mkostemps(m_part.data(), int(std::strlen(unfinishedCropFileSuffix)), O_CLOEXEC));
         if (!m_file.isOpen())
             fail(errno);
         lockWaiting(m_file.number());
@@ -222,7 +221,7 @@ CropFileWriter::~CropFileWriter()
 
 std::int64_t CropFileWriter::bytesOf(std::size_t count, std::uint64_t cropBytes)
 {
-    return static_cast<std::int64_t>(placeOf(count, cropBytes));
+    return std::int64_t(placeOf(count, cropBytes));
 }
 
 void CropFileWriter::add(std::string key, std::span<const std::uint8_t> crop)

@@ -11,7 +11,7 @@ ViewLoader::ViewLoader(Plan plan)
     : m_plan(std::move(plan))
 {
     m_plan.ahead = std::max<std::int64_t>(m_plan.ahead, 1);
-    m_threadCount = static_cast<std::size_t>(std::max<std::int64_t>(m_plan.workers, 1));
+    m_threadCount = std::size_t(std::max<std::int64_t>(m_plan.workers, 1));
     for (std::size_t i = 0; i < m_threadCount; ++i)
         m_threads.emplace_back([this](const std::stop_token& stop) { work(stop); });
 }
@@ -26,9 +26,7 @@ ViewLoader::~ViewLoader()
 bool ViewLoader::put(std::size_t task, LoadedView view, const std::stop_token& stop)
 {
     std::unique_lock lock(m_mutex);
-    const auto room = [&] {
-        return m_failure || static_cast<std::int64_t>(m_ready[task - m_next].size()) < m_plan.ahead;
-    };
+    const auto room = [&] { return m_failure || std::int64_t(m_ready[task - m_next].size()) < m_plan.ahead; };
     if (!m_changed.wait(lock, stop, room) || m_failure)
         return false;
     m_ready[task - m_next].push_back(std::move(view));
@@ -119,8 +117,8 @@ ReaderLoad ViewLoader::load() const
     ReaderLoad load;
     load.workedSeconds = m_worked;
     for (const auto& views : m_ready)
-        load.ready += static_cast<std::int64_t>(views.size());
-    load.room = m_plan.ahead * static_cast<std::int64_t>(m_threadCount);
+        load.ready += std::int64_t(views.size());
+    load.room = m_plan.ahead * std::int64_t(m_threadCount);
     return load;
 }
 

@@ -32,13 +32,13 @@ struct Clip {
     const std::uint8_t* frame(std::int64_t t) const { return pixels.data() + t * height * width * 3; }
     std::uint8_t* frame(std::int64_t t) { return pixels.data() + t * height * width * 3; }
     /// Whether `pixels` has the size that the others state.
-    bool isWhole() const { return static_cast<std::int64_t>(pixels.size()) == frames * height * width * 3; }
+    bool isWhole() const { return std::int64_t(pixels.size()) == frames * height * width * 3; }
 };
 
 inline Clip blankClip(std::int64_t frames, std::int64_t height, std::int64_t width)
 {
     Clip clip{frames, height, width, {}, {}, {}};
-    clip.pixels.resize(static_cast<std::size_t>(frames * height * width * 3));
+    clip.pixels.resize(std::size_t(frames * height * width * 3));
     return clip;
 }
 

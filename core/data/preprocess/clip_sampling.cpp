@@ -16,13 +16,13 @@ constexpr double targetRate = 30;  // frames per second that `interval` refers t
 /// The source frame at which a clip starts; a float.
 double clipStart(double frames, double length, std::int64_t clip, std::int64_t clips)
 {
-    return std::max(frames - length, 0.0) * static_cast<double>(clip) / static_cast<double>(clips);
+    return std::max(frames - length, 0.0) * double(clip) / double(clips);
 }
 
 SampledClip inWindow(const ClipWindow& window, std::span<const std::int64_t> times,
                      const std::vector<std::int64_t>& positions)
 {
-    const auto count = static_cast<std::int64_t>(times.size());
+    const auto count = std::int64_t(times.size());
     const auto begin = std::ranges::lower_bound(times, window.begin) - times.begin();
     const auto beyond = std::ranges::upper_bound(times, window.end) - times.begin();
     SampledClip clip;
@@ -38,7 +38,7 @@ std::vector<SampledClip> byCount(double rate, std::int64_t count, const ClipSamp
     const double length = sampling.length(rate);
     std::vector<SampledClip> clips;
     for (std::int64_t i = 0; i < sampling.clips; ++i) {
-        const double start = clipStart(static_cast<double>(count), length, i, sampling.clips);
+        const double start = clipStart(double(count), length, i, sampling.clips);
         clips.push_back(
             {0, count - 1, truncated(linspace(start, start + length - 1, sampling.frames), count - 1)});
     }
@@ -76,21 +76,21 @@ std::string ViewGrid::name() const
 
 double ClipSampling::length(double rate) const
 {
-    return static_cast<double>(interval * frames) / targetRate * rate;
+    return double(interval * frames) / targetRate * rate;
 }
 
 std::vector<float> linspace(double start, double end, std::int64_t count)
 {
-    const auto from = static_cast<float>(start), to = static_cast<float>(end);
+    const auto from = float(start), to = float(end);
     if (count == 1)
         return {from};
-    const float step = (to - from) / static_cast<float>(count - 1);
+    const float step = (to - from) / float(count - 1);
     std::vector<float> values;
-    values.reserve(static_cast<std::size_t>(count));
+    values.reserve(std::size_t(count));
     // Fused multiply-add, as in LibTorch's builds: rounded twice, frame 105 of a golden would be 106.
     for (std::int64_t i = 0; i < count; ++i)
-        values.push_back(i < count / 2 ? std::fma(step, static_cast<float>(i), from)
-                                       : std::fma(-step, static_cast<float>(count - i - 1), to));
+        values.push_back(i < count / 2 ? std::fma(step, float(i), from)
+                                       : std::fma(-step, float(count - i - 1), to));
     return values;
 }
 
@@ -101,9 +101,8 @@ std::vector<ClipWindow> clipWindows(const VideoTiming& timing, const ClipSamplin
     const std::int64_t shift = sampling.startTime == StartTime::Subtract ? timing.start : 0;
     std::vector<ClipWindow> windows;
     for (std::int64_t i = 0; i < sampling.clips; ++i) {
-        const double start = clipStart(static_cast<double>(*timing.frames), length, i, sampling.clips);
-        windows.push_back({shift + static_cast<std::int64_t>(start * unit),
-                           shift + static_cast<std::int64_t>((start + length - 1) * unit)});
+        const double start = clipStart(double(*timing.frames), length, i, sampling.clips);
+        windows.push_back({shift + std::int64_t(start * unit), shift + std::int64_t((start + length - 1) * unit)});
     }
     return windows;
 }
@@ -113,7 +112,7 @@ std::vector<std::int64_t> truncated(const std::vector<float>& positions, std::in
     std::vector<std::int64_t> frames;
     frames.reserve(positions.size());
     for (const float position : positions)
-        frames.push_back(static_cast<std::int64_t>(std::clamp(position, 0.0f, static_cast<float>(last))));
+        frames.push_back(std::int64_t(std::clamp(position, 0.0f, float(last))));
     return frames;
 }
 
@@ -121,7 +120,7 @@ bool breaksOff(const VideoTiming& timing, std::int64_t count, std::int64_t last)
 {
     if (!timing.hasUnit() || count >= *timing.frames)
         return false;
-    return static_cast<double>(last - timing.start) + timing.unit() < 0.95 * static_cast<double>(*timing.duration);
+    return double(last - timing.start) + timing.unit() < 0.95 * double(*timing.duration);
 }
 
 VideoTiming part(const VideoTiming& timing, std::int64_t count, std::int64_t first, std::int64_t end)
@@ -137,9 +136,9 @@ std::vector<std::int64_t> evenTimes(const VideoTiming& timing)
 {
     assert(timing.hasUnit());
     std::vector<std::int64_t> times;
-    times.reserve(static_cast<std::size_t>(*timing.frames));
+    times.reserve(std::size_t(*timing.frames));
     for (std::int64_t i = 0; i < *timing.frames; ++i)
-        times.push_back(timing.start + std::llround(static_cast<double>(i) * timing.unit()));
+        times.push_back(timing.start + std::llround(double(i) * timing.unit()));
     return times;
 }
 
@@ -147,7 +146,7 @@ std::vector<SampledClip> sampleClips(const VideoTiming& timing, std::span<const 
                                      const ClipSampling& sampling)
 {
     assert(!times.empty());
-    const auto count = static_cast<std::int64_t>(times.size());
+    const auto count = std::int64_t(times.size());
     switch (sampling.rule) {
     case SamplingRule::Segments:
         return {{0, count - 1, segmentFrames(count, sampling.frames)}};
@@ -169,10 +168,8 @@ std::vector<SampledClip> sampleClips(const VideoTiming& timing, std::span<const 
 
 std::vector<std::int64_t> segmentFrames(std::int64_t count, std::int64_t frames)
 {
-    const double step = static_cast<double>(count - 1) / static_cast<double>(frames);
-    const auto rounded = [&](std::int64_t i) {
-        return static_cast<std::int64_t>(std::nearbyint(step * static_cast<double>(i)));
-    };
+    const double step = double(count - 1) / double(frames);
+    const auto rounded = [&](std::int64_t i) { return std::int64_t(std::nearbyint(step * double(i))); };
     std::vector<std::int64_t> indices;
     for (std::int64_t i = 0; i < frames; ++i)
         indices.push_back((rounded(i) + rounded(i + 1)) / 2);

@@ -43,7 +43,7 @@ struct VideoTiming {
 
     /// If true, frames are located by their times, as for mp4 and avi. Otherwise they are counted, as for webm and mkv.
     bool hasUnit() const { return frames && *frames > 0 && duration && *duration > 0; }
-    double unit() const { return static_cast<double>(*duration) / static_cast<double>(*frames); }
+    double unit() const { return double(*duration) / double(*frames); }
 };
 
 struct ClipSampling {

@@ -7,7 +7,7 @@ std::vector<float> normalisedValues(const Transform& transform)
     std::vector<float> values;
     for (std::size_t c = 0; c < 3; ++c)
         for (int value = 0; value < 256; ++value)
-            values.push_back((static_cast<float>(value) / 255.0f - transform.mean[c]) / transform.stddev[c]);
+            values.push_back((float(value) / 255.0f - transform.mean[c]) / transform.stddev[c]);
     return values;
 }
 

@@ -32,7 +32,7 @@ constexpr std::int32_t half = 1 << (AxisWeights::fractionBits - 1);
 
 std::uint8_t clipped(std::int32_t sum)
 {
-    return static_cast<std::uint8_t>(std::clamp(sum >> AxisWeights::fractionBits, 0, 255));
+    return std::uint8_t(std::clamp(sum >> AxisWeights::fractionBits, 0, 255));
 }
 
 /// `block` sums in parallel: the array is a few vector registers.
@@ -67,7 +67,7 @@ std::uint8_t clipped(std::int32_t sum)
 ATTNSCOPE_CLONES
 void sumColumns(const AxisWeights& axis, const std::uint8_t* tile, std::uint8_t* out)
 {
-    const auto count = static_cast<std::int64_t>(axis.taps.size());
+    const auto count = std::int64_t(axis.taps.size());
     for (std::int64_t i = 0; i < count; ++i) {
         const std::uint8_t* column = tile + (axis.begin[i] - axis.inputBegin()) * tileStride;
         sumRow({column, tileStride, axis.row(i), axis.taps[i]}, tileLanes, out + i * tileStride);
@@ -118,7 +118,7 @@ void inParts(std::int64_t count, int threads, const std::function<void(std::int6
 void horizontalPass(RgbView<const std::uint8_t> in, const AxisWeights& axis, std::int64_t rows,
                     RgbView<std::uint8_t> out, int threads)
 {
-    const auto outColumns = static_cast<std::int64_t>(axis.taps.size());
+    const auto outColumns = std::int64_t(axis.taps.size());
     const std::int64_t inColumns = axis.inputEnd() - axis.inputBegin();
     const std::uint8_t* left = in.pixels + axis.inputBegin() * 3;
     inParts((rows + tileRows - 1) / tileRows, threads, [&](std::int64_t begin, std::int64_t end) {
@@ -137,7 +137,7 @@ void horizontalPass(RgbView<const std::uint8_t> in, const AxisWeights& axis, std
 void verticalPass(RgbView<const std::uint8_t> in, const AxisWeights& axis, std::int64_t columns,
                   RgbView<std::uint8_t> out, int threads)
 {
-    inParts(static_cast<std::int64_t>(axis.taps.size()), threads, [&](std::int64_t begin, std::int64_t end) {
+    inParts(std::int64_t(axis.taps.size()), threads, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i) {
             const std::uint8_t* row = in.pixels + (axis.begin[i] - axis.inputBegin()) * in.rowBytes;
             sumRows({row, in.rowBytes, axis.row(i), axis.taps[i]}, columns * 3, out.pixels + i * out.rowBytes);

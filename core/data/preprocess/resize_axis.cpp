@@ -34,13 +34,13 @@ double lanczos(double x)
 std::int32_t toFixedPoint(double weight)
 {
     const double scaled = weight * (1 << AxisWeights::fractionBits);
-    return static_cast<std::int32_t>(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
+    return std::int32_t(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
 }
 
 /// One input for each output, at places that are summed up as in Pillow.
 AxisWeights nearest(const AxisWindow& window)
 {
-    const double step = static_cast<double>(window.inSize) / static_cast<double>(window.outSize);
+    const double step = double(window.inSize) / double(window.outSize);
     double place = step / 2;
     AxisWeights axis;
     axis.stride = 1;
@@ -48,7 +48,7 @@ AxisWeights nearest(const AxisWindow& window)
     axis.weights.assign(window.count, 1 << AxisWeights::fractionBits);
     for (std::int64_t i = 0; i < window.first + window.count; ++i, place += step)
         if (i >= window.first)
-            axis.begin.push_back(std::min(static_cast<std::int64_t>(place), window.inSize - 1));
+            axis.begin.push_back(std::min(std::int64_t(place), window.inSize - 1));
     return axis;
 }
 
@@ -58,7 +58,7 @@ AxisWeights axisWeights(const AxisWindow& window, ResizeFilter filter)
 {
     if (window.inSize == window.outSize || filter == ResizeFilter::Nearest)
         return nearest(window);
-    const double scale = static_cast<double>(window.inSize) / static_cast<double>(window.outSize);
+    const double scale = double(window.inSize) / double(window.outSize);
     const double filterScale = std::max(scale, 1.0);
     const auto kernel = filter == ResizeFilter::Bicubic    ? bicubic
                         : filter == ResizeFilter::Bilinear ? triangle
@@ -70,17 +70,16 @@ AxisWeights axisWeights(const AxisWindow& window, ResizeFilter filter)
     const double inverse = 1.0 / filterScale;
 
     AxisWeights axis;
-    axis.stride = static_cast<std::int64_t>(std::ceil(support)) * 2 + 1;
+    axis.stride = std::int64_t(std::ceil(support)) * 2 + 1;
     axis.weights.assign(window.count * axis.stride, 0);
     std::vector<double> exact(axis.stride);
     for (std::int64_t i = 0; i < window.count; ++i) {
-        const double centre = (static_cast<double>(window.first + i) + 0.5) * scale;
-        const std::int64_t begin = std::max<std::int64_t>(static_cast<std::int64_t>(centre - support + 0.5), 0);
-        const std::int64_t end = std::min<std::int64_t>(static_cast<std::int64_t>(centre + support + 0.5),
-                                                        window.inSize);
+        const double centre = (double(window.first + i) + 0.5) * scale;
+        const std::int64_t begin = std::max<std::int64_t>(std::int64_t(centre - support + 0.5), 0);
+        const std::int64_t end = std::min<std::int64_t>(std::int64_t(centre + support + 0.5), window.inSize);
         double sum = 0;
         for (std::int64_t j = 0; j < end - begin; ++j) {
-            const double x = (static_cast<double>(j + begin) - centre + 0.5) * inverse;
+            const double x = (double(j + begin) - centre + 0.5) * inverse;
             exact[j] = kernel(x);
             sum += exact[j];
         }

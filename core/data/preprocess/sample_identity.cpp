@@ -21,10 +21,10 @@ bool takePixels(const float* values, std::size_t count, float mean, float stddev
         const float bounded = value > -near && value < 255 + near
                                   ? value
                                   : 0.5f;  // excludes NaN, and stays within the range of int
-        const int whole = static_cast<int>(bounded + 0.5f);
-        const float rest = bounded - static_cast<float>(whole);
+        const int whole = int(bounded + 0.5f);
+        const float rest = bounded - float(whole);
         pixels = pixels & (rest < near) & (rest > -near);
-        out[3 * i] = static_cast<std::uint8_t>(whole);
+        out[3 * i] = std::uint8_t(whole);
     }
     return pixels;
 }
@@ -55,7 +55,7 @@ template <typename T, typename Identity>
 std::vector<std::uint64_t> ofEach(const DenseArray<T>& batch, const Identity& identity)
 {
     std::vector<std::uint64_t> identities;
-    const auto count = static_cast<std::size_t>(batch.shape.front());
+    const auto count = std::size_t(batch.shape.front());
     const std::size_t each = batch.values.size() / std::max<std::size_t>(count, 1);
     for (std::size_t i = 0; i < count; ++i)
         identities.push_back(identity(batch.values.data() + each * i, each));

@@ -59,9 +59,8 @@ Sides resizedSides(std::int64_t width, std::int64_t height, const Transform& tra
                        transform.resize * transform.cropHeight / shortCrop};
     if (transform.fit == ResizeFit::Squash)
         return target;
-    const double ratio = std::min(static_cast<double>(height) / static_cast<double>(target.height),
-                                  static_cast<double>(width) / static_cast<double>(target.width));
-    const auto resized = [&](std::int64_t side) { return std::llrint(static_cast<double>(side) / ratio); };
+    const double ratio = std::min(double(height) / double(target.height), double(width) / double(target.width));
+    const auto resized = [&](std::int64_t side) { return std::llrint(double(side) / ratio); };
     return {resized(width), resized(height)};
 }
 
@@ -173,7 +172,7 @@ CropRectangle cropRectangle(std::int64_t width, std::int64_t height, const Trans
 {
     const Plan parts = plan(width, height, transform);
     const auto toInput = [](const AxisWindow& axis, std::int64_t at) {
-        return static_cast<double>(at) * static_cast<double>(axis.inSize) / static_cast<double>(axis.outSize);
+        return double(at) * double(axis.inSize) / double(axis.outSize);
     };
     const AxisWindow& across = parts.horizontal.window;
     const AxisWindow& down = parts.vertical.window;

@@ -16,7 +16,7 @@ inline constexpr std::array filterNames{"bicubic", "bilinear", "lanczos",
                                         "nearest"};  ///< in the order of ResizeFilter
 inline const char* toText(ResizeFilter filter)
 {
-    return filterNames.at(static_cast<std::size_t>(filter));
+    return filterNames.at(std::size_t(filter));
 }
 /// Empty for other names.
 std::optional<ResizeFilter> filterNamed(std::string_view name);

@@ -22,8 +22,7 @@ void requireVideo(bool holds, std::string_view problem)
 /// floor(long / short · side), in the authors' order of float64 operations.
 std::int64_t scaled(std::int64_t longSide, std::int64_t shortSide, std::int64_t side)
 {
-    return static_cast<std::int64_t>(
-        std::floor(static_cast<double>(longSide) / static_cast<double>(shortSide) * static_cast<double>(side)));
+    return std::int64_t(std::floor(double(longSide) / double(shortSide) * double(side)));
 }
 
 /// The frame covers resize/short · crop: for square crops, its short side becomes `resize`.
@@ -49,17 +48,17 @@ std::vector<std::int64_t> offsetsAlong(std::int64_t size, std::int64_t crop, std
 void addOutput(CropAxis& axis, std::int64_t output)
 {
     if (axis.inSize == axis.outSize) {
-        axis.first.push_back(static_cast<std::int32_t>(output));
-        axis.second.push_back(static_cast<std::int32_t>(output));
+        axis.first.push_back(std::int32_t(output));
+        axis.second.push_back(std::int32_t(output));
         axis.weight.push_back(0);
         return;
     }
-    const float ratio = static_cast<float>(axis.inSize) / static_cast<float>(axis.outSize);
-    const float position = std::max(std::fma(ratio, static_cast<float>(output) + 0.5f, -0.5f), 0.0f);
-    const std::int64_t first = std::min(static_cast<std::int64_t>(position), axis.inSize - 1);
-    axis.first.push_back(static_cast<std::int32_t>(first));
-    axis.second.push_back(static_cast<std::int32_t>(std::min(first + 1, axis.inSize - 1)));
-    axis.weight.push_back(std::clamp(position - static_cast<float>(first), 0.0f, 1.0f));
+    const float ratio = float(axis.inSize) / float(axis.outSize);
+    const float position = std::max(std::fma(ratio, float(output) + 0.5f, -0.5f), 0.0f);
+    const std::int64_t first = std::min(std::int64_t(position), axis.inSize - 1);
+    axis.first.push_back(std::int32_t(first));
+    axis.second.push_back(std::int32_t(std::min(first + 1, axis.inSize - 1)));
+    axis.weight.push_back(std::clamp(position - float(first), 0.0f, 1.0f));
 }
 
 CropAxis makeAxis(std::int64_t inSize, std::int64_t outSize, std::int64_t crop, std::vector<std::int64_t> offsets)
@@ -109,12 +108,12 @@ public:
         , m_values(values)
     {
         for (Slot& slot : m_slots)
-            slot.values.resize(static_cast<std::size_t>(3 * axis.computed()));
+            slot.values.resize(std::size_t(3 * axis.computed()));
     }
 
     const float* row(std::int64_t number)
     {
-        Slot& slot = m_slots[static_cast<std::size_t>(number % 2)];  // neighbours never share a slot
+        Slot& slot = m_slots[std::size_t(number % 2)];  // neighbours never share a slot
         if (slot.number != number)
             resizeRow(m_rgb + number * m_stride, m_axis, m_values, slot.values.data());
         slot.number = number;
@@ -151,7 +150,7 @@ VideoTransform::VideoTransform(std::int64_t width, std::int64_t height, const Tr
     const bool across = roomAcross >= roomDown;
     const auto offsets = [&](std::int64_t out, std::int64_t crop, bool spread) {
         return spread ? offsetsAlong(out, crop, crops)
-                      : std::vector<std::int64_t>(static_cast<std::size_t>(crops), (out - crop + 1) / 2);
+                      : std::vector<std::int64_t>(std::size_t(crops), (out - crop + 1) / 2);
     };
     m_horizontal = makeAxis(width, size.width, transform.cropWidth,
                             offsets(size.width, transform.cropWidth, across));
@@ -162,7 +161,7 @@ VideoTransform::VideoTransform(std::int64_t width, std::int64_t height, const Tr
 VideoTransform::Frame VideoTransform::frame(const std::uint8_t* rgb, std::int64_t stride) const
 {
     const std::int64_t rows = m_vertical.computed(), columns = m_horizontal.computed();
-    std::vector<float> out(static_cast<std::size_t>(3 * rows * columns));
+    std::vector<float> out(std::size_t(3 * rows * columns));
     RowPair pair(rgb, stride, m_horizontal, m_values.data());
     for (std::int64_t y = 0; y < rows; ++y) {
         const float* upper = pair.row(m_vertical.first[y]);
@@ -192,7 +191,7 @@ void VideoTransform::copyCrop(const Frame& frame, std::int64_t crop, float* out,
 CropRectangle VideoTransform::rectangle(std::int64_t crop) const
 {
     const auto toInput = [](const CropAxis& axis, std::int64_t size) {
-        return static_cast<double>(size) * static_cast<double>(axis.inSize) / static_cast<double>(axis.outSize);
+        return double(size) * double(axis.inSize) / double(axis.outSize);
     };
     return {toInput(m_horizontal, m_horizontal.offsets[crop]), toInput(m_vertical, m_vertical.offsets[crop]),
             toInput(m_horizontal, m_horizontal.crop), toInput(m_vertical, m_vertical.crop)};

@@ -16,7 +16,7 @@ struct CropAxis {
     std::vector<std::int32_t> first, second;  ///< of each computed output: the two inputs
     std::vector<float> weight;                ///< of the second; that of the first is 1 minus it
 
-    std::int64_t computed() const { return static_cast<std::int64_t>(first.size()); }
+    std::int64_t computed() const { return std::int64_t(first.size()); }
 };
 
 /// The evaluation transform of video networks, for frames of one size: /255, (x − mean) / std, then on those floats the short side to

@@ -29,7 +29,7 @@ inline void argmaxKeys(const ArgmaxKeys& task)
             LargestSoFar largest = above[n / lanes], lowest = below[n / lanes];
             for (std::int64_t j = 0; j < count; ++j) {
                 const Floats x = load(task.scratch + j * queryBlock + n) + broadcast(task.bias[begin + j]);
-                const Floats key = broadcast(static_cast<float>(begin + j));
+                const Floats key = broadcast(float(begin + j));
                 largest.take(x, key);
                 if (task.bothSigns)
                     lowest.take(-x, key);
@@ -39,11 +39,10 @@ inline void argmaxKeys(const ArgmaxKeys& task)
     }
     for (std::int64_t n = 0; n < task.rows; ++n) {
         const LargestSoFar &positive = above[n / lanes], &negative = below[n / lanes];
-        const int lane = static_cast<int>(n % lanes);
+        const int lane = int(n % lanes);
         const bool opposite = task.bothSigns && negative.value[lane] > positive.value[lane];
-        task.found[n] = opposite ? static_cast<std::int32_t>(task.count)
-                                       + static_cast<std::int32_t>(negative.index[lane])
-                                 : static_cast<std::int32_t>(positive.index[lane]);
+        task.found[n] = opposite ? std::int32_t(task.count) + std::int32_t(negative.index[lane])
+                                 : std::int32_t(positive.index[lane]);
     }
 }
 

@@ -153,15 +153,15 @@ inline std::int64_t nextPivot(const ChooseCoreset& task, const CoresetTiles& all
     } else {
         double whole = 0, sum = 0;
         for (std::int64_t t = 0; t < all.tiles; ++t)
-            whole += static_cast<double>(all.sums[t]);
-        const double target = static_cast<double>(task.uniform[step]) * whole;
+            whole += double(all.sums[t]);
+        const double target = double(task.uniform[step]) * whole;
         for (std::int64_t t = 0; t < all.tiles && found < 0; ++t) {
-            if (sum + static_cast<double>(all.sums[t]) <= target) {
-                sum += static_cast<double>(all.sums[t]);
+            if (sum + double(all.sums[t]) <= target) {
+                sum += double(all.sums[t]);
                 continue;
             }
             for (std::int64_t m = t * coresetTile; m < min((t + 1) * coresetTile, all.count) && found < 0; ++m) {
-                sum += static_cast<double>(probability(m));
+                sum += double(probability(m));
                 found = sum > target ? m : -1;
             }
         }
@@ -217,7 +217,7 @@ inline std::int64_t pivotCoreset(const ChooseCoreset& task, const CoresetTiles& 
         const std::int64_t pivot = nextPivot(task, all, step);
         if (step > 0 && all.residual[pivot] < task.stop)
             return step;
-        task.chosen[step] = static_cast<std::int32_t>(pivot);
+        task.chosen[step] = std::int32_t(pivot);
         for (std::int64_t d = 0; d < all.width; ++d)
             all.pivot[d] = *CoresetTiles::at(all.keys, all.width, pivot, d);
         double known = 0;
@@ -225,9 +225,9 @@ inline std::int64_t pivotCoreset(const ChooseCoreset& task, const CoresetTiles& 
         for (std::int64_t j = 0; j < step; ++j) {
             const float x = *CoresetTiles::at(all.factor, all.samples, pivot, j);
             all.row[j] = triangle[j] = x;
-            known += static_cast<double>(x) * static_cast<double>(x);
+            known += double(x) * double(x);
         }
-        const auto left = static_cast<float>(1 - known);
+        const auto left = float(1 - known);
         const Floats root = squareRoot(broadcast(left > task.stop ? left : task.stop));
         triangle[step] = root[0];
         Floats highest = broadcast(0);

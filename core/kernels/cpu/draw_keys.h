@@ -17,7 +17,7 @@ inline std::int64_t findKey(const DrawKeys& task, std::int64_t n, float maximum,
     double sum = 0;
     std::int64_t t = 0;
     for (; t + 1 < sums.tiles; ++t) {
-        const double next = sum + static_cast<double>(sums.sums[t * queryBlock + n]);
+        const double next = sum + double(sums.sums[t * queryBlock + n]);
         if (level < next)
             break;
         sum = next;
@@ -29,7 +29,7 @@ inline std::int64_t findKey(const DrawKeys& task, std::int64_t n, float maximum,
     for (std::int64_t j = 0; j < count; j += lanes)
         store(row + j, powerOfTwo(fma(load(row + j), broadcast(task.factor * log2e), broadcast(-maximum))));
     for (std::int64_t j = 0; j < count; ++j) {
-        sum += static_cast<double>(row[j]);
+        sum += double(row[j]);
         if (level < sum)
             return begin + j;
     }
@@ -67,11 +67,10 @@ inline void drawKeys(const DrawKeys& task)
     for (std::int64_t n = 0; n < task.rows; ++n) {
         double sum = 0;
         for (std::int64_t t = 0; t < sums.tiles; ++t)
-            sum += static_cast<double>(sums.sums[t * queryBlock + n]);
+            sum += double(sums.sums[t * queryBlock + n]);
         for (std::int64_t s = 0; s < task.draws; ++s)
             task.drawn[n * task.draws + s] = findKey(task, n, state.maxima[n], sums,
-                                                     sum * static_cast<double>(task.uniform[n * task.draws + s]),
-                                                     scores);
+                                                     sum * double(task.uniform[n * task.draws + s]), scores);
     }
 }
 

@@ -30,7 +30,7 @@ inline void weighLandmarks(const LandmarkWeights& weights, const FeatureShape& s
             store(own + c, x);
             sum = sum + x;
         }
-        const Floats mean = broadcast(total(sum) / static_cast<float>(shape.samples));
+        const Floats mean = broadcast(total(sum) / float(shape.samples));
         const Floats beta = broadcast(weights.beta), floor = broadcast(weights.floor);
         for (std::int64_t c = 0; c < row; c += lanes) {
             const Floats alpha = fma(beta, load(own + c) - mean, load(weights.balance + c));

@@ -91,10 +91,10 @@ inline void sumsOfColumns(Rows x, std::int64_t count, std::int64_t width, float*
     for (; d < width; ++d) {
         double sum = 0, square = 0;
         for (std::int64_t m = 0; m < count; ++m) {
-            const auto one = static_cast<double>(x.data[m * x.stride + d]);
+            const auto one = double(x.data[m * x.stride + d]);
             sum += one, square += one * one;
         }
-        sums[d] = static_cast<float>(sum), squares[d] = static_cast<float>(square);
+        sums[d] = float(sum), squares[d] = float(square);
     }
 }
 
@@ -104,9 +104,8 @@ inline Right paddedRows(Rows values, std::int64_t count, std::int64_t width, std
     if (width == padded)
         return {values.data, values.stride};
     for (std::int64_t r = 0; r < count; ++r) {
-        std::memcpy(copy + r * padded, values.data + r * values.stride,
-                    static_cast<std::size_t>(width) * sizeof(float));
-        std::memset(copy + r * padded + width, 0, static_cast<std::size_t>(padded - width) * sizeof(float));
+        std::memcpy(copy + r * padded, values.data + r * values.stride, std::size_t(width) * sizeof(float));
+        std::memset(copy + r * padded + width, 0, std::size_t(padded - width) * sizeof(float));
     }
     return {copy, padded};
 }

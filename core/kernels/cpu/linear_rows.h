@@ -8,7 +8,7 @@ namespace attnscope::kernels::ATTNSCOPE_ISA {
 /// Outputs of a strip, those of one block in registers, so that a block reads its part of the weights contiguously.
 constexpr std::int64_t stripColumns = widestBlock * lanes;
 /// Largest depth, in words, of one pass: 24 KiB of a strip stay in the L1 cache while all rows pass.
-constexpr std::int64_t depthBlock = 24 * 1024 / (stripColumns * static_cast<std::int64_t>(sizeof(float)));
+constexpr std::int64_t depthBlock = 24 * 1024 / (stripColumns * std::int64_t(sizeof(float)));
 /// Depth of each of as few passes as there can be, equal but for the last.
 constexpr std::int64_t evenDepth(std::int64_t depth, std::int64_t largest)
 {
@@ -236,7 +236,7 @@ template <typename In, typename Out>
 void normRows(const NormRows& task)
 {
     const std::int64_t count = task.width - task.padding, whole = count / lanes * lanes;
-    const float inverse = 1.0f / static_cast<float>(count);
+    const float inverse = 1.0f / float(count);
     for (std::int64_t n = 0; n < task.rows; ++n) {
         const float* const x = task.x.data + n * task.x.stride;
         float* const out = task.out.data + n * task.out.stride;

@@ -62,7 +62,7 @@ inline void crossMoments(const CrossMoments& task)
                 if (tile.weights[j] < task.minWeight)
                     continue;
                 std::memcpy(tile.right + kept * padded, right + j * task.right.stride,
-                            static_cast<std::size_t>(task.rightWidth) * sizeof(float));
+                            std::size_t(task.rightWidth) * sizeof(float));
                 fill(tile.right + kept++ * padded + task.rightWidth, padded - task.rightWidth, 0);
             }
             rows = {tile.right, padded};
@@ -82,7 +82,7 @@ inline void expandRows(const ExpandRows& task)
         const std::int64_t count = min(featureRows, task.count - begin);
         for (std::int64_t n = 0; n < count; ++n)
             std::memcpy(gathered + n * task.width, task.rows.data + task.index[begin + n] * task.rows.stride,
-                        static_cast<std::size_t>(task.width) * sizeof(float));
+                        std::size_t(task.width) * sizeof(float));
         multiply<Into::Store>({gathered, task.width, 1}, {task.matrix, padded}, {product, padded}, count, padded,
                               task.width);
         for (std::int64_t n = 0; n < count; ++n) {
@@ -94,7 +94,7 @@ inline void expandRows(const ExpandRows& task)
                     x = min(load(task.high + d), max(load(task.low + d), x));
                 store(own + d, x);
             }
-            std::memcpy(to, own, static_cast<std::size_t>(task.valueDim) * sizeof(float));
+            std::memcpy(to, own, std::size_t(task.valueDim) * sizeof(float));
         }
     }
 }

@@ -23,9 +23,9 @@ public:
     {
         const std::int64_t upper = rows < tileSide ? rows : tileSide, lower = rows - upper;
         for (const int tile : {0, 1, 4})
-            m_rows[tile] = static_cast<std::uint8_t>(upper);
+            m_rows[tile] = std::uint8_t(upper);
         for (const int tile : {2, 3, 5})
-            m_rows[tile] = static_cast<std::uint8_t>(lower);
+            m_rows[tile] = std::uint8_t(lower);
         for (const int tile : {6, 7})
             m_rows[tile] = tileSide;
         for (int tile = 0; tile < 8; ++tile)
@@ -42,7 +42,7 @@ static_assert(sizeof(TileShapes) == 64);
 
 constexpr std::size_t bytesOf(std::int64_t count)
 {
-    return static_cast<std::size_t>(count) * sizeof(float);
+    return std::size_t(count) * sizeof(float);
 }
 
 /// c = a b, or c += a b, of one or two tiles' rows and one or two tiles' columns. Rows of a follow each other in words; `depth` is a multiple of

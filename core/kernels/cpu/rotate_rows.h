@@ -29,8 +29,8 @@ void rotateLast(float* one, float* two, const float* cosine, const float* sine, 
 {
     constexpr std::int64_t each = lanes / Format::packed;
     float channels[2 * each] = {}, angles[2 * lanes] = {};
-    const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(float);
-    const std::size_t first = (interleaved ? 2 : 1) * bytes / static_cast<std::size_t>(Format::packed);
+    const std::size_t bytes = std::size_t(count) * sizeof(float);
+    const std::size_t first = (interleaved ? 2 : 1) * bytes / std::size_t(Format::packed);
     std::memcpy(angles, cosine, bytes);
     std::memcpy(angles + lanes, sine, bytes);
     std::memcpy(channels, one, first);

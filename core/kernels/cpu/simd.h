@@ -159,7 +159,7 @@ ATTNSCOPE_INLINE Floats swapped(Floats x)
 ATTNSCOPE_INLINE Floats select(std::uint64_t bits, Floats x, Floats y)
 {
     const __m256i lane = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-    const __m256i own = _mm256_and_si256(_mm256_set1_epi32(static_cast<int>(bits)), lane);
+    const __m256i own = _mm256_and_si256(_mm256_set1_epi32(int(bits)), lane);
     return _mm256_blendv_ps(y, x, _mm256_castsi256_ps(_mm256_cmpeq_epi32(own, lane)));
 }
 
@@ -234,7 +234,7 @@ ATTNSCOPE_INLINE Floats swapped(Floats x)
 ATTNSCOPE_INLINE Floats select(std::uint64_t bits, Floats x, Floats y)
 {
     typedef std::int32_t Bits __attribute__((vector_size(16)));
-    const auto own = static_cast<std::int32_t>(bits);
+    const auto own = std::int32_t(bits);
     return (Bits{own, own, own, own} & Bits{1, 2, 4, 8}) != 0 ? x : y;
 }
 

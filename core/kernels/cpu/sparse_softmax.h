@@ -99,7 +99,7 @@ struct SparseState {
             const float* const state = task.state + 2 * task.index[n];
             columns.maxima[n] = state[0], columns.sums[n] = state[1];
             std::memcpy(output + n * padded, task.carried.data + task.index[n] * task.carried.stride,
-                        static_cast<std::size_t>(task.valueDim) * sizeof(float));
+                        std::size_t(task.valueDim) * sizeof(float));
         }
     }
 
@@ -109,7 +109,7 @@ struct SparseState {
             float* const state = task.state + 2 * task.index[n];
             state[0] = columns.maxima[n], state[1] = columns.sums[n];
             std::memcpy(task.carried.data + task.index[n] * task.carried.stride, output + n * padded,
-                        static_cast<std::size_t>(task.valueDim) * sizeof(float));
+                        std::size_t(task.valueDim) * sizeof(float));
         }
     }
 

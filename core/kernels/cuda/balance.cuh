@@ -7,8 +7,7 @@ namespace attnscope::kernels::cuda {
 /// Bytes of shared memory: 32 proposals, and a maximum and a sum for each sample.
 inline std::int64_t sharedForBalance(const Balance& task)
 {
-    return (static_cast<std::int64_t>(lanesOfWarp) * (task.width + 1) + 2 * task.count)
-           * static_cast<std::int64_t>(sizeof(float));
+    return (std::int64_t(lanesOfWarp) * (task.width + 1) + 2 * task.count) * std::int64_t(sizeof(float));
 }
 
 /// One block per matrix. Of 32 proposals c at a time, one for each lane, each warp takes samples ω_s in turn: log density of every proposal at
@@ -16,12 +15,11 @@ inline std::int64_t sharedForBalance(const Balance& task)
 template <typename T>
 __global__ void balanceKernel(const Balance task)
 {
-    const int threads = static_cast<int>(blockDim.x), thread = static_cast<int>(threadIdx.x),
-              stride = task.width + 1;
+    const int threads = int(blockDim.x), thread = int(threadIdx.x), stride = task.width + 1;
     float* const means = reinterpret_cast<float*>(sharedMemory());
     float* const maxima = means + lanesOfWarp * stride;
     float* const sums = maxima + task.count;
-    const std::int64_t base = static_cast<std::int64_t>(blockIdx.x) * task.count;
+    const std::int64_t base = std::int64_t(blockIdx.x) * task.count;
     for (int first = 0; first < task.count; first += lanesOfWarp) {
         __syncthreads();  // the proposals before may still be in use
         const int rows = min(lanesOfWarp, task.count - first);

@@ -53,8 +53,9 @@ struct Room {
     static constexpr std::int64_t size(int rows, bool withValues, bool withLandmarks)
     {
         const std::int64_t keyRows = rows + keyTile * (withLandmarks ? 2 : 1), number = sizeof(T);
-        const std::int64_t values =
-            withValues ? number * keyTile * valueStride + keyTile * static_cast<std::int64_t>(sizeof(float)) : 0;
+        const std::int64_t values = withValues
+                                        ? number * keyTile * valueStride + keyTile * std::int64_t(sizeof(float))
+                                        : 0;
         return number * keyRows * keyStride + values;
     }
 };

@@ -90,7 +90,7 @@ ATTNSCOPE_DEVICE void multiply8(float (&c)[4], const float (&a)[4], const float 
 
 ATTNSCOPE_DEVICE void loadTransposed(std::uint32_t (&blocks)[4], const void* row)
 {
-    const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(row));
+    const auto address = std::uint32_t(__cvta_generic_to_shared(row));
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];"
                  : "=r"(blocks[0]), "=r"(blocks[1]), "=r"(blocks[2]), "=r"(blocks[3])
                  : "r"(address)
@@ -99,7 +99,7 @@ ATTNSCOPE_DEVICE void loadTransposed(std::uint32_t (&blocks)[4], const void* row
 
 ATTNSCOPE_DEVICE void copyLater(void* shared, const void* global)
 {
-    const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
+    const auto address = std::uint32_t(__cvta_generic_to_shared(shared));
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(global) : "memory");
 }
 
@@ -156,11 +156,11 @@ ATTNSCOPE_DEVICE float sumOfWarp(float x)
 
 ATTNSCOPE_DEVICE int laneOf()
 {
-    return static_cast<int>(threadIdx.x) % lanesOfWarp;
+    return int(threadIdx.x) % lanesOfWarp;
 }
 ATTNSCOPE_DEVICE int warpOf()
 {
-    return static_cast<int>(threadIdx.x) / lanesOfWarp;
+    return int(threadIdx.x) / lanesOfWarp;
 }
 
 }  // namespace attnscope::kernels::cuda

@@ -27,10 +27,10 @@ struct DeviceStarter {
         std::ignore = cudaGetLastError();  // of somebody else, earlier
         if (grid.shared > freeForAll)
             if (const auto error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                        static_cast<int>(grid.shared)))
+                                                        int(grid.shared)))
                 return error;
-        kernel<<<dim3(static_cast<unsigned>(grid.blocks), static_cast<unsigned>(grid.chunks)), grid.threads,
-                 static_cast<std::size_t>(grid.shared), stream>>>(arguments...);
+        kernel<<<dim3(unsigned(grid.blocks), unsigned(grid.chunks)), grid.threads, std::size_t(grid.shared),
+                 stream>>>(arguments...);
         return cudaGetLastError();
     }
     std::int64_t sharedLimit() const

@@ -15,13 +15,13 @@ class Drawer {
 public:
     ATTNSCOPE_DEVICE explicit Drawer(const DrawKeys& task)
         : m_task(task)
-        , m_rows(static_cast<int>(blockDim.x) / lanesOfWarp * 16)
+        , m_rows(int(blockDim.x) / lanesOfWarp * 16)
         , m_blocks((task.queryCount + m_rows - 1) / m_rows)
-        , m_place(task.counts, static_cast<std::int64_t>(blockIdx.x) / m_blocks)
-        , m_first(static_cast<std::int64_t>(blockIdx.x) % m_blocks * m_rows)
+        , m_place(task.counts, std::int64_t(blockIdx.x) / m_blocks)
+        , m_first(std::int64_t(blockIdx.x) % m_blocks * m_rows)
         , m_room(sharedMemory(), m_rows)
         , m_stretch(keysOfStretch(task.keyCount))
-        , m_stretches(static_cast<int>((task.keyCount + m_stretch - 1) / m_stretch))
+        , m_stretches(int((task.keyCount + m_stretch - 1) / m_stretch))
         , m_sums(reinterpret_cast<float*>(m_room.values))
         , m_maxima(m_sums + m_rows * m_stretches)
     {}
@@ -35,7 +35,7 @@ public:
     ATTNSCOPE_DEVICE void run()
     {
         const T* queries = m_place.template in<T>(m_task.queries) + m_first * m_task.queries.row;
-        const auto count = static_cast<int>(min<std::int64_t>(m_rows, m_task.queryCount - m_first));
+        const auto count = int(min<std::int64_t>(m_rows, m_task.queryCount - m_first));
         loadTile(m_room.queries, m_room.keyStride, m_rows, queries, m_task.queries.row, count, m_task.width,
                  wholeDepths(m_task.width));
         for (int s = 0; s < m_stretches; ++s)
@@ -60,7 +60,7 @@ private:
         float sums[2] = {0, 0};
         const std::int64_t begin = stretch * m_stretch, end = min(begin + m_stretch, m_task.keyCount);
         for (std::int64_t at = begin; at < end; at += keyTile)
-            sumTile(at, static_cast<int>(min<std::int64_t>(keyTile, end - at)), sums);
+            sumTile(at, int(min<std::int64_t>(keyTile, end - at)), sums);
         for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane) {
             if (laneOf() % 4 != 0)
                 continue;
@@ -134,12 +134,12 @@ private:
         const std::int64_t query = m_first + row;
         double total = 0;
         for (int s = 0; s < m_stretches; ++s)
-            total += static_cast<double>(sumAt(row, s));
-        const double level = total * static_cast<double>(uniformOf(query, draw));
+            total += double(sumAt(row, s));
+        const double level = total * double(uniformOf(query, draw));
         double below = 0;
         int stretch = 0;
         for (; stretch + 1 < m_stretches; ++stretch) {
-            const double next = below + static_cast<double>(sumAt(row, stretch));
+            const double next = below + double(sumAt(row, stretch));
             if (level < next)
                 break;
             below = next;
@@ -147,25 +147,24 @@ private:
         const std::int64_t begin = stretch * m_stretch, end = min(begin + m_stretch, m_task.keyCount);
         std::int64_t key = end - 1;
         for (std::int64_t at = begin; at < end; at += lanesOfWarp) {
-            const double own = at + laneOf() < end ? static_cast<double>(weightOf(row, at + laneOf())) : 0;
+            const double own = at + laneOf() < end ? double(weightOf(row, at + laneOf())) : 0;
             double upTo = own;
             for (int step = 1; step < lanesOfWarp; step *= 2) {
-                const double before = __shfl_up_sync(wholeWarp, upTo, static_cast<unsigned>(step));
+                const double before = __shfl_up_sync(wholeWarp, upTo, unsigned(step));
                 upTo += laneOf() >= step ? before : 0;
             }
             // Where rounding leaves the level above all sums, the last key that counts at all.
             const unsigned counting = __ballot_sync(wholeWarp, at + laneOf() < end && own > 0);
-            key = counting != 0 ? at + lanesOfWarp - 1 - __clz(static_cast<int>(counting)) : key;
+            key = counting != 0 ? at + lanesOfWarp - 1 - __clz(int(counting)) : key;
             const unsigned past = __ballot_sync(wholeWarp, at + laneOf() < end && level < below + upTo);
             if (past != 0) {
-                key = at + __ffs(static_cast<int>(past)) - 1;
+                key = at + __ffs(int(past)) - 1;
                 break;
             }
             below += __shfl_sync(wholeWarp, upTo, lanesOfWarp - 1);
         }
         if (laneOf() == 0)
-            m_task.drawn[(m_place.pair * m_task.queryCount + query) * m_task.draws + draw] =
-                static_cast<std::int32_t>(key);
+            m_task.drawn[(m_place.pair * m_task.queryCount + query) * m_task.draws + draw] = std::int32_t(key);
     }
 
     ATTNSCOPE_DEVICE float weightOf(int row, std::int64_t key) const

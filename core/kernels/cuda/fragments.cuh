@@ -16,7 +16,7 @@ ATTNSCOPE_DEVICE float widened(float x)
 }
 ATTNSCOPE_DEVICE float widened(Bfloat16 x)
 {
-    const std::uint32_t bits = static_cast<std::uint32_t>(x.bits) << 16;
+    const std::uint32_t bits = std::uint32_t(x.bits) << 16;
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
@@ -28,7 +28,7 @@ ATTNSCOPE_DEVICE T narrowed(float x)
     if constexpr (sizeof(T) == sizeof(float))
         return x;
     else
-        return T{static_cast<std::uint16_t>(packed(x, 0) & 0xffffu)};
+        return T{std::uint16_t(packed(x, 0) & 0xffffu)};
 }
 
 /// Numbers that one access of 16 bytes reads.
@@ -203,7 +203,7 @@ ATTNSCOPE_DEVICE void loadTile(T* tile, int stride, int rows, const T* from, std
                                int width, int columns, int thread, int threads)
 {
     constexpr int perCopy = Vector<T>::size;
-    const bool aligned = isAligned(from, rowStride * static_cast<std::int64_t>(sizeof(T)));
+    const bool aligned = isAligned(from, rowStride * std::int64_t(sizeof(T)));
     const int copies = columns / perCopy;
     for (int i = thread; i < rows * copies; i += threads) {
         const int row = i / copies, column = i % copies * perCopy;
@@ -223,8 +223,7 @@ template <typename T>
 ATTNSCOPE_DEVICE void loadTile(T* tile, int stride, int rows, const T* from, std::int64_t rowStride, int count,
                                int width, int columns)
 {
-    loadTile(tile, stride, rows, from, rowStride, count, width, columns, static_cast<int>(threadIdx.x),
-             static_cast<int>(blockDim.x));
+    loadTile(tile, stride, rows, from, rowStride, count, width, columns, int(threadIdx.x), int(blockDim.x));
 }
 
 ATTNSCOPE_DEVICE int wholeDepths(int width)

@@ -11,11 +11,11 @@ class FusedAttentionKernel {
 public:
     ATTNSCOPE_DEVICE FusedAttentionKernel(const FusedAttention& task, int tilesPerBlock)
         : m_task(task)
-        , m_rows(static_cast<int>(blockDim.x) / lanesOfWarp * 16)
+        , m_rows(int(blockDim.x) / lanesOfWarp * 16)
         , m_tilesPerBlock(tilesPerBlock)
         , m_blocks((task.queryCount + m_rows * tilesPerBlock - 1) / (m_rows * tilesPerBlock))
-        , m_place(task.counts, static_cast<std::int64_t>(blockIdx.x) / m_blocks)
-        , m_first(static_cast<std::int64_t>(blockIdx.x) % m_blocks * m_rows * tilesPerBlock)
+        , m_place(task.counts, std::int64_t(blockIdx.x) / m_blocks)
+        , m_first(std::int64_t(blockIdx.x) % m_blocks * m_rows * tilesPerBlock)
         , m_room(sharedMemory(), streamsQueries(weights, task.keyCount) ? 2 * m_rows : m_rows)
         , m_queries(m_room.queries)
     {
@@ -70,7 +70,7 @@ private:
     {
         const T* data = m_place.template in<T>(from);
         const int columns = wholeDepths(m_task.width);
-        for (int i = static_cast<int>(threadIdx.x); i < rows * columns; i += static_cast<int>(blockDim.x)) {
+        for (int i = int(threadIdx.x); i < rows * columns; i += int(blockDim.x)) {
             const std::int64_t row = first + i / columns;
             const int column = i % columns;
             const bool there = row < count && column < m_task.width;
@@ -86,7 +86,7 @@ private:
             return;
         }
         const T* from = m_place.template in<T>(m_task.queries) + m_first * m_task.queries.row;
-        const auto count = static_cast<int>(min<std::int64_t>(m_rows, m_task.queryCount - m_first));
+        const auto count = int(min<std::int64_t>(m_rows, m_task.queryCount - m_first));
         loadTile(m_room.queries, m_room.keyStride, m_rows, from, m_task.queries.row, count, m_task.width,
                  wholeDepths(m_task.width));
     }
@@ -95,7 +95,7 @@ private:
     ATTNSCOPE_DEVICE void loadOwnQueries(T* tile, std::int64_t first) const
     {
         const std::int64_t own = first + 16 * warpOf();
-        const auto count = static_cast<int>(min<std::int64_t>(16, m_task.queryCount - own));  // none: below 1
+        const auto count = int(min<std::int64_t>(16, m_task.queryCount - own));  // none: below 1
         loadTile(tile + 16 * warpOf() * m_room.keyStride, m_room.keyStride, 16,
                  m_place.template in<T>(m_task.queries) + own * m_task.queries.row, m_task.queries.row, count,
                  m_task.width, wholeDepths(m_task.width), laneOf(), lanesOfWarp);
@@ -105,8 +105,7 @@ private:
     ATTNSCOPE_DEVICE void streamQueries()
     {
         T *now = m_room.queries, *next = now + m_rows * m_room.keyStride;
-        const std::int64_t end = min(m_first + static_cast<std::int64_t>(m_tilesPerBlock) * m_rows,
-                                     m_task.queryCount);
+        const std::int64_t end = min(m_first + std::int64_t(m_tilesPerBlock) * m_rows, m_task.queryCount);
         loadOwnQueries(now, m_first);
         loadKeys(0, m_task.keyCount);
         for (; m_first < end; m_first += m_rows) {
@@ -119,7 +118,7 @@ private:
             if (m_task.keyCount == keyTile)
                 visitTile(0, WholeTile());
             else
-                visitTile(0, PartOfTile{static_cast<int>(m_task.keyCount)});
+                visitTile(0, PartOfTile{int(m_task.keyCount)});
             finish();
             T* const done = now;
             now = next;
@@ -132,7 +131,7 @@ private:
     /// Loads a tile of keys, values and biases with all threads of the block.
     ATTNSCOPE_DEVICE void loadKeys(std::int64_t begin, std::int64_t end)
     {
-        const auto count = static_cast<int>(min<std::int64_t>(keyTile, end - begin));
+        const auto count = int(min<std::int64_t>(keyTile, end - begin));
         __syncthreads();  // the previous tile may still be in use
         if constexpr (weights == Weights::FourierQueries)
             loadRepeated(m_room.keys, m_task.keys, begin, keyTile, end);
@@ -148,7 +147,7 @@ private:
             loadLandmarks(begin);
         waitForCopies();
         __syncthreads();
-        for (int j = static_cast<int>(threadIdx.x); j < keyTile; j += static_cast<int>(blockDim.x))
+        for (int j = int(threadIdx.x); j < keyTile; j += int(blockDim.x))
             m_room.biases[j] = j < count ? biasOf(begin, j) : nothing;
         __syncthreads();
     }
@@ -185,7 +184,7 @@ private:
     ATTNSCOPE_DEVICE void visitKeys()
     {
         clear();
-        const std::int64_t begin = static_cast<std::int64_t>(blockIdx.y) * keysOfChunk();
+        const std::int64_t begin = std::int64_t(blockIdx.y) * keysOfChunk();
         const std::int64_t end = min(begin + keysOfChunk(), m_task.keyCount);
         for (std::int64_t at = begin; at < end; at += keyTile) {
             loadKeys(at, end);
@@ -195,7 +194,7 @@ private:
             if (waves || end - at >= keyTile)
                 visitTile(at, WholeTile());
             else if constexpr (!waves)
-                visitTile(at, PartOfTile{static_cast<int>(end - at)});
+                visitTile(at, PartOfTile{int(end - at)});
         }
     }
 
@@ -320,7 +319,7 @@ private:
     ATTNSCOPE_DEVICE void loadLandmarks(std::int64_t begin)
     {
         const Matrices& from = m_task.landmarks.landmarks;
-        const auto count = static_cast<int>(min<std::int64_t>(keyTile, m_task.keyCount - begin));
+        const auto count = int(min<std::int64_t>(keyTile, m_task.keyCount - begin));
         loadTile(m_room.landmarks, m_room.keyStride, keyTile, m_place.template in<T>(from) + begin * from.row,
                  from.row, count, m_task.width, wholeDepths(m_task.width));
     }
@@ -360,7 +359,7 @@ private:
     {
         ATTNSCOPE_UNROLL
         for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane)
-            m_meanFraction[rowOfLane] = sumOfFour(added[rowOfLane]) / static_cast<float>(m_task.keyCount);
+            m_meanFraction[rowOfLane] = sumOfFour(added[rowOfLane]) / float(m_task.keyCount);
     }
 
     /// Of more landmarks than one tile.
@@ -373,7 +372,7 @@ private:
             waitForCopies();
             __syncthreads();
             Scores r;
-            landmarkSoftmax(r, at, PartOfTile{static_cast<int>(min<std::int64_t>(keyTile, m_task.keyCount - at))});
+            landmarkSoftmax(r, at, PartOfTile{int(min<std::int64_t>(keyTile, m_task.keyCount - at))});
             addLandmarks(r, added);
         }
         setMeanFraction(added);
@@ -414,7 +413,7 @@ private:
     {
         ATTNSCOPE_UNROLL
         for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane)
-            m_sum[rowOfLane] = 1 / (m_sum[rowOfLane] * static_cast<float>(m_task.random.draws));
+            m_sum[rowOfLane] = 1 / (m_sum[rowOfLane] * float(m_task.random.draws));
         ATTNSCOPE_UNROLL
         for (int block = 0; block < D / 8; ++block)
             ATTNSCOPE_UNROLL

@@ -60,7 +60,7 @@ int tilesPerBlockFor(std::int64_t tiles, int threads, const Starter& starter)
 {
     constexpr std::int64_t max = 8;
     const std::int64_t spare = tiles * (threads / lanesOfWarp) / starter.busyWarps();
-    return static_cast<int>(spare < 1 ? 1 : spare > max ? max : spare);
+    return int(spare < 1 ? 1 : spare > max ? max : spare);
 }
 
 inline std::int64_t scratchFor(const FusedAttention& task)
@@ -86,7 +86,7 @@ int fusedAttentionWith(const FusedAttention& task, const Starter& starter)
     constexpr int mergeThreads = 128;
     const std::int64_t warps = task.counts.matrices() * task.queryCount, perBlock = mergeThreads / lanesOfWarp;
     return starter.launch(mergeKernel<T>, Grid{(warps + perBlock - 1) / perBlock, 1, mergeThreads, 0}, task,
-                          static_cast<int>(grid.chunks));
+                          int(grid.chunks));
 }
 
 template <typename Starter, typename T, int D>
@@ -120,8 +120,7 @@ int drawWith(const DrawKeys& task, const Starter& starter)
 {
     const std::int64_t stretch = ((task.keyCount + keyTile - 1) / keyTile + maxStretches - 1) / maxStretches
                                  * keyTile;
-    const std::int64_t perRow = 2 * ((task.keyCount + stretch - 1) / stretch)
-                                * static_cast<std::int64_t>(sizeof(float));
+    const std::int64_t perRow = 2 * ((task.keyCount + stretch - 1) / stretch) * std::int64_t(sizeof(float));
     return starter.launch(drawKernel<T, D>,
                           gridFor(task.queryCount, task.counts.matrices(), starter,
                                   [&](int rows) { return Room<T, D>::size(rows, false, false) + rows * perRow; }),

@@ -8,7 +8,7 @@ namespace attnscope::kernels::cuda {
 template <typename T>
 __global__ void mergeKernel(const FusedAttention task, int chunks)
 {
-    const std::int64_t at = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / lanesOfWarp;
+    const std::int64_t at = (std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x) / lanesOfWarp;
     if (at >= task.counts.samples * task.counts.heads * task.counts.groups * task.queryCount)
         return;
     const Place place(task.counts, at / task.queryCount);

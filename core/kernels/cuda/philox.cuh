@@ -13,15 +13,15 @@ struct PhiloxBlock {
 /// Philox4x32-10 (Salmon et al., SC 2011): block `counter` of the stream of one sample.
 ATTNSCOPE_DEVICE PhiloxBlock philox(std::uint64_t counter, std::uint64_t sample, std::uint64_t key)
 {
-    PhiloxBlock c{{static_cast<std::uint32_t>(counter), static_cast<std::uint32_t>(counter >> 32),
-                   static_cast<std::uint32_t>(sample), static_cast<std::uint32_t>(sample >> 32)}};
-    auto k0 = static_cast<std::uint32_t>(key), k1 = static_cast<std::uint32_t>(key >> 32);
+    PhiloxBlock c{{std::uint32_t(counter), std::uint32_t(counter >> 32), std::uint32_t(sample),
+                   std::uint32_t(sample >> 32)}};
+    auto k0 = std::uint32_t(key), k1 = std::uint32_t(key >> 32);
     ATTNSCOPE_UNROLL
     for (int round = 0; round < 10; ++round) {
         const std::uint64_t p0 = std::uint64_t{0xd2511f53u} * c.word[0],
                             p1 = std::uint64_t{0xcd9e8d57u} * c.word[2];
-        c = {{static_cast<std::uint32_t>(p1 >> 32) ^ c.word[1] ^ k0, static_cast<std::uint32_t>(p1),
-              static_cast<std::uint32_t>(p0 >> 32) ^ c.word[3] ^ k1, static_cast<std::uint32_t>(p0)}};
+        c = {{std::uint32_t(p1 >> 32) ^ c.word[1] ^ k0, std::uint32_t(p1),
+              std::uint32_t(p0 >> 32) ^ c.word[3] ^ k1, std::uint32_t(p0)}};
         k0 += 0x9e3779b9u;
         k1 += 0xbb67ae85u;
     }
@@ -30,12 +30,12 @@ ATTNSCOPE_DEVICE PhiloxBlock philox(std::uint64_t counter, std::uint64_t sample,
 
 ATTNSCOPE_DEVICE std::uint64_t sampleOf(const Stream& stream, std::int64_t b)
 {
-    return stream.samples != nullptr ? stream.samples[b] : stream.first + static_cast<std::uint64_t>(b);
+    return stream.samples != nullptr ? stream.samples[b] : stream.first + std::uint64_t(b);
 }
 
 ATTNSCOPE_DEVICE float uniformOf(std::uint32_t bits)
 {
-    return (static_cast<float>(bits >> 9) + 0.5f) * 0x1p-23f;
+    return (float(bits >> 9) + 0.5f) * 0x1p-23f;
 }
 
 /// Number `index` of the stream of sample b.

@@ -15,7 +15,7 @@ ATTNSCOPE_DEVICE void makeQueries(const FusedAttention& task, const Place& place
     const int columns = wholeDepths(task.width);
     const T* const queries = place.template in<T>(task.queries);
     const T* const keys = place.template in<T>(task.keys);
-    for (int i = static_cast<int>(threadIdx.x); i < rows * columns / 4; i += static_cast<int>(blockDim.x)) {
+    for (int i = int(threadIdx.x); i < rows * columns / 4; i += int(blockDim.x)) {
         const int row = i / (columns / 4), column = i % (columns / 4) * 4;
         const std::int64_t query = first + row;
         T* to = tile + row * stride + column;
@@ -47,7 +47,7 @@ ATTNSCOPE_DEVICE void makeQueries(const FusedAttention& task, const Place& place
                 eps = random.noise[(own * random.draws + draw) * task.width + column + j];
             else if (random.stddev != 0 && !whole)
                 eps = normalOne(random.lengths, random.angles, place.sample,
-                                static_cast<std::uint64_t>(ofSample) + static_cast<std::uint64_t>(j));
+                                std::uint64_t(ofSample) + std::uint64_t(j));
             to[j] = narrowed<T>(random.queryFactor * widened(queries[query * task.queries.row + column + j])
                                 + random.meanFactor * mean + random.stddev * eps);
         }

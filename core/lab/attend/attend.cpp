@@ -220,7 +220,7 @@ private:
         FallbackTally fallbacks;
         for (std::int64_t s = 0; s < m_request.seeds && (s == 0 || drawn); ++s) {
             checkStop(m_stop);
-            SeededNoise seeded(first + static_cast<std::uint64_t>(s), 0);
+            SeededNoise seeded(first + std::uint64_t(s), 0);
             RecordedNoise noise(m_tensors.noise, seeded);
             at::Tensor out;
             {
@@ -252,13 +252,12 @@ private:
 
     void collect(const std::vector<at::Tensor>& outputs, const at::Tensor& reference, bool deterministic)
     {
-        ErrorCollector errors(m_result.batch, static_cast<std::int64_t>(outputs.size()), deterministic);
+        ErrorCollector errors(m_result.batch, std::int64_t(outputs.size()), deterministic);
         m_result.hasBaselines = m_frames == 1;
         for (std::int64_t b = 0; b < m_result.batch; ++b) {
             const at::Tensor exactHere = reference.narrow(0, b, 1);
             for (std::size_t s = 0; s < outputs.size(); ++s)
-                errors.add(b, static_cast<std::int64_t>(s), outputs[s].narrow(0, b, 1), exactHere,
-                           input().tokens.prefix);
+                errors.add(b, std::int64_t(s), outputs[s].narrow(0, b, 1), exactHere, input().tokens.prefix);
             if (m_result.hasBaselines)
                 errors.addBaselines(b, input().v.narrow(0, b, 1), exactHere);
         }
@@ -331,7 +330,7 @@ private:
         const auto takeTurn = [&](std::size_t i) {
             for (std::int64_t n = 0; n < perRound[i]; ++n)
                 timePass(*backends[i], timings[i]);
-            m_progress({m_result.name + " · time", static_cast<std::int64_t>(timings[0].totalMs.size()), 0});
+            m_progress({m_result.name + " · time", std::int64_t(timings[0].totalMs.size()), 0});
         };
         takeTurns(turn, order, takeTurn, [&](std::size_t i) {
             return timings[i].enough(m_request.minimumRepetitions, m_request.minimumSeconds);
@@ -372,7 +371,7 @@ private:
     {
         const AttentionShape shape{m_result.heads, m_result.queries,  m_result.keys,
                                    m_result.width, m_result.valueDim, m_frames};
-        const auto times = static_cast<double>(m_result.batch);
+        const auto times = double(m_result.batch);
         m_result.macs = times * m_backend->multiplyAdds(shape);
         m_result.softmaxMacs = times * m_softmax->multiplyAdds(shape);
     }

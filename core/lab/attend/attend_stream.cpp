@@ -141,7 +141,7 @@ private:
     StreamInput completed(std::int64_t repetition) const
     {
         StreamInput input = m_input;
-        completeParameters(spec(), input, spec().seedOr(m_request.seed) + static_cast<std::uint64_t>(repetition));
+        completeParameters(spec(), input, spec().seedOr(m_request.seed) + std::uint64_t(repetition));
         return input;
     }
 
@@ -196,7 +196,7 @@ private:
             [&](std::size_t i) {
                 for (std::int64_t n = 0; n < perRound[i]; ++n)
                     timePass(i, timings[i]);
-                m_progress({m_case.name + " · time", static_cast<std::int64_t>(timings[0].totalMs.size()), 0});
+                m_progress({m_case.name + " · time", std::int64_t(timings[0].totalMs.size()), 0});
             },
             [&](std::size_t i) {
                 return timings[i].enough(m_request.minimumRepetitions, m_request.minimumSeconds);
@@ -214,8 +214,8 @@ private:
         const StreamSpec cache = StreamSpec::parse("cache");
         for (std::int64_t t = 1; t <= result().queries; ++t) {
             m_multiplyAdds.push_back(streamCost(spec(), shape, t).multiplyAdds);
-            result().macs += static_cast<double>(rows * m_multiplyAdds.back());
-            result().softmaxMacs += static_cast<double>(rows * streamCost(cache, shape, t).multiplyAdds);
+            result().macs += double(rows * m_multiplyAdds.back());
+            result().softmaxMacs += double(rows * streamCost(cache, shape, t).multiplyAdds);
         }
         result().peakBytes = rows * bytes * *std::ranges::max_element(m_run.stateElements);
         result().softmaxPeakBytes = rows * bytes * streamCost(cache, shape, result().queries).stateElements;
@@ -280,7 +280,7 @@ private:
 
     static SafetensorsEntry countsEntry(const std::vector<std::int64_t>& counts)
     {
-        SafetensorsEntry entry{ElementType::Int64, {static_cast<std::int64_t>(counts.size())}, {}};
+        SafetensorsEntry entry{ElementType::Int64, {std::int64_t(counts.size())}, {}};
         entry.bytes.resize(counts.size() * sizeof(std::int64_t));
         std::memcpy(entry.bytes.data(), counts.data(), entry.bytes.size());
         return entry;

@@ -133,7 +133,7 @@ bool isDescriptive(const std::string& key)
 
 std::string noiseName(double stddev, std::int64_t width, const std::string& file)
 {
-    const double library = std::pow(static_cast<double>(width), -0.25);
+    const double library = std::pow(double(width), -0.25);
     const auto near = [&](double value) { return std::abs(stddev - value) < 1e-4; };
     if (stddev == 0)
         return "none";
@@ -207,8 +207,8 @@ private:
         if (key == "noise_std" && value.is_number())
             set("noise", noiseName(value.get<double>(), m_sizes.width, m_file));
         else if (key == "noise_std_unscaled" && value.is_number())
-            set("noise", noiseName(value.get<double>() * std::pow(static_cast<double>(m_sizes.width), -0.25),
-                                   m_sizes.width, m_file));
+            set("noise",
+                noiseName(value.get<double>() * std::pow(double(m_sizes.width), -0.25), m_sizes.width, m_file));
         else if (std::ranges::count(m_info.recordedOptions, key) > 0)
             return;  // see readRecorded
         else if (hasOption("samples") && (key == "projected" || (key == "landmarks" && value.is_number_integer())))

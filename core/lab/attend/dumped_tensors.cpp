@@ -50,7 +50,7 @@ public:
         else
             readModule(tensors);
         checkInput(tensors.input);
-        tensors.input.scale = 1 / std::sqrt(static_cast<double>(tensors.input.q.size(3)));
+        tensors.input.scale = 1 / std::sqrt(double(tensors.input.q.size(3)));
         if (m_reading.temperature != 1) {
             tensors.input.q = tensors.input.q * std::sqrt(m_reading.temperature);
             tensors.input.k = tensors.input.k * std::sqrt(m_reading.temperature);

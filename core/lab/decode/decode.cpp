@@ -31,7 +31,7 @@ constexpr std::int64_t impulses = 8;
 
 double ratioOf(std::int64_t a, std::int64_t b)
 {
-    return static_cast<double>(a) / static_cast<double>(b);
+    return double(a) / double(b);
 }
 
 /// One mechanism, all heads.
@@ -65,14 +65,14 @@ struct StreamHeads {
     void skip(const TokenBlock& block, std::int64_t i)
     {
         for (std::size_t h = 0; h < heads.size(); ++h)
-            heads[h]->skip(token(block, static_cast<std::int64_t>(h), i));
+            heads[h]->skip(token(block, std::int64_t(h), i));
     }
 
     /// `out`: (H,n,Dv).
     void step(const TokenBlock& block, std::int64_t i, at::Tensor& out)
     {
         for (std::size_t h = 0; h < heads.size(); ++h) {
-            const auto head = static_cast<std::int64_t>(h);
+            const auto head = std::int64_t(h);
             heads[h]->step(token(block, head, i),
                            out.data_ptr<Real>() + (head * out.size(1) + i) * shape.valueWidth);
         }
@@ -100,7 +100,7 @@ double timeOf(const DecodePoint& point)
 
 double stateOf(const DecodePoint& point)
 {
-    return static_cast<double>(point.stateBytes);
+    return double(point.stateBytes);
 }
 
 std::optional<double> fittedExponent(const std::vector<DecodePoint>& points, double (*value)(const DecodePoint&))
@@ -108,7 +108,7 @@ std::optional<double> fittedExponent(const std::vector<DecodePoint>& points, dou
     std::vector<PowerPoint> known;
     for (const DecodePoint& point : points)
         if (value(point) > 0)
-            known.push_back({static_cast<double>(point.position), value(point)});
+            known.push_back({double(point.position), value(point)});
     return fitPower(known);
 }
 
@@ -117,7 +117,7 @@ std::optional<double> crossing(const std::vector<DecodePoint>& row, const std::v
 {
     std::vector<CostPair> costs;
     for (std::size_t i = 0; i < row.size(); ++i)
-        costs.push_back({static_cast<double>(row[i].position), timeOf(row[i]), timeOf(cache[i])});
+        costs.push_back({double(row[i].position), timeOf(row[i]), timeOf(cache[i])});
     return breakEven(costs);
 }
 
@@ -224,23 +224,22 @@ private:
 
     void checkMemory() const
     {
-        double bytes = static_cast<double>(streamCost(m_specs.front(), m_report.widths, last()).stateElements
-                                           * m_report.heads)
+        double bytes = double(streamCost(m_specs.front(), m_report.widths, last()).stateElements * m_report.heads)
                        * 8;
         for (const StreamSpec& spec : m_specs) {
             StreamShape shape = m_report.widths;
             shape.samples = spec.info().random ? spec.integer("samples") : 0;
             // Vectors that grow hold up to twice what is in them.
-            bytes += static_cast<double>(streamCost(spec, shape, last()).stateElements * m_report.heads)
+            bytes += double(streamCost(spec, shape, last()).stateElements * m_report.heads)
                      * (type() == at::kDouble ? 16 : 8);
         }
         const std::int64_t budget = request().memoryBudgetBytes > 0 ? request().memoryBudgetBytes
                                                                     : devices().front().freeBytes;
-        if (budget > 0 && bytes > static_cast<double>(budget))
+        if (budget > 0 && bytes > double(budget))
             throw Unsupported("--positions",
                               "the states at " + counted(last(), "token") + " need about "
-                                  + formatBytes(static_cast<std::int64_t>(bytes)).text() + ", and "
-                                  + formatBytes(budget).text() + " may be used",
+                                  + formatBytes(std::int64_t(bytes)).text() + ", and " + formatBytes(budget).text()
+                                  + " may be used",
                               "choose earlier positions, fewer heads or fewer mechanisms");
     }
 
@@ -302,8 +301,8 @@ private:
                     continue;
                 const double kept = impulseInState(stream, c);
                 if (point.lag == 0)
-                    first[static_cast<std::size_t>(c)] = kept;
-                point.state = point.state.value_or(0) + kept / first[static_cast<std::size_t>(c)] / impulses;
+                    first[std::size_t(c)] = kept;
+                point.state = point.state.value_or(0) + kept / first[std::size_t(c)] / impulses;
             }
         }
         return points;
@@ -316,7 +315,7 @@ private:
         const StateTensor& S = state.at("S");
         double sum = 0;
         for (std::int64_t row = 0; row < S.shape[0]; ++row)
-            sum += std::pow(S.values[static_cast<std::size_t>(row * S.shape[1] + column)], 2);
+            sum += std::pow(S.values[std::size_t(row * S.shape[1] + column)], 2);
         const auto top = state.find("top");
         return std::sqrt(sum) * (top == state.end() ? 1 : std::exp(top->second.values.front()));
     }
@@ -413,13 +412,12 @@ private:
             point.latency = timings[row].summary();
             noteThrottling(throttled, m_report.rows[row].notes);
             point.meanMs = std::accumulate(timings[row].totalMs.begin(), timings[row].totalMs.end(), 0.0)
-                           / static_cast<double>(timings[row].totalMs.size());
+                           / double(timings[row].totalMs.size());
             for (const auto& head : streams[row].heads)
-                point.stateBytes += head->stateElements() * static_cast<std::int64_t>(sizeof(Real));
+                point.stateBytes += head->stateElements() * std::int64_t(sizeof(Real));
             point.multiplyAdds = m_report.heads
                                  * streamCost(m_specs[row], streams[row].shape, position).multiplyAdds;
-            const auto values = static_cast<double>((position - first) * m_report.heads
-                                                    * m_report.widths.valueWidth);
+            const auto values = double((position - first) * m_report.heads * m_report.widths.valueWidth);
             point.mse = squared[row] / values;
             point.relative = norm > 0 ? std::sqrt(squared[row] / norm) : squared[row] > 0 ? HUGE_VAL : 0;
         }
@@ -461,7 +459,7 @@ private:
 const char* toText(TokenKind kind)
 {
     constexpr const char* names[] = {"normal", "smooth", "recall"};
-    return names[static_cast<std::size_t>(kind)];
+    return names[std::size_t(kind)];
 }
 
 std::vector<StreamSpec> usualMechanisms()

@@ -55,13 +55,13 @@ std::vector<std::string> looksOf(const DecodeReport& report)
 
 double valueOf(const DecodePoint& point, DecodeMetric metric)
 {
-    const double values[] = {point.latency.medianMs, static_cast<double>(point.stateBytes), point.relative};
-    return values[static_cast<std::size_t>(metric)];
+    const double values[] = {point.latency.medianMs, double(point.stateBytes), point.relative};
+    return values[std::size_t(metric)];
 }
 
 ChartPoint chartPoint(const DecodeRow& row, const DecodePoint& point, DecodeMetric metric)
 {
-    ChartPoint shown{.x = static_cast<double>(point.position), .y = valueOf(point, metric)};
+    ChartPoint shown{.x = double(point.position), .y = valueOf(point, metric)};
     if (metric == DecodeMetric::Time)
         shown.low = point.latency.p05Ms, shown.high = point.latency.p95Ms;
     shown.title = row.mechanism + ", token " + formatCount(point.position) + ": "
@@ -120,7 +120,7 @@ Chart decodeChart(const DecodeReport& report, DecodeMetric metric)
                                       "Error vs. position"};
     constexpr const char* axes[] = {"time of one token", "state", "relative error"};
     constexpr AxisNumbers numbers[] = {AxisNumbers::Milliseconds, AxisNumbers::Bytes, AxisNumbers::Plain};
-    const auto index = static_cast<std::size_t>(metric);
+    const auto index = std::size_t(metric);
     Chart chart{.title = titles[index], .caption = captionOf(report)};
     chart.x = {.title = "position", .scale = AxisScale::Log, .numbers = AxisNumbers::Quantity};
     chart.y = {.title = axes[index], .scale = AxisScale::Log, .numbers = numbers[index]};
@@ -149,7 +149,7 @@ Chart impulseChart(const DecodeReport& report)
         const DecodeRow& row = report.rows[i];
         ChartSeries series{.name = row.mechanism, .backend = looks[i]};
         for (const ImpulsePoint& point : row.impulse)
-            series.points.push_back({.x = static_cast<double>(point.lag + 1),
+            series.points.push_back({.x = double(point.lag + 1),
                                      .y = point.weight,
                                      .title = row.mechanism + ", " + formatCount(point.lag)
                                               + " tokens later: " + formatError(point.weight)});

@@ -22,10 +22,10 @@ public:
     {
         m_kept.push(token);
         computeLogits(token.q, m_scale, m_kept.k, m_logits);
-        const auto last = static_cast<std::int64_t>(m_logits.size()) - 1;
+        const auto last = std::int64_t(m_logits.size()) - 1;
         if (m_slope != 0)
             for (std::int64_t i = 0; i < last; ++i)
-                m_logits[static_cast<std::size_t>(i)] -= m_slope * static_cast<Real>(last - i);
+                m_logits[std::size_t(i)] -= m_slope * static_cast<Real>(last - i);
         mixValues(m_logits, m_kept.v, out);
     }
 

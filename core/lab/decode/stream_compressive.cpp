@@ -57,10 +57,7 @@ public:
         countUse();
     }
 
-    std::int64_t stateElements() const override
-    {
-        return m_kept.elements() + static_cast<std::int64_t>(m_received.size());
-    }
+    std::int64_t stateElements() const override { return m_kept.elements() + std::int64_t(m_received.size()); }
 
     std::map<std::string, StateTensor> state() const override
     {
@@ -74,7 +71,7 @@ public:
     std::vector<double> losses() const override { return m_losses; }
 
 private:
-    std::int64_t slots() const { return static_cast<std::int64_t>(m_weight.size()); }
+    std::int64_t slots() const { return std::int64_t(m_weight.size()); }
 
     void take(const StreamToken<Real>& token)
     {
@@ -132,7 +129,7 @@ private:
         if (m_function == Compression::MostUsed) {
             for (const std::int64_t i : mostUsed(n, count))
                 fresh.push({.k = m_kept.k.row(slots() + i), .v = m_kept.v.row(slots() + i)});
-            weight.assign(static_cast<std::size_t>(count), static_cast<Real>(n) / static_cast<Real>(count));
+            weight.assign(std::size_t(count), static_cast<Real>(n) / static_cast<Real>(count));
             return fresh;
         }
         for (std::int64_t first = 0; first < n; first += m_rate) {
@@ -164,15 +161,13 @@ private:
     /// The `count` of the first `n` tokens with the highest mean attention from all queries since they came; ties: the older. In order.
     std::vector<std::int64_t> mostUsed(std::int64_t n, std::int64_t count) const
     {
-        const auto all = static_cast<std::int64_t>(m_received.size());
-        const auto use = [&](std::int64_t i) {
-            return m_received[static_cast<std::size_t>(i)] / static_cast<Real>(all - i);
-        };
+        const auto all = std::int64_t(m_received.size());
+        const auto use = [&](std::int64_t i) { return m_received[std::size_t(i)] / static_cast<Real>(all - i); };
         std::vector<std::int64_t> order(static_cast<std::size_t>(n));
         std::iota(order.begin(), order.end(), 0);
         std::stable_sort(order.begin(), order.end(),
                          [&](std::int64_t a, std::int64_t b) { return use(a) > use(b); });
-        order.resize(static_cast<std::size_t>(count));
+        order.resize(std::size_t(count));
         std::ranges::sort(order);
         return order;
     }
@@ -183,7 +178,7 @@ private:
         KeyValues<Real> old(m_shape);
         for (std::int64_t i = 0; i < excess; ++i)
             old.push({.k = m_kept.k.row(slots() + i), .v = m_kept.v.row(slots() + i)});
-        std::vector<Real> before(static_cast<std::size_t>(m_shape.valueWidth)), after = before;
+        std::vector<Real> before(std::size_t(m_shape.valueWidth)), after = before;
         double sum = 0;
         for (std::int64_t i = 0; i < m_queries.count(); ++i) {
             computeLogits(m_queries.row(i), m_scale, old.k, m_logits);
@@ -191,7 +186,7 @@ private:
             computeLogits(m_queries.row(i), m_scale, fresh.k, m_logits);
             mixValues(m_logits, fresh.v, after.data());
             for (std::size_t c = 0; c < before.size(); ++c)
-                sum += std::pow(static_cast<double>(before[c]) - static_cast<double>(after[c]), 2);
+                sum += std::pow(double(before[c]) - double(after[c]), 2);
         }
         return std::sqrt(sum);
     }

@@ -14,16 +14,16 @@ struct FeatureState {
 
     FeatureState(std::int64_t features, std::int64_t width)
         : valueWidth(width)
-        , S(static_cast<std::size_t>(features * width))
-        , z(static_cast<std::size_t>(features))
+        , S(std::size_t(features * width))
+        , z(std::size_t(features))
     {}
 
-    std::int64_t elements() const { return static_cast<std::int64_t>(S.size() + z.size()); }
+    std::int64_t elements() const { return std::int64_t(S.size() + z.size()); }
 
     /// S_s ← fade·S_s + write·v, z_s alike.
     void write(std::size_t s, Real fade, Real write, const Real* v)
     {
-        Real* row = S.data() + static_cast<std::int64_t>(s) * valueWidth;
+        Real* row = S.data() + std::int64_t(s) * valueWidth;
         for (std::int64_t c = 0; c < valueWidth; ++c)
             row[c] = fade * row[c] + write * v[c];
         z[s] = fade * z[s] + write;
@@ -34,12 +34,12 @@ struct FeatureState {
     {
         std::fill_n(out, valueWidth, Real(0));
         for (std::size_t s = 0; s < z.size(); ++s)
-            addScaled(weights[s], S.data() + static_cast<std::int64_t>(s) * valueWidth, out, valueWidth);
+            addScaled(weights[s], S.data() + std::int64_t(s) * valueWidth, out, valueWidth);
     }
 
     std::map<std::string, StateTensor> state() const
     {
-        const auto rows = static_cast<std::int64_t>(z.size());
+        const auto rows = std::int64_t(z.size());
         return {{"S", {{rows, valueWidth}, {S.begin(), S.end()}}}, {"z", stateVector(z)}};
     }
 };
@@ -66,7 +66,7 @@ public:
     EluStream(const StreamHead<Real>& head, const StreamSpec& spec)
         : m_epsilon(static_cast<Real>(spec.real("eps")))
         , m_state(head.shape.width, head.shape.valueWidth)
-        , m_features(static_cast<std::size_t>(head.shape.width))
+        , m_features(std::size_t(head.shape.width))
     {}
 
     std::int64_t stateElements() const override { return m_state.elements(); }
@@ -85,8 +85,8 @@ private:
     {
         for (std::size_t s = 0; s < m_features.size(); ++s)
             m_features[s] = feature(token.q[s]);
-        const Real denominator =
-            dot(m_features.data(), m_state.z.data(), static_cast<std::int64_t>(m_features.size())) + m_epsilon;
+        const Real denominator = dot(m_features.data(), m_state.z.data(), std::int64_t(m_features.size()))
+                                 + m_epsilon;
         m_state.read(m_features, out);
         for (std::int64_t c = 0; c < m_state.valueWidth; ++c)
             out[c] /= denominator;
@@ -106,8 +106,8 @@ public:
         , m_average(spec.choice("gate_form") == "average")
         , m_floor(static_cast<Real>(spec.real("floor")))
         , m_state(2 * m_head.shape.samples, m_head.shape.valueWidth)
-        , m_scaled(static_cast<std::size_t>(m_head.shape.width))
-        , m_features(static_cast<std::size_t>(2 * m_head.shape.samples))
+        , m_scaled(std::size_t(m_head.shape.width))
+        , m_features(std::size_t(2 * m_head.shape.samples))
     {}
 
     std::int64_t stateElements() const override { return m_state.elements() + (m_exact ? 1 : 0); }
@@ -116,7 +116,7 @@ public:
     {
         auto tensors = m_state.state();
         if (m_exact)
-            tensors["top"] = {{1}, {static_cast<double>(m_top)}};
+            tensors["top"] = {{1}, {double(m_top)}};
         return tensors;
     }
 
@@ -128,12 +128,12 @@ private:
         const Real norm = std::sqrt(dot(x, x, width));
         const Real factor = m_exact ? std::sqrt(m_head.scale) : 1 / std::max(norm, Real(1e-12));
         for (std::int64_t c = 0; c < width; ++c)
-            m_scaled[static_cast<std::size_t>(c)] = factor * x[c];
+            m_scaled[std::size_t(c)] = factor * x[c];
         const Real ratio = 1 / std::sqrt(static_cast<Real>(samples));
         for (std::int64_t s = 0; s < samples; ++s) {
             const Real angle = dot(m_head.omega.data() + s * width, m_scaled.data(), width);
-            m_features[static_cast<std::size_t>(s)] = ratio * std::sin(angle);
-            m_features[static_cast<std::size_t>(samples + s)] = ratio * std::cos(angle);
+            m_features[std::size_t(s)] = ratio * std::sin(angle);
+            m_features[std::size_t(samples + s)] = ratio * std::cos(angle);
         }
         return factor * factor * norm * norm;
     }
@@ -159,7 +159,7 @@ private:
     void read(const StreamToken<Real>& token, Real* out) override
     {
         computeFeatures(token.q);
-        const Real sum = dot(m_features.data(), m_state.z.data(), static_cast<std::int64_t>(m_features.size()));
+        const Real sum = dot(m_features.data(), m_state.z.data(), std::int64_t(m_features.size()));
         const Real denominator = std::copysign(std::max(std::abs(sum), m_floor), sum < 0 ? Real(-1) : Real(1));
         m_state.read(m_features, out);
         // A gate of 1 writes nothing: without a floor there would be 0/0.
@@ -181,15 +181,12 @@ public:
     PerformerStream(StreamHead<Real> head, const StreamSpec& spec)
         : m_head(std::move(head))
         , m_state(featuresOf(spec, m_head), m_head.shape.valueWidth)
-        , m_scaled(static_cast<std::size_t>(m_head.shape.width))
+        , m_scaled(std::size_t(m_head.shape.width))
         , m_top(m_state.z.size(), -std::numeric_limits<Real>::infinity())
         , m_logs(m_state.z.size())
     {}
 
-    std::int64_t stateElements() const override
-    {
-        return m_state.elements() + static_cast<std::int64_t>(m_top.size());
-    }
+    std::int64_t stateElements() const override { return m_state.elements() + std::int64_t(m_top.size()); }
 
     std::map<std::string, StateTensor> state() const override
     {
@@ -210,14 +207,14 @@ private:
         const std::int64_t width = m_head.shape.width, samples = m_head.shape.samples;
         const Real root = std::sqrt(m_head.scale);
         for (std::int64_t c = 0; c < width; ++c)
-            m_scaled[static_cast<std::size_t>(c)] = root * x[c];
+            m_scaled[std::size_t(c)] = root * x[c];
         const Real half = dot(m_scaled.data(), m_scaled.data(), width) / 2;
-        const bool both = static_cast<std::int64_t>(m_logs.size()) > samples;
+        const bool both = std::int64_t(m_logs.size()) > samples;
         for (std::int64_t s = 0; s < samples; ++s) {
             const Real projected = dot(m_head.omega.data() + s * width, m_scaled.data(), width);
-            m_logs[static_cast<std::size_t>(s)] = projected - half;
+            m_logs[std::size_t(s)] = projected - half;
             if (both)
-                m_logs[static_cast<std::size_t>(samples + s)] = -projected - half;
+                m_logs[std::size_t(samples + s)] = -projected - half;
         }
     }
 

@@ -28,7 +28,7 @@ StateTensor stateRows(const Rows<Real>& rows, std::int64_t count, const Order& o
 template <typename Real>
 StateTensor stateVector(const std::vector<Real>& values)
 {
-    return {{static_cast<std::int64_t>(values.size())}, {values.begin(), values.end()}};
+    return {{std::int64_t(values.size())}, {values.begin(), values.end()}};
 }
 
 /// Keys and values of the same tokens.
@@ -97,9 +97,9 @@ private:
 template <typename Real>
 void computeLogits(const Real* q, Real scale, const Rows<Real>& keys, std::vector<Real>& logits)
 {
-    logits.resize(static_cast<std::size_t>(keys.count()));
+    logits.resize(std::size_t(keys.count()));
     for (std::int64_t i = 0; i < keys.count(); ++i)
-        logits[static_cast<std::size_t>(i)] = scale * dot(q, keys.row(i), keys.width());
+        logits[std::size_t(i)] = scale * dot(q, keys.row(i), keys.width());
 }
 
 /// out ← Σ softmax(logits)_i v_i; logits become the weights.
@@ -109,7 +109,7 @@ void mixValues(std::vector<Real>& logits, const Rows<Real>& values, Real* out)
     const Real sum = exponentiate(logits);
     std::fill_n(out, values.width(), Real(0));
     for (std::int64_t i = 0; i < values.count(); ++i) {
-        Real& weight = logits[static_cast<std::size_t>(i)];
+        Real& weight = logits[std::size_t(i)];
         weight /= sum;
         addScaled(weight, values.row(i), out, values.width());
     }

@@ -20,7 +20,7 @@ Real dot(const Real* a, const Real* b, std::int64_t n)
     std::int64_t i = 0;
     for (; i + lanes <= n; i += lanes)
         for (std::int64_t lane = 0; lane < lanes; ++lane)
-            sums[static_cast<std::size_t>(lane)] += a[i + lane] * b[i + lane];
+            sums[std::size_t(lane)] += a[i + lane] * b[i + lane];
     Real sum = 0;
     for (; i < n; ++i)
         sum += a[i] * b[i];
@@ -59,7 +59,7 @@ public:
         : m_width(width)
     {}
 
-    std::int64_t count() const { return static_cast<std::int64_t>(m_values.size()) / m_width; }
+    std::int64_t count() const { return std::int64_t(m_values.size()) / m_width; }
     std::int64_t width() const { return m_width; }
     Real* row(std::int64_t index) { return m_values.data() + index * m_width; }
     const Real* row(std::int64_t index) const { return m_values.data() + index * m_width; }

@@ -13,7 +13,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double scaleOf(const at::Tensor& q)
 {
-    return 1 / std::sqrt(static_cast<double>(q.size(-1)));
+    return 1 / std::sqrt(double(q.size(-1)));
 }
 
 at::Tensor transposed(const at::Tensor& x)
@@ -92,7 +92,7 @@ at::Tensor retrieval(const StreamSpec& spec, const StreamInput& in)
 at::Tensor fourierFeatures(const at::Tensor& x, const at::Tensor& omega)
 {
     const at::Tensor angle = at::matmul(x, transposed(omega));
-    return at::cat({angle.sin(), angle.cos()}, -1) / std::sqrt(static_cast<double>(omega.size(-2)));
+    return at::cat({angle.sin(), angle.cos()}, -1) / std::sqrt(double(omega.size(-2)));
 }
 
 at::Tensor rfa(const StreamSpec& spec, const StreamInput& in)
@@ -219,7 +219,7 @@ private:
         at::Tensor weight = at::full({count}, rate, m_weight.options());
         weight[count - 1] = excess - (count - 1) * rate;
         if (m_spec.choice("function") == "most-used")
-            weight.fill_(static_cast<double>(excess) / static_cast<double>(count));
+            weight.fill_(double(excess) / double(count));
         const std::int64_t dropped = std::max<std::int64_t>(0, slots + count - m_spec.integer("compressed"));
         const auto joined = [&](const at::Tensor& x) {
             const at::Tensor all = at::cat(

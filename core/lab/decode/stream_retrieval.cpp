@@ -16,7 +16,7 @@ public:
         , m_joint(spec.choice("combine") == "joint")
         , m_local(head.shape, spec.integer("window"))
         , m_older(head.shape, spec.integer("capacity"))
-        , m_retrieved(static_cast<std::size_t>(head.shape.valueWidth))
+        , m_retrieved(std::size_t(head.shape.valueWidth))
     {}
 
     void skip(const StreamToken<Real>& token) override
@@ -43,13 +43,13 @@ public:
         mixValues(m_logits, values, out);
         m_bestLogits.clear();
         for (const std::int64_t i : m_best)
-            m_bestLogits.push_back(m_olderLogits[static_cast<std::size_t>(i)]);
+            m_bestLogits.push_back(m_olderLogits[std::size_t(i)]);
         const Real sum = exponentiate(m_bestLogits);
         std::fill(m_retrieved.begin(), m_retrieved.end(), Real(0));
         for (std::size_t i = 0; i < m_best.size(); ++i)
             addScaled(m_bestLogits[i] / sum, m_older.value(m_best[i]), m_retrieved.data(), values.width());
         for (std::int64_t c = 0; c < values.width(); ++c)
-            out[c] = (1 - m_gate) * out[c] + m_gate * m_retrieved[static_cast<std::size_t>(c)];
+            out[c] = (1 - m_gate) * out[c] + m_gate * m_retrieved[std::size_t(c)];
     }
 
     std::int64_t stateElements() const override { return m_local.elements() + m_older.elements(); }
@@ -70,21 +70,19 @@ private:
     void retrieve(const Real* q)
     {
         const std::int64_t count = m_older.count();
-        m_olderLogits.resize(static_cast<std::size_t>(count));
+        m_olderLogits.resize(std::size_t(count));
         for (std::int64_t i = 0; i < count; ++i)
-            m_olderLogits[static_cast<std::size_t>(i)] = m_scale
-                                                         * dot(q, m_older.key(i), m_older.rows().k.width());
-        m_best.resize(static_cast<std::size_t>(count));
+            m_olderLogits[std::size_t(i)] = m_scale * dot(q, m_older.key(i), m_older.rows().k.width());
+        m_best.resize(std::size_t(count));
         std::iota(m_best.begin(), m_best.end(), 0);
         if (count <= m_topk)
             return;
         const auto isBetter = [this](std::int64_t a, std::int64_t b) {
-            const Real left = m_olderLogits[static_cast<std::size_t>(a)],
-                       right = m_olderLogits[static_cast<std::size_t>(b)];
+            const Real left = m_olderLogits[std::size_t(a)], right = m_olderLogits[std::size_t(b)];
             return left > right || (left == right && a < b);
         };
         std::nth_element(m_best.begin(), m_best.begin() + m_topk, m_best.end(), isBetter);
-        m_best.resize(static_cast<std::size_t>(m_topk));
+        m_best.resize(std::size_t(m_topk));
     }
 
     /// One softmax over the window and the best.
@@ -93,12 +91,12 @@ private:
         const Rows<Real>& values = m_local.rows().v;
         const std::size_t local = m_logits.size();
         for (const std::int64_t i : m_best)
-            m_logits.push_back(m_olderLogits[static_cast<std::size_t>(i)]);
+            m_logits.push_back(m_olderLogits[std::size_t(i)]);
         const Real sum = exponentiate(m_logits);
         std::fill_n(out, values.width(), Real(0));
         for (std::size_t i = 0; i < m_logits.size(); ++i)
             addScaled(m_logits[i] / sum,
-                      i < local ? values.row(static_cast<std::int64_t>(i)) : m_older.value(m_best[i - local]), out,
+                      i < local ? values.row(std::int64_t(i)) : m_older.value(m_best[i - local]), out,
                       values.width());
     }
 

@@ -68,7 +68,7 @@ StreamRun run(const StreamSpec& spec, const StreamInput& in, StreamLosses losses
     std::vector<double> allLosses;
     std::vector<StreamHead<Real>> made = streamHeads<Real>(spec, heads, shapeOf(in), in.parameters);
     for (std::int64_t row = 0; row < batch * heads; ++row) {
-        StreamHead<Real> head = made[static_cast<std::size_t>(row % heads)];
+        StreamHead<Real> head = made[std::size_t(row % heads)];
         head.collectLosses = losses == StreamLosses::Collected;
         const auto stream = makeStream<Real>(spec, std::move(head));
         for (std::int64_t t = 0; t < tokens; ++t) {
@@ -88,7 +88,7 @@ StreamRun run(const StreamSpec& spec, const StreamInput& in, StreamLosses losses
     }
     result.state = merged(states, in);
     if (losses == StreamLosses::Collected && spec.kind() == StreamKind::Compressive) {
-        const auto count = static_cast<std::int64_t>(allLosses.size()) / (batch * heads);
+        const auto count = std::int64_t(allLosses.size()) / (batch * heads);
         result.losses =
             at::from_blob(allLosses.data(), {batch, heads, count}, at::kDouble).permute({2, 0, 1}).contiguous();
     }
@@ -129,9 +129,9 @@ std::vector<StreamHead<Real>> streamHeads(const StreamSpec& spec, std::int64_t h
     for (std::int64_t h = 0; h < heads; ++h) {
         StreamHead<Real> head;
         head.shape = {widths.width, widths.valueWidth, spec.info().random ? omega.size(1) : 0};
-        head.scale = static_cast<Real>(1 / std::sqrt(static_cast<double>(widths.width)));
+        head.scale = static_cast<Real>(1 / std::sqrt(double(widths.width)));
         if (spec.kind() == StreamKind::Alibi)
-            head.slope = spec.real("slope") * slopes[static_cast<std::size_t>(h)];
+            head.slope = spec.real("slope") * slopes[std::size_t(h)];
         if (spec.kind() == StreamKind::Retrieval)
             head.retrieved = bias.defined() ? at::sigmoid(bias[h].to(at::kDouble)).item<double>()
                                             : spec.real("gate");

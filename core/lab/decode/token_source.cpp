@@ -57,8 +57,7 @@ private:
         for (std::int64_t h = 0; h < m_heads; ++h)
             for (std::int64_t i = 0; i < count; ++i, out += m_width) {
                 const std::int64_t place = m_kind == TokenKind::Recall ? (first + i) % recallPeriod : first + i;
-                fillNormal(stream, h, static_cast<std::uint64_t>(place * m_width),
-                           {out, static_cast<std::size_t>(m_width)});
+                fillNormal(stream, h, std::uint64_t(place * m_width), {out, std::size_t(m_width)});
             }
         return made;
     }

@@ -87,7 +87,7 @@ Chart accuracyChart(const ExitReport& report, const std::string& title, const st
                            + " Bands: 95 % intervals (Wilson)."};
     chart.x = {.title = "blocks run, mean over samples",
                .low = 1,
-               .high = static_cast<double>(report.blocks.size()),
+               .high = double(report.blocks.size()),
                .name = "blocks"};
     chart.y = {.title = "top-1 accuracy", .numbers = AxisNumbers::Percent, .least = 0, .most = 1};
     return chart;
@@ -156,8 +156,8 @@ HeatMap exitMap(const ExitReport& report)
             const std::string setting = axisNumber(point.setting, AxisNumbers::Plain);
             map.rows.push_back(report.attention.size() > 1 ? exits.attention + " " + setting : setting);
             for (std::size_t block = 0; block < report.blocks.size(); ++block) {
-                const double fraction = static_cast<double>(point.outcome.perBlock[block])
-                                        / static_cast<double>(std::max<std::int64_t>(point.outcome.samples, 1));
+                const double fraction = double(point.outcome.perBlock[block])
+                                        / double(std::max<std::int64_t>(point.outcome.samples, 1));
                 map.values.push_back(fraction);
                 map.labels.push_back(point.outcome.perBlock[block] > 0 ? formatProbability(fraction) : "");
                 map.titles.push_back(exits.attention + ", τ = " + setting + ", block " + map.columns[block] + ": "

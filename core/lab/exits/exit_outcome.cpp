@@ -11,7 +11,7 @@ constexpr double normalQuantile = 1.959964;  // 95 %
 
 double fraction(std::int64_t count, std::int64_t samples)
 {
-    return samples > 0 ? static_cast<double>(count) / static_cast<double>(samples) : 0;
+    return samples > 0 ? double(count) / double(samples) : 0;
 }
 
 }  // namespace
@@ -20,21 +20,21 @@ double ExitOutcome::meanBlocks() const
 {
     double sum = 0;
     for (std::size_t block = 1; block <= perBlock.size(); ++block)
-        sum += static_cast<double>(block) * static_cast<double>(perBlock[block - 1]);
-    return samples > 0 ? sum / static_cast<double>(samples) : 0;
+        sum += double(block) * double(perBlock[block - 1]);
+    return samples > 0 ? sum / double(samples) : 0;
 }
 
 Interval ExitOutcome::blocksInterval() const
 {
-    const double mean = meanBlocks(), last = static_cast<double>(perBlock.size());
+    const double mean = meanBlocks(), last = double(perBlock.size());
     if (samples < 2)
         return {1, last};
     double squares = 0;
     for (std::size_t block = 1; block <= perBlock.size(); ++block) {
-        const double off = static_cast<double>(block) - mean;
-        squares += off * off * static_cast<double>(perBlock[block - 1]);
+        const double off = double(block) - mean;
+        squares += off * off * double(perBlock[block - 1]);
     }
-    const auto count = static_cast<double>(samples);
+    const auto count = double(samples);
     const double reach = normalQuantile * std::sqrt(squares / (count - 1) / count);
     return {std::max(1.0, mean - reach), std::min(last, mean + reach)};
 }

@@ -19,7 +19,7 @@ BlockPrediction predictionOf(std::span<const double> logits, std::int64_t label)
     for (const double logit : logits)
         sum += std::exp(logit - *first);
     prediction.confidence = 1 / sum;
-    prediction.logLikelihood = logits[static_cast<std::size_t>(label)] - *first - std::log(sum);
+    prediction.logLikelihood = logits[std::size_t(label)] - *first - std::log(sum);
     prediction.label = first - logits.begin();
     return prediction;
 }
@@ -29,7 +29,7 @@ BlockPrediction predictionOf(std::span<const double> logits, std::int64_t label)
 void ExitScores::add(const at::Tensor& logits, const std::vector<std::int64_t>& labels)
 {
     const at::Tensor rows = logits.to(at::kCPU, at::kDouble).transpose(0, 1).contiguous();  // (B,L,K)
-    const auto classes = static_cast<std::size_t>(rows.size(2));
+    const auto classes = std::size_t(rows.size(2));
     const auto* row = rows.const_data_ptr<double>();
     for (const std::int64_t label : labels) {
         m_labels.push_back(label);
@@ -58,7 +58,7 @@ Exits oracleExits(const ExitScores& scores, OracleScore score, double penalty)
                                        ? scores.prediction(sample, block).logLikelihood
                                    : scores.isCorrect(sample, block) ? 1
                                                                      : 0;
-            const double value = reached - penalty * static_cast<double>(block);
+            const double value = reached - penalty * double(block);
             if (value > best) {
                 best = value;
                 exits[sample] = block;
@@ -90,9 +90,9 @@ double meanMultiplyAdds(const ExitOutcome& outcome, const ExitCost& cost, Predic
     double through = cost.embedding, sum = 0;
     for (std::size_t i = 0; i < cost.blocks.size(); ++i) {
         through += cost.blocks[i] + (predictions == Predictions::EveryBlock || i == 0 ? cost.head : 0);
-        sum += through * static_cast<double>(outcome.perBlock[i]);
+        sum += through * double(outcome.perBlock[i]);
     }
-    return outcome.samples > 0 ? sum / static_cast<double>(outcome.samples) : 0;
+    return outcome.samples > 0 ? sum / double(outcome.samples) : 0;
 }
 
 }  // namespace attnscope

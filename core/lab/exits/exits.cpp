@@ -83,7 +83,7 @@ AttentionExits figuresOf(const Measured& measured, const ExitCost& cost, const E
         return made;
     };
     for (std::size_t block = 1; block <= scores.blocks(); ++block)
-        figures.depth.push_back(point(static_cast<double>(block), fixedExits(scores, block), Predictions::Once));
+        figures.depth.push_back(point(double(block), fixedExits(scores, block), Predictions::Once));
     figures.macs = figures.depth.back().macs;
     for (const double threshold : request.thresholds)
         figures.confidence.push_back(

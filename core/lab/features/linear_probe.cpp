@@ -25,7 +25,7 @@ struct Objective {
     double c = 1;
     const std::stop_token& stop;
 
-    double samples() const { return static_cast<double>(training.features.size(0)); }
+    double samples() const { return double(training.features.size(0)); }
 
     std::pair<double, at::Tensor> at(const at::Tensor& parameters) const
     {
@@ -131,11 +131,11 @@ std::pair<LabelledFeatures, LabelledFeatures> splitOf(const LabelledFeatures& al
 {
     std::array<std::vector<std::int64_t>, 2> rows;
     std::array<LabelledFeatures, 2> parts;
-    std::vector<std::int64_t> seen(static_cast<std::size_t>(all.classes));
+    std::vector<std::int64_t> seen(std::size_t(all.classes));
     for (std::size_t i = 0; i < all.labels.size(); ++i) {
-        const std::int64_t number = ++seen[static_cast<std::size_t>(all.labels[i])];
+        const std::int64_t number = ++seen[std::size_t(all.labels[i])];
         const std::size_t part = number % heldOutEvery == 0 ? 0 : 1;
-        rows[part].push_back(static_cast<std::int64_t>(i));
+        rows[part].push_back(std::int64_t(i));
         parts[part].labels.push_back(all.labels[i]);
     }
     for (std::size_t part = 0; part < 2; ++part) {
@@ -155,11 +155,10 @@ at::Tensor LinearProbe::scores(const at::Tensor& features) const
 std::vector<std::int64_t> LinearProbe::predict(const at::Tensor& features) const
 {
     const at::Tensor scored = scores(features).contiguous();
-    const auto classes = static_cast<std::size_t>(scored.size(1));
+    const auto classes = std::size_t(scored.size(1));
     std::vector<std::int64_t> predicted;
     for (std::int64_t row = 0; row < scored.size(0); ++row)
-        predicted.push_back(
-            firstClass({scored.const_data_ptr<double>() + static_cast<std::size_t>(row) * classes, classes}));
+        predicted.push_back(firstClass({scored.const_data_ptr<double>() + std::size_t(row) * classes, classes}));
     return predicted;
 }
 

@@ -57,10 +57,10 @@ InspectedLayer layerFrom(std::int64_t layer, const SeedStatistics& all, const Se
 InspectedLayer compared(std::int64_t layer, const std::vector<at::Tensor>& outputs, const at::Tensor& exact,
                         std::int64_t prefixRows)
 {
-    const auto seeds = static_cast<std::int64_t>(outputs.size());
+    const auto seeds = std::int64_t(outputs.size());
     const auto rows = [&](std::int64_t from, std::int64_t to) {
         return overSeeds(
-            seeds, [&](std::int64_t s) { return outputs[static_cast<std::size_t>(s)].slice(2, from, to); },
+            seeds, [&](std::int64_t s) { return outputs[std::size_t(s)].slice(2, from, to); },
             exact.slice(2, from, to));
     };
     const std::int64_t count = exact.size(2);
@@ -200,7 +200,7 @@ private:
         std::size_t heads = 0;
         for (const auto* layers : {&result.teacherForced, &result.endToEnd})
             for (const InspectedLayer& layer : *layers)
-                heads += static_cast<std::size_t>(
+                heads += std::size_t(
                     std::count_if(layer.heads.begin(), layer.heads.end(), [](const HeadErrors& head) {
                         return !std::isfinite(head.parts.variance) || !std::isfinite(head.error.relative);
                     }));
@@ -219,7 +219,7 @@ private:
     void nameLayer(InspectedLayer& layer, const ExactLayer& exact) const
     {
         const auto& names = m_subject.network->describe().layerNames;
-        if (const auto index = static_cast<std::size_t>(layer.layer); index < names.size())
+        if (const auto index = std::size_t(layer.layer); index < names.size())
             layer.name = names[index];
         ErrorCollector baselines(1, 1, true);
         baselines.add(0, 0, exact.output, exact.output, 0);
@@ -241,11 +241,11 @@ private:
                 const CountFallbacks counting(fallbacks);
                 outputs.push_back(prepared.layers[i]->attend(exact.layers[i].input, *prepared.noise[i]));
             }
-            m_progress({result.attention + " · same q, k, v", static_cast<std::int64_t>(i + 1),
-                        static_cast<std::int64_t>(exact.layers.size())});
+            m_progress(
+                {result.attention + " · same q, k, v", std::int64_t(i + 1), std::int64_t(exact.layers.size())});
             const ExactLayer& layer = exact.layers[i];
             result.teacherForced.push_back(
-                compared(static_cast<std::int64_t>(i), outputs, layer.output, layer.input.tokens.prefix));
+                compared(std::int64_t(i), outputs, layer.output, layer.input.tokens.prefix));
             nameLayer(result.teacherForced.back(), layer);
             result.teacherForced.back().keys = seenKeys(*seeds.front().layers[i], layer.input,
                                                         *seeds.front().noise[i]);
@@ -268,8 +268,7 @@ private:
         for (const PreparedAttention& prepared : seeds) {
             const TokenMerger* merger = nullptr;
             LayerVisitor visitor(m_stop, [&](std::int64_t layer, const AttentionInput&, const at::Tensor& out) {
-                outputs[static_cast<std::size_t>(layer)].push_back(merger == nullptr ? out
-                                                                                     : merger->unmerged(out, 2));
+                outputs[std::size_t(layer)].push_back(merger == nullptr ? out : merger->unmerged(out, 2));
             });
             const bool own = &prepared == &seeds.front();
             if (prepared.merging.merges() && own)
@@ -286,18 +285,18 @@ private:
             BlockObserver blocks(m_stop, &exact.blocks);
             const auto logits = passOf(prepared, blocks);
             for (std::size_t i = 0; i < blocks.drift().size(); ++i)
-                result.drift[i] += blocks.drift()[i] / static_cast<double>(seeds.size());
-            result.kl += divergence(exact.logits, logits, m_heads) / static_cast<double>(seeds.size());
+                result.drift[i] += blocks.drift()[i] / double(seeds.size());
+            result.kl += divergence(exact.logits, logits, m_heads) / double(seeds.size());
             if (own)
                 result.top1Agrees = sameFirstClasses(logits, exact.logits, m_heads);
-            m_progress({result.attention + " · end to end", &prepared - seeds.data() + 1,
-                        static_cast<std::int64_t>(seeds.size())});
+            m_progress(
+                {result.attention + " · end to end", &prepared - seeds.data() + 1, std::int64_t(seeds.size())});
         }
         fallbacks.addTo(result.notes);
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             const ExactLayer& layer = exact.layers[i];
             result.endToEnd.push_back(
-                compared(static_cast<std::int64_t>(i), outputs[i], layer.output, layer.input.tokens.prefix));
+                compared(std::int64_t(i), outputs[i], layer.output, layer.input.tokens.prefix));
             nameLayer(result.endToEnd.back(), layer);
         }
     }
@@ -308,13 +307,13 @@ private:
             PreparedAttention one = exact.prepared;
             one.layers[i] = prepared.layers[i];
             one.noise[i] = prepared.noise[i];
-            one.merging = prepared.merging.only(static_cast<std::int64_t>(i));
+            one.merging = prepared.merging.only(std::int64_t(i));
             StoppableObserver observer(m_stop);
             const auto logits = passOf(one, observer);
             result.alone.push_back(
                 {divergence(exact.logits, logits, m_heads), sameFirstClasses(logits, exact.logits, m_heads)});
-            m_progress({result.attention + " · one layer at a time", static_cast<std::int64_t>(i + 1),
-                        static_cast<std::int64_t>(exact.layers.size())});
+            m_progress({result.attention + " · one layer at a time", std::int64_t(i + 1),
+                        std::int64_t(exact.layers.size())});
         }
     }
 
@@ -345,7 +344,7 @@ private:
             checkStop(m_stop);
             const AttentionInput& in = exact.layers[i].input;
             LayerMaps maps;
-            maps.layer = static_cast<std::int64_t>(i);
+            maps.layer = std::int64_t(i);
             maps.query = tokenIn(in);
             const TokenLayout& keys = in.keyLayout();
             maps.grid = {keys.rows, keys.columns};
@@ -361,8 +360,7 @@ private:
             if (const auto landmarks = prepared.layers[i]->landmarkWeights(in, *prepared.noise[i], maps.query))
                 takeLandmarks(*landmarks, maps);
             result.maps.push_back(std::move(maps));
-            m_progress({result.attention + " · maps", static_cast<std::int64_t>(i + 1),
-                        static_cast<std::int64_t>(exact.layers.size())});
+            m_progress({result.attention + " · maps", std::int64_t(i + 1), std::int64_t(exact.layers.size())});
         }
     }
 

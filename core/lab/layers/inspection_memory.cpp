@@ -24,7 +24,7 @@ std::int64_t InspectionMemory::bytes() const
     std::set<const void*> counted;  // q, k and v are often parts of one tensor
     const auto add = [&](const at::Tensor& tensor) {
         if (tensor.defined() && counted.insert(tensor.storage().unsafeGetStorageImpl()).second)
-            sum += static_cast<std::int64_t>(tensor.storage().nbytes());
+            sum += std::int64_t(tensor.storage().nbytes());
     };
     for (const auto& [exact, pass] : m_contents->passes) {
         for (const ExactLayer& layer : pass.layers)

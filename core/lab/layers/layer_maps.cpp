@@ -53,15 +53,14 @@ std::string headText(std::optional<std::size_t> head)
 std::vector<double> meanMass(const LayerKeys& keys, std::optional<std::size_t> head, std::int64_t firstFrame,
                              std::int64_t frames)
 {
-    const auto patches = static_cast<std::int64_t>(keys.massKept.front().size()) - keys.prefix;
+    const auto patches = std::int64_t(keys.massKept.front().size()) - keys.prefix;
     const std::int64_t each = patches / keys.frames;
     std::vector<double> means;
     for (std::int64_t i = 0; i < each; ++i) {
         double sum = 0, count = 0;
         for (std::size_t h = head.value_or(0); h < (head ? *head + 1 : keys.massKept.size()); ++h)
             for (std::int64_t frame = firstFrame; frame < firstFrame + frames; ++frame) {
-                const auto value = static_cast<double>(
-                    keys.massKept[h][static_cast<std::size_t>(keys.prefix + frame * each + i)]);
+                const auto value = double(keys.massKept[h][std::size_t(keys.prefix + frame * each + i)]);
                 sum += std::isnan(value) ? 0 : value;
                 count += std::isnan(value) ? 0 : 1;
             }
@@ -128,7 +127,7 @@ std::vector<std::string> headNames(const Layers& layers, const HeadsOf& headsOf)
     std::size_t heads = 0;
     for (const auto& layer : layers)
         heads = std::max(heads, headsOf(layer));
-    return numbered(static_cast<std::int64_t>(heads));
+    return numbered(std::int64_t(heads));
 }
 
 /// Classes, signed numbers, or magnitudes from 0.
@@ -173,17 +172,17 @@ HeatMap weightMap(const LayerMaps& maps, std::size_t head, WeightsShown shown, s
                        {maps.implied, "Implied weights"},
                        {maps.difference, "Implied minus exact weights"},
                        {maps.seen, "Keys that the query may see"}};
-    const Kind& kind = kinds[static_cast<std::size_t>(shown)];
+    const Kind& kind = kinds[std::size_t(shown)];
     const std::vector<float>& row = kind.rows.at(head);
     HeatMap map = emptyMap(maps.grid, std::ssize(row) - maps.prefix);
     map.title = kind.title;
     map.caption = "Layer " + std::to_string(maps.layer) + ", " + headText(head) + ", query token "
                   + std::to_string(maps.query) + ".";
     const std::size_t cells = map.rows.size() * map.columns.size(),
-                      first = static_cast<std::size_t>(maps.prefix) + static_cast<std::size_t>(frame) * cells;
+                      first = std::size_t(maps.prefix) + std::size_t(frame) * cells;
     bool negative = false;
     for (std::size_t i = 0; i < cells; ++i) {
-        map.values.push_back(static_cast<double>(row.at(first + i)));
+        map.values.push_back(double(row.at(first + i)));
         negative = negative || map.values.back() < 0;
     }
     map.colours = negative ? HeatColours::Difference : HeatColours::Magnitude;
@@ -210,9 +209,9 @@ HeatMap tokenMap(const LayerTokenMap& map, std::size_t head, std::int64_t frame)
     heat.caption = headText(head) + ": " + map.info.help + ".";
     heat.caption.front() = 'H';
     const std::size_t cells = heat.rows.size() * heat.columns.size();
-    const std::size_t first = static_cast<std::size_t>(map.prefix) + static_cast<std::size_t>(frame) * cells;
+    const std::size_t first = std::size_t(map.prefix) + std::size_t(frame) * cells;
     for (std::size_t i = 0; i < cells; ++i)
-        heat.values.push_back(static_cast<double>(values.at(first + i)));
+        heat.values.push_back(double(values.at(first + i)));
     colourTokens(map.info, heat);
     return heat;
 }
@@ -231,7 +230,7 @@ HeatMap termFractions(const LogitTermReport& report)
     for (std::int64_t head = 0; head < report.heads; ++head) {
         map.rows.push_back(std::to_string(head));
         for (std::size_t t = 0; t < shownTerms; ++t) {
-            map.values.push_back(report.fractions[t][static_cast<std::size_t>(head)]);
+            map.values.push_back(report.fractions[t][std::size_t(head)]);
             map.labels.push_back(formatError(map.values.back()));
         }
     }
@@ -246,15 +245,15 @@ HeatMap termMap(const LogitTermReport& report, std::size_t head, LogitTerm term)
     map.caption = "Layer 0, " + headText(head) + ", query token " + std::to_string(maps.query)
                   + "; minus the mean over keys.";
     map.colours = HeatColours::Difference;
-    const std::vector<float>& values = maps.terms[static_cast<std::size_t>(term)].at(head);
+    const std::vector<float>& values = maps.terms[std::size_t(term)].at(head);
     double mean = 0;
     for (const float value : values)
-        mean += static_cast<double>(value) / static_cast<double>(values.size());
+        mean += double(value) / double(values.size());
     const std::size_t cells = map.rows.size() * map.columns.size();
-    const std::int64_t frame = frameOf(maps.query, report.prefix, report.frames, static_cast<std::int64_t>(cells));
-    const std::size_t first = static_cast<std::size_t>(report.prefix) + static_cast<std::size_t>(frame) * cells;
+    const std::int64_t frame = frameOf(maps.query, report.prefix, report.frames, std::int64_t(cells));
+    const std::size_t first = std::size_t(report.prefix) + std::size_t(frame) * cells;
     for (std::size_t i = 0; i < cells; ++i)
-        map.values.push_back(static_cast<double>(values.at(first + i)) - mean);
+        map.values.push_back(double(values.at(first + i)) - mean);
     return map;
 }
 
@@ -264,7 +263,7 @@ HeatMap termMaps(const LogitTermReport& report)
     for (std::size_t t = 0; t < shownTerms; ++t)
         terms.emplace_back(toText(static_cast<LogitTerm>(t)));
     Tiles tiles(numbered(report.heads), std::move(terms));
-    for (std::size_t head = 0; head < static_cast<std::size_t>(report.heads); ++head)
+    for (std::size_t head = 0; head < std::size_t(report.heads); ++head)
         for (std::size_t t = 0; t < shownTerms; ++t)
             tiles.set(head, t, termMap(report, head, static_cast<LogitTerm>(t)));
     HeatMap map = tiles.map();
@@ -340,17 +339,17 @@ HeatMap tokenMaps(const InspectedAttention& attention, std::string_view name)
 HeatMap mergedMap(const MergedTokens& merged, std::size_t layer, std::int64_t frame)
 {
     const std::vector<std::int32_t>& tokens = merged.layers.at(layer);
-    const auto patches = static_cast<std::int64_t>(tokens.size()) - merged.prefix;
+    const auto patches = std::int64_t(tokens.size()) - merged.prefix;
     HeatMap map = emptyMap({merged.rows, merged.columns}, patches);
     map.title = "Layer " + std::to_string(layer) + ": " + std::to_string(merged.left(layer)) + " of "
                 + counted(std::ssize(tokens), "token");
-    std::vector<double> counts(static_cast<std::size_t>(merged.left(layer)), 0);
+    std::vector<double> counts(std::size_t(merged.left(layer)), 0);
     for (const std::int32_t token : tokens)
-        counts[static_cast<std::size_t>(token)] += 1;
+        counts[std::size_t(token)] += 1;
     const std::size_t cells = map.rows.size() * map.columns.size(),
-                      first = static_cast<std::size_t>(merged.prefix) + static_cast<std::size_t>(frame) * cells;
+                      first = std::size_t(merged.prefix) + std::size_t(frame) * cells;
     for (std::size_t i = 0; i < cells; ++i)
-        map.values.push_back(counts[static_cast<std::size_t>(tokens.at(first + i))]);
+        map.values.push_back(counts[std::size_t(tokens.at(first + i))]);
     return map;
 }
 

@@ -63,7 +63,7 @@ LogitTerms::LogitTerms(const FirstLayer& layer)
                      byHead(constant.expand({whole.size(0), -1}))};
     };
     const std::int64_t headDim = layer.queryWeight.size(0) / layer.heads;
-    const double scale = 1 / std::sqrt(static_cast<double>(headDim));
+    const double scale = 1 / std::sqrt(double(headDim));
     m_queries = projected(layer.queryWeight, layer.queryBias, scale);
     m_keys = projected(layer.keyWeight, layer.keyBias, 1);
 }

@@ -126,7 +126,7 @@ FirstLayer layerOf(const ReferenceFile& file)
     layer.normWeight = take("norm.weight"), layer.normBias = take("norm.bias");
     layer.queryWeight = take("q.weight"), layer.queryBias = take("q.bias");
     layer.keyWeight = take("k.weight"), layer.keyBias = take("k.bias");
-    layer.heads = static_cast<std::int64_t>(number("heads", 1, 1 << 16));
+    layer.heads = std::int64_t(number("heads", 1, 1 << 16));
     layer.eps = described.options.contains("eps") ? number("eps", 0, 1) : layer.eps;
     const DumpedLayout layout = dumpedLayout(described, file.name());
     layer.tokens.prefix = layout.prefix.value_or(0);
@@ -164,7 +164,7 @@ const char* toText(LogitTerm term)
     constexpr ByLogitTerm<const char*> names{"content-content",   "content-position", "position-content",
                                              "position-position", "global-content",   "global-position",
                                              "row-constant"};
-    return names[static_cast<std::size_t>(term)];
+    return names[std::size_t(term)];
 }
 
 LogitTermReport decomposeLogits(const LabSubject& subject, const LogitTermRequest& request, std::stop_token stop)

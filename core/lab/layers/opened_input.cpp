@@ -10,9 +10,9 @@ NetworkInput openMeasuredView(const InputSource& source, const Classifier& class
     if (const auto* array = std::get_if<FloatArray>(&loaded))
         return networkInput(*array, classifier);
     if (const auto* video = std::get_if<VideoViews>(&loaded))
-        return networkInput(video->view(static_cast<std::size_t>(video->grid.clips / 2 * video->grid.crops
-                                                                 + video->grid.crops / 2)),
-                            classifier);
+        return networkInput(
+            video->view(std::size_t(video->grid.clips / 2 * video->grid.crops + video->grid.crops / 2)),
+            classifier);
     const Clip& clip = std::get<Clip>(loaded);
     if (classifier.describe().input.size() == 4 && clip.frames == 1)
         throw UsageError("", "it is an image, but " + classifier.describe().name + " takes clips", "give a video");
@@ -49,7 +49,7 @@ SafetensorsEntry entryOf(const std::vector<std::vector<float>>& rows)
     SafetensorsEntry entry;
     entry.type = ElementType::Float32;
     const std::size_t width = rows.empty() ? 0 : rows.front().size();
-    entry.shape = {static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(width)};
+    entry.shape = {std::int64_t(rows.size()), std::int64_t(width)};
     for (const auto& row : rows) {
         const auto* begin = reinterpret_cast<const std::byte*>(row.data());
         entry.bytes.insert(entry.bytes.end(), begin, begin + row.size() * sizeof(float));

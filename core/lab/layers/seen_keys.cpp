@@ -75,7 +75,7 @@ std::optional<LayerKeys> seenKeys(const AttentionBackend& attention, const Atten
     }
     const auto count = at::stack(counts).to(at::kDouble), kept = at::stack(mass).nanmean(0);
     const auto empty = (count == 0).to(at::kDouble);
-    const auto keysOfGroup = static_cast<double>(keys.front().size(2));
+    const auto keysOfGroup = double(keys.front().size(2));
     const auto density = (count / keysOfGroup + empty).mean(at::IntArrayRef{0, 1, 3}),
                emptyRows = empty.mean(at::IntArrayRef{0, 1, 3}),
                massKept = kept.to(at::kCPU, at::kDouble).nanmean(at::IntArrayRef{0, 2});  // (H)

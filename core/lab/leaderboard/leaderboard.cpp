@@ -38,8 +38,7 @@ public:
             for (const AttentionSpec& spec : m_candidates) {
                 checkStop(m_calls.stop);
                 m_progress({spec.canonical(), std::ssize(m_report.rows), m_report.candidates});
-                const double fraction = std::max(0.0, m_request.seconds - secondsSince(begin))
-                                        / static_cast<double>(left--);
+                const double fraction = std::max(0.0, m_request.seconds - secondsSince(begin)) / double(left--);
                 m_report.rows.push_back(rowOf(spec, fraction));
                 m_report.seconds = secondsSince(begin);
                 rank(m_report);

@@ -62,7 +62,7 @@ struct LeaderboardRow {
 
     double timeRatio() const { return latency.medianMs / exactLatency.medianMs; }
     bool isFaster() const { return failure.empty() && compareSpeed(latency, exactLatency).speed == Speed::Faster; }
-    double memoryRatio() const { return static_cast<double>(peakBytes) / static_cast<double>(exactPeakBytes); }
+    double memoryRatio() const { return double(peakBytes) / double(exactPeakBytes); }
 };
 
 /// A method that is not measured, and why.
@@ -93,7 +93,7 @@ struct LeaderboardReport {
     std::vector<LeaderboardOmission> omitted;
     std::vector<UnreadableInput> unreadable;
 
-    bool complete() const { return static_cast<std::int64_t>(rows.size()) >= candidates; }
+    bool complete() const { return std::int64_t(rows.size()) >= candidates; }
     /// End to end where there is a network.
     LeaderboardError error() const { return model ? LeaderboardError::EndToEnd : LeaderboardError::TeacherForced; }
 };

@@ -65,8 +65,7 @@ std::vector<std::int64_t> leaderboardSamples(std::int64_t patches)
 {
     std::vector<std::int64_t> sizes;
     for (const double fraction : std::array{1.0 / 32, 1.0 / 16, 1.0 / 8, 1.0 / 4}) {
-        const auto side = std::max<std::int64_t>(2,
-                                                 std::llround(std::sqrt(fraction * static_cast<double>(patches))));
+        const auto side = std::max<std::int64_t>(2, std::llround(std::sqrt(fraction * double(patches))));
         if (std::ranges::find(sizes, side * side) == sizes.end())
             sizes.push_back(side * side);
     }

@@ -29,7 +29,7 @@ ChartPoint boardPoint(const LeaderboardReport& report, std::size_t index, Leader
             .y = std::isfinite(value) ? std::max(value, leastDrawn) : value,
             .title = row.attention + ": " + nameOf(report, error) + " " + formatError(value) + ", "
                      + costText(row, cost),
-            .key = static_cast<std::int64_t>(index)};
+            .key = std::int64_t(index)};
 }
 
 std::string captionOf(const LeaderboardReport& report, LeaderboardCost cost)

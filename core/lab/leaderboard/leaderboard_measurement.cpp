@@ -31,18 +31,18 @@ class ErrorSums {
 public:
     ErrorSums(std::size_t seeds, std::int64_t layers)
         : m_seeds(seeds)
-        , m_layers(static_cast<std::size_t>(layers))
+        , m_layers(std::size_t(layers))
     {}
 
     /// out and exact (B,H,N,Dv) or (B,H,N,G,Dv); the elements of the batch are layers from `layer` on.
     void add(std::size_t seed, std::int64_t layer, const at::Tensor& out, const at::Tensor& exact)
     {
-        const auto perLayer = static_cast<std::size_t>(exact.size(1));
+        const auto perLayer = std::size_t(exact.size(1));
         const auto heads = headDifferences(layersAsHeads(out), layersAsHeads(exact));
         for (std::size_t head = 0; head < heads.size(); ++head) {
             m_seeds[seed].push_back(heads[head]);
             if (heads[head].finite)
-                m_layers[static_cast<std::size_t>(layer) + head / perLayer].push_back(heads[head].relative);
+                m_layers[std::size_t(layer) + head / perLayer].push_back(heads[head].relative);
             else
                 ++m_notFinite;
         }
@@ -92,10 +92,10 @@ public:
     {
         if (m_count == 0)
             return {};
-        const auto count = static_cast<double>(m_count);
+        const auto count = double(m_count);
         if (m_heads.empty())
             return LeaderboardEffect{.cosine = m_first / count};
-        return LeaderboardEffect{.kl = m_first / count, .agreement = static_cast<double>(m_agreed) / count};
+        return LeaderboardEffect{.kl = m_first / count, .agreement = double(m_agreed) / count};
     }
 
 private:
@@ -165,7 +165,7 @@ LeaderboardMeasurement::LeaderboardMeasurement(OpenedSubject subject, const Lead
     for (const auto& shape : shapes) {
         const auto& [layer, in] = shape[shape.size() / 2];
         const std::int64_t batch = in.q.size(0);
-        m_timed.push_back({static_cast<std::size_t>(layer), std::ssize(shape) * batch, elementOf(in, batch / 2)});
+        m_timed.push_back({std::size_t(layer), std::ssize(shape) * batch, elementOf(in, batch / 2)});
     }
     m_exactPeak = peakOf(m_exact);
     m_exactMacs = multiplyAddsOf(m_exact);
@@ -246,7 +246,7 @@ void LeaderboardMeasurement::measureError(const PreparedAttention& attention, Le
         for (PreparedAttention& seed : seeds)
             seed.drawFor(m_inputs[input].samples);
         LayerVisitor visitor(m_stop, [&](std::int64_t layer, const AttentionInput& in, const at::Tensor& out) {
-            const auto index = static_cast<std::size_t>(layer);
+            const auto index = std::size_t(layer);
             for (std::size_t seed = 0; seed < seeds.size(); ++seed) {
                 checkStop(m_stop);
                 const CountFallbacks counting(fallbacks);
@@ -274,7 +274,7 @@ double LeaderboardMeasurement::timedPass(const PreparedAttention& attention) con
         timer.begin();
         std::ignore = attention.layers[timed.layer]->attend(timed.input, *attention.noise[timed.layer]);
         timer.end();
-        milliseconds += timer.take() * static_cast<double>(timed.count);
+        milliseconds += timer.take() * double(timed.count);
     }
     return milliseconds;
 }
@@ -287,7 +287,7 @@ void LeaderboardMeasurement::measureTime(const PreparedAttention& attention, dou
     const std::int64_t throttled = timesThrottled();
     std::array<std::int64_t, 2> perRound{};
     // What is added up stands for all layers, what is run for one of each shape.
-    const double perRun = static_cast<double>(m_layers) / static_cast<double>(m_timed.size());
+    const double perRun = double(m_layers) / double(m_timed.size());
     const double enough = perRun * std::clamp(seconds / 2, 0.0, mostSecondsOfTimings);
     for (std::size_t i = 0; i < alternatives.size(); ++i) {
         checkStop(m_stop);
@@ -333,8 +333,7 @@ double LeaderboardMeasurement::multiplyAddsOf(const PreparedAttention& attention
 {
     double sum = 0;
     for (const TimedLayer& timed : m_timed)
-        sum += static_cast<double>(timed.count)
-               * attention.layers[timed.layer]->multiplyAdds(shapeOf(timed.input));
+        sum += double(timed.count) * attention.layers[timed.layer]->multiplyAdds(shapeOf(timed.input));
     return sum;
 }
 

@@ -46,7 +46,7 @@ double costOf(const LeaderboardRow& row, LeaderboardCost cost)
 {
     if (!row.failure.empty())
         return unknownFigure;
-    return cost == LeaderboardCost::Time ? row.latency.medianMs : static_cast<double>(row.peakBytes);
+    return cost == LeaderboardCost::Time ? row.latency.medianMs : double(row.peakBytes);
 }
 
 double relativeCostOf(const LeaderboardRow& row, LeaderboardCost cost)

@@ -31,7 +31,7 @@ double sumOf(std::int64_t count, const Term& term)
     std::int64_t i = 0;
     for (; i + 8 <= count; i += 8)
         for (std::int64_t lane = 0; lane < 8; ++lane)
-            sums[static_cast<std::size_t>(lane)] += term(i + lane);
+            sums[std::size_t(lane)] += term(i + lane);
     double sum = 0;
     for (; i < count; ++i)
         sum += term(i);
@@ -42,7 +42,7 @@ double sumOf(std::int64_t count, const Term& term)
 
 double normOf(const float* row, std::int64_t width)
 {
-    return std::sqrt(sumOf(width, [&](std::int64_t i) { return static_cast<double>(row[i]) * row[i]; }));
+    return std::sqrt(sumOf(width, [&](std::int64_t i) { return double(row[i]) * row[i]; }));
 }
 
 struct Found {
@@ -58,12 +58,12 @@ public:
           const std::vector<std::int64_t>* leftOut)
         : m_values(values)
         , m_width(width)
-        , m_k(static_cast<std::size_t>(k))
+        , m_k(std::size_t(k))
         , m_distance(distance)
         , m_leftOut(leftOut)
         , m_norm(normOf(values, width))
     {
-        const double roundings = static_cast<double>(width + 8) * std::ldexp(1.0, -24);
+        const double roundings = double(width + 8) * std::ldexp(1.0, -24);
         m_productError = roundings / (1 - std::min(roundings, 0.5));
     }
 
@@ -115,10 +115,10 @@ private:
     {
         if (m_distance == FeatureDistance::Cosine)
             return 1 - sumOf(m_width, [&](std::int64_t i) {
-                           return static_cast<double>(m_values[i]) * row[i];
+                           return double(m_values[i]) * row[i];
                        }) / normProduct(norm);
         return sumOf(m_width, [&](std::int64_t i) {
-            const double difference = static_cast<double>(m_values[i]) - row[i];
+            const double difference = double(m_values[i]) - row[i];
             return difference * difference;
         });
     }
@@ -141,7 +141,7 @@ void check(const FeatureRows& rows, const at::Tensor& queries, const NeighbourSe
     std::size_t leftOut = 0;
     for (const auto& entries : search.leaveOut)
         leftOut = std::max(leftOut, entries.size());
-    const std::int64_t most = rows.count - static_cast<std::int64_t>(leftOut);
+    const std::int64_t most = rows.count - std::int64_t(leftOut);
     if (most < 1)
         throw UsageError(rows.name, "every entry is the query itself", "give a datastore of other images");
     if (search.k < 1 || search.k > most)
@@ -155,12 +155,12 @@ void check(const FeatureRows& rows, const at::Tensor& queries, const NeighbourSe
 
 FeatureIndex::FeatureIndex(const FeatureRows& rows)
     : m_rows(rows)
-    , m_norms(static_cast<std::size_t>(rows.count))
+    , m_norms(std::size_t(rows.count))
 {
     std::atomic<std::int64_t> notFinite = -1;
     at::parallel_for(0, rows.count, 4096, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t row = begin; row < end; ++row) {
-            double& norm = m_norms[static_cast<std::size_t>(row)];
+            double& norm = m_norms[std::size_t(row)];
             norm = normOf(rows.values + row * rows.width, rows.width);
             if (!std::isfinite(norm))
                 notFinite = row;
@@ -182,8 +182,7 @@ Neighbours FeatureIndex::nearest(const at::Tensor& given, const NeighbourSearch&
         const at::Tensor part = queries.slice(0, first, std::min(first + queriesAtOnce, queries.size(0)));
         std::vector<Query> found;
         for (std::int64_t q = 0; q < part.size(0); ++q) {
-            const auto* own = search.leaveOut.empty() ? nullptr
-                                                      : &search.leaveOut.at(static_cast<std::size_t>(first + q));
+            const auto* own = search.leaveOut.empty() ? nullptr : &search.leaveOut.at(std::size_t(first + q));
             found.emplace_back(part.const_data_ptr<float>() + q * m_rows.width, m_rows.width, search.k,
                                search.distance, own);
             if (!found.back().isFinite())
@@ -203,9 +202,8 @@ Neighbours FeatureIndex::nearest(const at::Tensor& given, const NeighbourSearch&
             at::parallel_for(0, part.size(0), 1, [&](std::int64_t begin, std::int64_t end) {
                 for (std::int64_t q = begin; q < end; ++q)
                     for (std::int64_t i = 0; i < count; ++i)
-                        found[static_cast<std::size_t>(q)].look(product[q * count + i], values + i * m_rows.width,
-                                                                m_norms[static_cast<std::size_t>(row + i)],
-                                                                row + i);
+                        found[std::size_t(q)].look(product[q * count + i], values + i * m_rows.width,
+                                                   m_norms[std::size_t(row + i)], row + i);
             });
         }
         for (Query& query : found)

@@ -114,7 +114,7 @@ void FeatureStoreWriter::add(const FeatureEntry& entry)
     m_labels.push_back(entry.label);
     m_samples.push_back(entry.sample);
     m_paths += entry.path;
-    m_pathEnds.push_back(static_cast<std::int64_t>(m_paths.size()));
+    m_pathEnds.push_back(std::int64_t(m_paths.size()));
 }
 
 void FeatureStoreWriter::commit()
@@ -125,7 +125,7 @@ void FeatureStoreWriter::commit()
     m_file.write(bytesOf(m_samples));
     m_file.write(bytesOf(m_pathEnds));
     m_file.write(std::as_bytes(std::span(m_paths)));
-    std::string text = header(entries(), static_cast<std::int64_t>(m_paths.size()));
+    std::string text = header(entries(), std::int64_t(m_paths.size()));
     text.resize(m_headerBytes, ' ');
     const std::uint64_t length = m_headerBytes;
     m_file.rewrite(0, std::as_bytes(std::span(&length, 1)));
@@ -148,17 +148,17 @@ FeatureStore::FeatureStore(const std::filesystem::path& file)
     const auto samples = valuesOf<std::uint64_t>(state, "samples", ElementType::UInt64);
     const auto paths = valuesOf<char>(state, "paths", ElementType::UInt8);
     m_paths.assign(paths.begin(), paths.end());
-    const auto count = static_cast<std::size_t>(m_rows.count);
+    const auto count = std::size_t(m_rows.count);
     if (m_labels.size() != count || m_pathEnds.size() != count || samples.size() != count)
         refuse(m_name, "its lists are not as long as its features");
-    const auto classes = static_cast<std::int64_t>(m_origin.classes.size());
+    const auto classes = std::int64_t(m_origin.classes.size());
     if (std::ranges::any_of(m_labels, [&](std::int64_t label) { return label < 0 || label >= classes; }))
         refuse(m_name, "it has labels without a class");
     if (!std::ranges::is_sorted(m_pathEnds) || m_pathEnds.front() < 0
-        || m_pathEnds.back() > static_cast<std::int64_t>(m_paths.size()))
+        || m_pathEnds.back() > std::int64_t(m_paths.size()))
         refuse(m_name, "its paths are damaged");
     for (std::size_t i = 0; i < count; ++i)
-        m_samples.emplace_back(samples[i], static_cast<std::int64_t>(i));
+        m_samples.emplace_back(samples[i], std::int64_t(i));
     std::ranges::sort(m_samples);
     map(features.storageOffset + 4 * features.firstElement);
 }
@@ -172,7 +172,7 @@ void FeatureStore::map(std::int64_t offset)
         throw FileError(m_name, "it changed while it was opened", "try again");
     if (offset % 4 != 0)
         refuse(m_name, "its features are not aligned");
-    void* mapped = ::mmap(nullptr, static_cast<std::size_t>(end), PROT_READ, MAP_SHARED, file.number(), 0);
+    void* mapped = ::mmap(nullptr, std::size_t(end), PROT_READ, MAP_SHARED, file.number(), 0);
     if (mapped == MAP_FAILED)
         throw FileError(m_name, std::string("it cannot be mapped into memory (") + std::strerror(errno) + ")",
                         "raise the limit of virtual memory");
@@ -184,14 +184,14 @@ void FeatureStore::map(std::int64_t offset)
 FeatureStore::~FeatureStore()
 {
     if (m_mapped != nullptr)
-        ::munmap(m_mapped, static_cast<std::size_t>(m_mappedBytes));
+        ::munmap(m_mapped, std::size_t(m_mappedBytes));
 }
 
 std::string FeatureStore::path(std::int64_t entry) const
 {
-    const auto index = static_cast<std::size_t>(entry);
-    const auto begin = static_cast<std::size_t>(index == 0 ? 0 : m_pathEnds[index - 1]);
-    return m_paths.substr(begin, static_cast<std::size_t>(m_pathEnds[index]) - begin);
+    const auto index = std::size_t(entry);
+    const auto begin = std::size_t(index == 0 ? 0 : m_pathEnds[index - 1]);
+    return m_paths.substr(begin, std::size_t(m_pathEnds[index]) - begin);
 }
 
 std::vector<std::int64_t> FeatureStore::entriesOf(std::uint64_t sample) const

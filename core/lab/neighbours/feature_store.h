@@ -49,7 +49,7 @@ public:
 
     /// Throws FileError (a full disk).
     void add(const FeatureEntry& entry);
-    std::int64_t entries() const { return static_cast<std::int64_t>(m_labels.size()); }
+    std::int64_t entries() const { return std::int64_t(m_labels.size()); }
     /// Throws FileError if there are no entries.
     void commit();
 

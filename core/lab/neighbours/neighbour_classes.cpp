@@ -26,7 +26,7 @@ std::vector<double> neighbourProbabilities(std::span<const double> distances, st
     std::vector<double> probabilities(static_cast<std::size_t>(classes));
     const auto weights = neighbourWeights(distances, temperature);
     for (std::size_t i = 0; i < weights.size(); ++i)
-        probabilities.at(static_cast<std::size_t>(labels[i])) += weights[i];
+        probabilities.at(std::size_t(labels[i])) += weights[i];
     return probabilities;
 }
 

@@ -21,7 +21,7 @@ constexpr std::array distanceNames{NamedDistance{FeatureDistance::L2, "l2"},
 
 const char* toText(FeatureDistance distance)
 {
-    return distanceNames[static_cast<std::size_t>(distance)].name;
+    return distanceNames[std::size_t(distance)].name;
 }
 
 FeatureDistance parseFeatureDistance(const std::string& name)
@@ -50,7 +50,7 @@ std::vector<std::int64_t> usualNeighbourCounts(std::int64_t entries)
 
 double NeighbourAccuracy::accuracy(const NeighbourAccuracyPoint& point) const
 {
-    return samples > 0 ? static_cast<double>(point.correct) / static_cast<double>(samples) : 0;
+    return samples > 0 ? double(point.correct) / double(samples) : 0;
 }
 
 }  // namespace attnscope

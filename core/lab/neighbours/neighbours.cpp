@@ -91,8 +91,7 @@ void forEachReadout(const FeatureNetwork& network, const LabelledSamples& sample
             const Readout readout = readBatch(network.classifier, prepared, batch->input, stop);
             for (std::size_t i = 0; i < batch->samples.size(); ++i) {
                 const LabelledFile& file = samples.file(batch->samples[i]);
-                const Readout row{readout.features[static_cast<std::int64_t>(i)],
-                                  readout.logits[static_cast<std::int64_t>(i)]};
+                const Readout row{readout.features[std::int64_t(i)], readout.logits[std::int64_t(i)]};
                 if (isFinite(row.features) && isFinite(row.logits))
                     use(file, row, batch->input.samples[i]);
                 else
@@ -195,8 +194,7 @@ BuiltDatastore buildDatastore(const FeatureNetwork& network, const LabelledSampl
         file, {featureIdentity(network), samples.data.root, classNames(samples.data, network.classifier)},
         std::ssize(samples.data.files));
     const auto add = [&](const LabelledFile& sample, const Readout& readout, std::uint64_t identity) {
-        writer.add({.features = {readout.features.const_data_ptr<float>(),
-                                 static_cast<std::size_t>(readout.features.numel())},
+        writer.add({.features = {readout.features.const_data_ptr<float>(), std::size_t(readout.features.numel())},
                     .label = sample.label,
                     .sample = identity,
                     .path = sample.path});
@@ -204,7 +202,7 @@ BuiltDatastore buildDatastore(const FeatureNetwork& network, const LabelledSampl
     forEachReadout(network, samples, built.unreadable, orSilent(progress), stop, add);
     writer.commit();
     built.entries = writer.entries();
-    built.bytes = static_cast<std::int64_t>(std::filesystem::file_size(file));
+    built.bytes = std::int64_t(std::filesystem::file_size(file));
     return built;
 }
 
@@ -242,15 +240,14 @@ void NeighbourClassifier::count(Queries& queries, NeighbourAccuracy& accuracy, c
     const Neighbours found = m_index.nearest(at::stack(taken.features), {most, m_request.distance, taken.own},
                                              stop);
     for (std::size_t q = 0; q < taken.labels.size(); ++q) {
-        const std::size_t first = q * static_cast<std::size_t>(most);
+        const std::size_t first = q * std::size_t(most);
         std::vector<std::int64_t> labels;
-        for (std::size_t i = 0; i < static_cast<std::size_t>(most); ++i)
-            labels.push_back(m_store->labels()[static_cast<std::size_t>(found.indices[first + i])]);
+        for (std::size_t i = 0; i < std::size_t(most); ++i)
+            labels.push_back(m_store->labels()[std::size_t(found.indices[first + i])]);
         auto point = accuracy.points.begin();
         for (const std::int64_t k : accuracy.k) {
-            const auto retrieved = neighbourProbabilities(
-                {found.distances.data() + first, static_cast<std::size_t>(k)}, labels, m_temperature,
-                std::ssize(m_store->origin().classes));
+            const auto retrieved = neighbourProbabilities({found.distances.data() + first, std::size_t(k)}, labels,
+                                                          m_temperature, std::ssize(m_store->origin().classes));
             for (const double mix : accuracy.mix)
                 (point++)->correct +=
                     firstClass(mixedProbabilities(retrieved, taken.model[q], mix)) == taken.labels[q] ? 1 : 0;
@@ -325,10 +322,10 @@ ImageNeighbours NeighbourClassifier::neighboursOf(const std::string& path, const
     std::vector<std::int64_t> labels;
     for (std::size_t i = 0; i < weights.size(); ++i) {
         const std::int64_t entry = found.indices[i];
-        const std::int64_t label = labels.emplace_back(m_store->labels()[static_cast<std::size_t>(entry)]);
+        const std::int64_t label = labels.emplace_back(m_store->labels()[std::size_t(entry)]);
         shown.neighbours.push_back({.entry = entry,
                                     .path = m_store->path(entry),
-                                    .className = names[static_cast<std::size_t>(label)],
+                                    .className = names[std::size_t(label)],
                                     .label = label,
                                     .distance = found.distances[i],
                                     .weight = weights[i]});

@@ -42,7 +42,7 @@ std::vector<State> frontOf(std::vector<State> states)
     if (front.size() <= most)
         return front;
     // Both ends are kept: steps in cost of 1/`most` of the range.
-    const double step = (front.back().cost - front.front().cost) / static_cast<double>(most);
+    const double step = (front.back().cost - front.front().cost) / double(most);
     std::vector<State> thinned{front.front()};
     for (std::size_t i = 1; i + 1 < front.size(); ++i)
         if (front[i + 1].cost - thinned.back().cost > step)
@@ -117,7 +117,7 @@ private:
             return sources;
         std::vector<InputSource> sampled;
         for (const std::size_t i :
-             spreadOver(sources.size(), static_cast<std::size_t>(std::max<std::int64_t>(m_request.sampled, 1))))
+             spreadOver(sources.size(), std::size_t(std::max<std::int64_t>(m_request.sampled, 1))))
             sampled.push_back(sources[i]);
         return sampled;
     }
@@ -139,7 +139,7 @@ private:
         for (std::size_t layer = 0; layer < m_report.layers.size(); ++layer) {
             const LayerOption& option = m_report.layers[layer][choice[layer]];
             plan.predictedMs += option.milliseconds;
-            plan.predictedError += option.relativeError / static_cast<double>(m_report.layers.size());
+            plan.predictedError += option.relativeError / double(m_report.layers.size());
             plan.predictedDivergence += option.divergence;
             specs.push_back(m_candidates[choice[layer]].withTokens({}));
         }
@@ -242,8 +242,7 @@ private:
         const CorrectPredictions predictions = countRight(m_classifier, {sources, m_request.labels},
                                                           {AttentionSpec::parse(attention)}, m_request.seed,
                                                           m_progress, m_stop);
-        return static_cast<double>(predictions.right.front())
-               / static_cast<double>(std::max<std::int64_t>(predictions.samples, 1));
+        return double(predictions.right.front()) / double(std::max<std::int64_t>(predictions.samples, 1));
     }
 
     bool keepsAccuracy(double accuracy) const
@@ -276,7 +275,7 @@ private:
             if (!isTimeBudget() && *best + stride < m_report.front.size())
                 wanted.push_back(*best + stride);
         }
-        const auto count = static_cast<std::size_t>(std::max<std::int64_t>(m_request.verified, 1));
+        const auto count = std::size_t(std::max<std::int64_t>(m_request.verified, 1));
         for (std::size_t i = 0; wanted.size() < count && i < count; ++i)
             wanted.push_back(i * (m_report.front.size() - 1) / std::max<std::size_t>(count - 1, 1));
         std::ranges::sort(wanted);
@@ -358,8 +357,7 @@ private:
         m_report.unreadable = predictions.unreadable;
         m_report.labelled = predictions.samples;
         for (std::size_t i = 0; i < plans.size() && predictions.samples > 0; ++i)
-            plans[i]->accuracy = static_cast<double>(predictions.right[i])
-                                 / static_cast<double>(predictions.samples);
+            plans[i]->accuracy = double(predictions.right[i]) / double(predictions.samples);
     }
 
     /// A plan with non-finite results is not a plan, however fast.
@@ -472,7 +470,7 @@ std::vector<AttentionSpec> usualCandidates()
 const char* toText(PlanBudget kind)
 {
     constexpr const char* names[] = {"latency", "speed", "error", "kl", "accuracy", "drop"};
-    return names[static_cast<std::size_t>(kind)];
+    return names[std::size_t(kind)];
 }
 
 bool needsLabels(PlanBudget kind)

@@ -20,7 +20,7 @@ CorrectPredictions countRight(const Classifier& classifier, const LabelledInputs
         prepared.push_back(classifier.prepare(spec, seed));
     CorrectPredictions predictions;
     predictions.right.resize(attention.size());
-    const auto total = static_cast<std::int64_t>(inputs.sources.size());
+    const auto total = std::int64_t(inputs.sources.size());
     for (std::size_t i = 0; i < inputs.sources.size(); ++i) {
         progress({"accuracy", static_cast<std::int64_t>(i), total});
         NetworkInput view;

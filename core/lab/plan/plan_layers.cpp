@@ -88,7 +88,7 @@ std::size_t CandidateLayers::exactLike(std::size_t candidate) const
     const auto found = std::ranges::find(
         m_candidates, m_candidates[candidate].tokens(),
         [](const AttentionSpec& spec) -> const TokenSpec& { return spec.tokens(); });
-    return static_cast<std::size_t>(found - m_candidates.begin());
+    return std::size_t(found - m_candidates.begin());
 }
 
 void CandidateLayers::measure(const std::vector<InputSource>& sources, PlanReport& report)
@@ -129,14 +129,13 @@ void CandidateLayers::drawFor(const NetworkInput& input)
 
 void CandidateLayers::measureErrors(PlanReport& report)
 {
-    const auto weight = 1 / static_cast<double>(m_inputs.size());
+    const auto weight = 1 / double(m_inputs.size());
     for (std::size_t i = 0; i < m_inputs.size(); ++i) {
         LayerVisitor visitor(m_stop, [&](std::int64_t layer, const AttentionInput& in, const at::Tensor& exact) {
             for (std::size_t c = 0; c < m_candidates.size(); ++c)
-                report.layers[static_cast<std::size_t>(layer)][c].relativeError +=
-                    weight * layerError(c, layer, in, exact);
+                report.layers[std::size_t(layer)][c].relativeError += weight * layerError(c, layer, in, exact);
             m_progress({"errors · layer " + std::to_string(layer), static_cast<std::int64_t>(i),
-                        static_cast<std::int64_t>(m_inputs.size())});
+                        std::int64_t(m_inputs.size())});
         });
         drawFor(m_inputs[i]);
         const auto exact = m_classifier.logits(m_inputs[i].values, m_prepared.front(), &visitor);
@@ -151,10 +150,10 @@ double CandidateLayers::layerError(std::size_t candidate, std::int64_t layer, co
     double sum = 0;
     for (const PreparedAttention& drawn : seeds) {
         checkStop(m_stop);
-        const auto index = static_cast<std::size_t>(layer);
+        const auto index = std::size_t(layer);
         const auto heads = headDifferences(drawn.layers[index]->attend(in, *drawn.noise[index]), exact);
         for (const HeadDifference& head : heads)
-            sum += head.finite ? head.relative / static_cast<double>(heads.size() * seeds.size())
+            sum += head.finite ? head.relative / double(heads.size() * seeds.size())
                                : std::numeric_limits<double>::infinity();
     }
     return sum;
@@ -179,10 +178,9 @@ void CandidateLayers::measureDivergence(const at::Tensor& input, const at::Tenso
             one.layers[layer] = m_prepared[c].layers[layer];
             one.noise[layer] = m_prepared[c].noise[layer];
             const double own = exactLike(c) == c ? 0 : divergenceOf(one) - byMerging[c];
-            report.layers[layer][c].divergence +=
-                weight * ((own < 0 ? 0 : own) + byMerging[c] / static_cast<double>(m_layers));
+            report.layers[layer][c].divergence += weight * ((own < 0 ? 0 : own) + byMerging[c] / double(m_layers));
             m_progress({"effect of layer " + std::to_string(layer) + " · " + m_candidates[c].canonical(),
-                        static_cast<std::int64_t>(layer), static_cast<std::int64_t>(m_layers)});
+                        std::int64_t(layer), std::int64_t(m_layers)});
         }
 }
 
@@ -201,9 +199,7 @@ void CandidateLayers::measureCosts(PlanReport& report) const
         std::vector<SectionTimer> timers;
         for (std::size_t layer = 0; layer < m_layers; ++layer)
             timers.emplace_back(device);
-        const auto timer = [&](std::int64_t layer) -> SectionTimer& {
-            return timers[static_cast<std::size_t>(layer)];
-        };
+        const auto timer = [&](std::int64_t layer) -> SectionTimer& { return timers[std::size_t(layer)]; };
         LayerVisitor layers(
             m_stop, [&](std::int64_t layer, auto&&...) { timer(layer).end(); },
             [&](std::int64_t layer) { timer(layer).begin(); });

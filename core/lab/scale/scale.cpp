@@ -63,7 +63,7 @@ std::int64_t freeBytes(const std::string& device)
 
 double asDouble(std::int64_t value)
 {
-    return static_cast<double>(value);
+    return double(value);
 }
 
 /// A row being measured.
@@ -202,7 +202,7 @@ private:
 
     bool withinBudgets(std::size_t row, std::int64_t tokens)
     {
-        const auto bytes = static_cast<std::int64_t>(
+        const auto bytes = std::int64_t(
             std::max(minBytes(row, tokens), estimate(row, tokens, &Past::bytes).value_or(0)));
         if (m_report.memoryFreeBytes > 0 && bytes > m_report.memoryFreeBytes) {
             stopRow(row, "needs " + formatBytes(bytes).text() + ", " + formatBytes(m_report.memoryFreeBytes).text()
@@ -311,7 +311,7 @@ private:
         const TimingSamples& timings = m_runners[row].timings;
         const bool timeIsUp = timings.seconds() >= m_request.pointBudgetSeconds
                               || (m_request.totalBudgetSeconds > 0 && Clock::now() >= m_end);
-        const bool spent = timeIsUp && static_cast<std::int64_t>(timings.totalMs.size()) >= minRepetitions;
+        const bool spent = timeIsUp && std::int64_t(timings.totalMs.size()) >= minRepetitions;
         return spent || timings.enough(m_request.minimumRepetitions, m_request.minimumSeconds);
     }
 
@@ -321,8 +321,7 @@ private:
         const std::int64_t throttled = timesThrottled();
         const auto takeTurn = [&](std::size_t row) {
             m_progress({m_report.rows[row].attention + " · " + counted(tokens, "token"),
-                        static_cast<std::int64_t>(m_runners[row].timings.totalMs.size()),
-                        m_request.minimumRepetitions});
+                        std::int64_t(m_runners[row].timings.totalMs.size()), m_request.minimumRepetitions});
             guarded(row, [&] { timePass(row); });
             m_runners[row].timings.endRound();
         };

@@ -16,7 +16,7 @@ constexpr double normEps = 1e-6;
 
 TokenLayout squarest(std::int64_t count)
 {
-    auto rows = static_cast<std::int64_t>(std::sqrt(static_cast<double>(count)));
+    auto rows = std::int64_t(std::sqrt(double(count)));
     while (rows > 1 && count % rows != 0)
         --rows;
     if (rows < 2 || count / rows > 4 * rows)
@@ -36,7 +36,7 @@ ScaleEncoder::ScaleEncoder(const ScaleRequest& request, at::Device device, at::S
         SeededNoise noise(request.seed, layer);
         const auto matrix = [&](const char* name, std::int64_t out, std::int64_t in) {
             const auto wide = noise.sharedNormal(name, {1, out, in}, at::TensorOptions(at::kFloat)).squeeze(0);
-            return (wide / std::sqrt(static_cast<double>(in))).to(m_options);
+            return (wide / std::sqrt(double(in))).to(m_options);
         };
         const auto linearLayer = [&](const char* name, std::int64_t out, std::int64_t in) {
             return LayerWeights{.weight = matrix(name, out, in), .bias = at::zeros({out}, m_options)};
@@ -61,7 +61,7 @@ ScaleEncoder::Layers ScaleEncoder::prepare(const AttentionSpec& spec, std::int64
     const BackendContext context{m_heads, m_width / m_heads, squarest(tokens), {}},
         line{m_heads, m_width / m_heads, {}, {}};
     const AttentionSpec resolved = spec.resolved(AttentionSpec::explicitReference(),
-                                                 static_cast<std::int64_t>(m_blocks.size()));
+                                                 std::int64_t(m_blocks.size()));
     requireMergeable(resolved, tokens, 0);
     Layers layers{.blocks = m_blocks};
     if (resolved.weights() != WeightStorage::Own) {
@@ -119,7 +119,7 @@ ScaleEncoder::Attended ScaleEncoder::attention(const Block& block, const at::Ten
     const AttentionInput in{.q = qkv[0],
                             .k = qkv[1],
                             .v = qkv[2],
-                            .scale = 1 / std::sqrt(static_cast<double>(width)),
+                            .scale = 1 / std::sqrt(double(width)),
                             .tokens = merger.layout(),
                             .keyLogWeights = merger.keyLogWeights(m_heads)};
     SeededNoise noise(backend.spec().seedOr(m_seed), layer);
@@ -141,7 +141,7 @@ at::Tensor ScaleEncoder::forward(const at::Tensor& tokens, const Layers& layers,
     auto x = tokens;
     for (std::size_t i = 0; i < layers.blocks.size(); ++i) {
         const Block& b = layers.blocks[i];
-        const auto layer = static_cast<std::int64_t>(i);
+        const auto layer = std::int64_t(i);
         const auto [attended, keys] = attention(b, x, *layers.attention[i], layer, merger, meters);
         const BlockEnd end{b.projection, b.norm2, b.fc1, b.fc2, normEps};
         x = layers.merging.merges()

@@ -49,7 +49,7 @@ std::string fourccText(std::uint32_t fourcc)
 {
     std::string text;
     for (int shift = 0; shift < 32; shift += 8)
-        text += static_cast<char>(fourcc >> shift & 0x7f);
+        text += char(fourcc >> shift & 0x7f);
     return text;
 }
 
@@ -168,8 +168,8 @@ private:
             fail("it delivers images in an unsupported format", "MJPG, YUYV, NV12 and a few others are supported");
         m_kind = *best;
         m_format.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
-        m_format.fmt.pix.width = static_cast<std::uint32_t>(options.size.width);
-        m_format.fmt.pix.height = static_cast<std::uint32_t>(options.size.height);
+        m_format.fmt.pix.width = std::uint32_t(options.size.width);
+        m_format.fmt.pix.height = std::uint32_t(options.size.height);
         m_format.fmt.pix.pixelformat = m_kind.fourcc;
         m_format.fmt.pix.field = V4L2_FIELD_ANY;
         control(VIDIOC_S_FMT, &m_format);
@@ -184,12 +184,11 @@ private:
     {
         v4l2_streamparm parameters{};
         parameters.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
-        parameters.parm.capture.timeperframe = {1000,
-                                                static_cast<std::uint32_t>(std::lround(options.rate * 1000))};
+        parameters.parm.capture.timeperframe = {1000, std::uint32_t(std::lround(options.rate * 1000))};
         if (m_device->control(VIDIOC_S_PARM, &parameters) != 0)
             return;
         const v4l2_fract time = parameters.parm.capture.timeperframe;
-        m_rate = time.numerator > 0 ? static_cast<double>(time.denominator) / time.numerator : 0;
+        m_rate = time.numerator > 0 ? double(time.denominator) / time.numerator : 0;
     }
 
     v4l2_buffer buffer(std::uint32_t index = 0) const
@@ -265,8 +264,7 @@ private:
             giveBack(m_held->index);
         m_held = filled;
         m_isPrepared = false;
-        m_now = static_cast<double>(filled.timestamp.tv_sec)
-                + static_cast<double>(filled.timestamp.tv_usec) * 1e-6;
+        m_now = double(filled.timestamp.tv_sec) + double(filled.timestamp.tv_usec) * 1e-6;
         m_first = m_first.value_or(m_now);
     }
 
@@ -300,7 +298,7 @@ private:
         const std::span<std::uint8_t> bytes = heldBytes();
         // Copied, because the decoder reads a few bytes beyond the end, and FFmpeg's packets are padded.
         PacketPointer packet(av_packet_alloc());
-        if (!packet || av_new_packet(packet.get(), static_cast<int>(bytes.size())) < 0)
+        if (!packet || av_new_packet(packet.get(), int(bytes.size())) < 0)
             throw std::bad_alloc();
         std::memcpy(packet->data, bytes.data(), bytes.size());
         FramePointer frame(av_frame_alloc());
@@ -318,11 +316,11 @@ private:
         FramePointer frame(av_frame_alloc());
         if (!frame)
             throw std::bad_alloc();
-        frame->width = static_cast<int>(format.width);
-        frame->height = static_cast<int>(format.height);
+        frame->width = int(format.width);
+        frame->height = int(format.height);
         frame->format = m_kind.pixels;
         const int plain = av_image_get_linesize(m_kind.pixels, frame->width, 0);
-        const int row = std::max(plain, static_cast<int>(std::min<std::uint32_t>(format.bytesperline, 1U << 20)));
+        const int row = std::max(plain, int(std::min<std::uint32_t>(format.bytesperline, 1U << 20)));
         // The rows of the other planes are equally long, or half as long.
         for (int plane = 0; plane < 4; ++plane) {
             const int own = av_image_get_linesize(m_kind.pixels, frame->width, plane);
@@ -330,7 +328,7 @@ private:
         }
         const int needed = av_image_fill_pointers(frame->data, m_kind.pixels, frame->height, bytes.data(),
                                                   frame->linesize);
-        if (needed < 0 || static_cast<std::size_t>(needed) > bytes.size())
+        if (needed < 0 || std::size_t(needed) > bytes.size())
             return false;
         m_frame = std::move(frame);
         return true;

@@ -47,7 +47,7 @@ public:
     bool wait(std::chrono::milliseconds time) override
     {
         pollfd entry{m_file.number(), POLLIN, 0};
-        return ::poll(&entry, 1, static_cast<int>(time.count())) > 0;
+        return ::poll(&entry, 1, int(time.count())) > 0;
     }
 
 private:

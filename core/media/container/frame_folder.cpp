@@ -71,7 +71,7 @@ try {
         return false;
     const std::string first = frames.front().filename().string(), last = frames.back().filename().string();
     const double numbers = numberOf(last) - numberOf(first) + 1;
-    const auto count = static_cast<double>(frames.size());
+    const auto count = double(frames.size());
     return withoutNumber(first) != first && count >= numbers / 2
            && frames.size() * 2 > regularFiles(folder, most).size();
 } catch (const Error&) {

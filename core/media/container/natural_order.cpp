@@ -15,7 +15,7 @@ bool isDigit(char c)
 std::string_view takeNumber(std::string_view& text)
 {
     const auto end = std::ranges::find_if_not(text, isDigit);
-    std::string_view number = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+    std::string_view number = text.substr(0, std::size_t(end - text.begin()));
     text.remove_prefix(number.size());
     number.remove_prefix(std::min(number.find_first_not_of('0'), number.size()));
     return number;

@@ -50,9 +50,8 @@ public:
     VideoOutline avi()
     {
         const Bytes header = bytesAt(0, 8);
-        const auto bytes = header.size() < 8
-                               ? 0
-                               : static_cast<std::int64_t>(integerOf(header.subspan(4, 4), std::endian::little));
+        const auto bytes = header.size() < 8 ? 0
+                                             : std::int64_t(integerOf(header.subspan(4, 4), std::endian::little));
         m_outline.breaksOff = bytes + 8 > m_fileBytes;
         return m_outline;
     }
@@ -80,7 +79,7 @@ private:
     {
         std::uint64_t value = 0;
         for (const char c : name)
-            value = value << 8 | static_cast<std::uint8_t>(c);
+            value = value << 8 | std::uint8_t(c);
         return value;
     }
 
@@ -96,9 +95,9 @@ private:
             bytes = header.size() < 16 ? 0 : bigEndian(header.subspan(8, 8));
         else if (bytes == 0)
             return Part{bigEndian(header.subspan(4, 4)), at + 8, end};
-        if (bytes < static_cast<std::uint64_t>(headerBytes) || bytes > INT64_MAX)
+        if (bytes < std::uint64_t(headerBytes) || bytes > INT64_MAX)
             return std::nullopt;
-        const auto behind = checkedAdd(at, static_cast<std::int64_t>(bytes));
+        const auto behind = checkedAdd(at, std::int64_t(bytes));
         if (!behind)
             return std::nullopt;
         return Part{bigEndian(header.subspan(4, 4)), at + headerBytes, *behind};
@@ -144,7 +143,7 @@ private:
     {
         const Bytes count = bytesAt(at, 4);
         if (count.size() == 4)
-            m_outline.samples = std::max(m_outline.samples, static_cast<std::int64_t>(bigEndian(count)));
+            m_outline.samples = std::max(m_outline.samples, std::int64_t(bigEndian(count)));
     }
 
     /// Identifier and length, each of a size given by its first byte. A length of all ones means "unknown".
@@ -153,15 +152,15 @@ private:
         const Bytes header = bytesAt(at, 12);
         if (header.empty() || header[0] < 0x10)
             return std::nullopt;
-        const auto idBytes = static_cast<std::size_t>(std::countl_zero(header[0])) + 1;
+        const auto idBytes = std::size_t(std::countl_zero(header[0])) + 1;
         if (header.size() <= idBytes || header[idBytes] == 0)
             return std::nullopt;
-        const auto lengthBytes = static_cast<std::size_t>(std::countl_zero(header[idBytes])) + 1;
+        const auto lengthBytes = std::size_t(std::countl_zero(header[idBytes])) + 1;
         if (header.size() < idBytes + lengthBytes)
             return std::nullopt;
         const std::uint64_t mask = (std::uint64_t{1} << (7 * lengthBytes)) - 1;
         const std::uint64_t bytes = bigEndian(header.subspan(idBytes, lengthBytes)) & mask;
-        const std::int64_t content = at + static_cast<std::int64_t>(idBytes + lengthBytes);
+        const std::int64_t content = at + std::int64_t(idBytes + lengthBytes);
         const auto behind = bytes == mask ? std::optional(end)
                                           : checkedAdd(content, static_cast<std::int64_t>(bytes));
         if (!behind)

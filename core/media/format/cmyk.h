@@ -12,7 +12,7 @@ inline void cmykToRgb(std::uint8_t cyan, std::uint8_t magenta, std::uint8_t yell
     const auto withInk = [light](int ink) {
         const int product = ink * light + 128;
         const int value = light - (((product >> 8) + product) >> 8);
-        return static_cast<std::uint8_t>(value < 0 ? 0 : value);
+        return std::uint8_t(value < 0 ? 0 : value);
     };
     rgb[0] = withInk(cyan);
     rgb[1] = withInk(magenta);

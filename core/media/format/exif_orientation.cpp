@@ -63,7 +63,7 @@ int exifOrientation(std::span<const std::uint8_t> block)
             continue;
         const std::uint64_t value = number(entry + 8, 2);
         const bool isValid = number(entry + 2, 2) == shortType && value >= 1 && value <= 8;
-        return isValid ? static_cast<int>(value) : 1;
+        return isValid ? int(value) : 1;
     }
     return 1;
 }

@@ -31,7 +31,7 @@ bool HeaderReader::has(std::int64_t at, std::int64_t count) const
 std::span<const std::uint8_t> HeaderReader::part(std::int64_t at, std::int64_t count) const
 {
     require(at, count);
-    return m_bytes.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(count));
+    return m_bytes.subspan(std::size_t(at), std::size_t(count));
 }
 
 void HeaderReader::require(std::int64_t at, std::int64_t count) const
@@ -42,7 +42,7 @@ void HeaderReader::require(std::int64_t at, std::int64_t count) const
 
 std::uint32_t HeaderReader::number(std::int64_t at, int count, std::endian order) const
 {
-    return static_cast<std::uint32_t>(integerOf(part(at, count), order));
+    return std::uint32_t(integerOf(part(at, count), order));
 }
 
 void HeaderReader::checkSize(std::int64_t width, std::int64_t height) const
@@ -55,7 +55,7 @@ void HeaderReader::checkSize(std::int64_t width, std::int64_t height) const
         const std::string memory = pixels && *pixels < INT64_MAX / 3 ? " (" + formatBytes(*pixels * 3).text() + ")"
                                                                      : "";
         fail(fmt::format("{}{}", would, memory),
-             fmt::format("the limit is {:g} megapixels", static_cast<double>(m_limits.imagePixels) / 1e6));
+             fmt::format("the limit is {:g} megapixels", double(m_limits.imagePixels) / 1e6));
     }
     if (width > m_limits.imageSide || height > m_limits.imageSide)
         fail(would, fmt::format("the limit is {} pixels per side", formatCount(m_limits.imageSide)));

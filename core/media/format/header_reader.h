@@ -17,12 +17,12 @@ class HeaderReader {
 public:
     HeaderReader(std::span<const std::uint8_t> bytes, std::string name, const Limits& limits);
 
-    std::int64_t size() const { return static_cast<std::int64_t>(m_bytes.size()); }
+    std::int64_t size() const { return std::int64_t(m_bytes.size()); }
     /// True if [at, at + count) is within the file; never overflows.
     bool has(std::int64_t at, std::int64_t count) const;
     bool hasText(std::int64_t at, std::string_view text) const
     {
-        return at >= 0 && attnscope::hasText(m_bytes, static_cast<std::size_t>(at), text);
+        return at >= 0 && attnscope::hasText(m_bytes, std::size_t(at), text);
     }
     std::span<const std::uint8_t> part(std::int64_t at, std::int64_t count) const;
 

@@ -19,7 +19,7 @@ bool isPnm(Bytes bytes)
     constexpr std::string_view after = " \t\r\n\v\f#";
     return bytes.size() >= 3 && bytes[0] == 'P'
            && ((bytes[1] >= '1' && bytes[1] <= '6') || bytes[1] == 'f' || bytes[1] == 'F')
-           && after.find(static_cast<char>(bytes[2])) != std::string_view::npos;
+           && after.find(char(bytes[2])) != std::string_view::npos;
 }
 
 /// Many texts start with "BM" too, so the size of the second header is checked against the few valid ones.
@@ -75,7 +75,7 @@ constexpr std::array<ImageKind, 6> imageKinds{{
 
 const ImageKind& kindOf(ImageFormat format)
 {
-    return imageKinds[static_cast<std::size_t>(format)];
+    return imageKinds[std::size_t(format)];
 }
 
 }  // namespace
@@ -137,10 +137,9 @@ ImageFormat checkSignature(Bytes start, const std::string& name)
 
 ImageHeader inspectImage(Bytes bytes, const std::string& name, const Limits& limits)
 {
-    if (static_cast<std::int64_t>(bytes.size()) > limits.imageBytes)
-        throw FileError(
-            name, fmt::format("the file has {}", formatBytes(static_cast<std::int64_t>(bytes.size())).text()),
-            fmt::format("the limit for an image is {}", formatBytes(limits.imageBytes).text()));
+    if (std::int64_t(bytes.size()) > limits.imageBytes)
+        throw FileError(name, fmt::format("the file has {}", formatBytes(std::int64_t(bytes.size())).text()),
+                        fmt::format("the limit for an image is {}", formatBytes(limits.imageBytes).text()));
     const HeaderReader file(bytes, name, limits);
     return kindOf(checkSignature(bytes, name)).read(file);
 }

@@ -62,7 +62,7 @@ BmpMasks readBmpMasks(const HeaderReader& file, std::uint32_t bits)
 {
     BmpMasks masks{};
     for (std::size_t i = 0; i < masks.size(); ++i)
-        masks[i] = file.little32(54 + 4 * static_cast<std::int64_t>(i));
+        masks[i] = file.little32(54 + 4 * std::int64_t(i));
     if (bits == 32 && masks == BmpMasks{})
         return usualBmpMasks(bits);
     const auto fits = [bits](std::uint32_t mask) {
@@ -84,8 +84,8 @@ void readBmpFields(const HeaderReader& file, BmpLayout& layout)
         layout.bits = file.little16(24);
         return;
     }
-    layout.width = static_cast<std::int32_t>(file.little32(18));
-    layout.height = static_cast<std::int32_t>(file.little32(22));
+    layout.width = std::int32_t(file.little32(18));
+    layout.height = std::int32_t(file.little32(22));
     layout.fromTop = layout.height < 0;
     layout.height = std::abs(layout.height);
     layout.bits = file.little16(28);
@@ -129,7 +129,7 @@ std::array<BmpColour, 256> readBmpPalette(const HeaderReader& file, const BmpLay
     for (std::int64_t i = 0; i < std::min<std::int64_t>(layout.colours, 256); ++i) {
         const std::int64_t at = layout.paletteAt() + i * layout.paletteStep();
         if (file.has(at, 3))
-            palette[static_cast<std::size_t>(i)] = {file.byte(at + 2), file.byte(at + 1), file.byte(at)};
+            palette[std::size_t(i)] = {file.byte(at + 2), file.byte(at + 1), file.byte(at)};
     }
     return palette;
 }
@@ -147,7 +147,7 @@ public:
 
     std::vector<std::uint8_t> all()
     {
-        m_indices.reserve(static_cast<std::size_t>(m_total));
+        m_indices.reserve(std::size_t(m_total));
         bool more = true;
         while (more && filled() < m_total && m_file.has(m_at, 2)) {
             const std::uint8_t count = m_file.byte(m_at), value = m_file.byte(m_at + 1);
@@ -163,7 +163,7 @@ public:
     }
 
 private:
-    std::int64_t filled() const { return static_cast<std::int64_t>(m_indices.size()); }
+    std::int64_t filled() const { return std::int64_t(m_indices.size()); }
 
     void put(std::uint8_t index)
     {
@@ -171,10 +171,7 @@ private:
             m_indices.push_back(index);
     }
 
-    void skip(std::int64_t count)
-    {
-        m_indices.resize(static_cast<std::size_t>(std::min(m_total, filled() + count)));
-    }
+    void skip(std::int64_t count) { m_indices.resize(std::size_t(std::min(m_total, filled() + count))); }
 
     std::uint8_t nibble(std::uint8_t pair, std::int64_t i) const { return i % 2 == 0 ? pair >> 4 : pair & 15; }
 
@@ -212,9 +209,8 @@ private:
         const std::int64_t wanted = std::min(count, m_total - filled());
         const std::span<const std::uint8_t> bytes = m_file.part(m_at, m_nibbles ? (wanted + 1) / 2 : wanted);
         for (std::int64_t i = 0; i < wanted; ++i)
-            put(m_nibbles ? nibble(bytes[static_cast<std::size_t>(i / 2)], i)
-                          : bytes[static_cast<std::size_t>(i)]);
-        m_at += static_cast<std::int64_t>(bytes.size());
+            put(m_nibbles ? nibble(bytes[std::size_t(i / 2)], i) : bytes[std::size_t(i)]);
+        m_at += std::int64_t(bytes.size());
         m_at += m_at % 2;
         m_column += count;
     }
@@ -248,9 +244,8 @@ void decodeIndices(const HeaderReader& file, const BmpLayout& layout, std::uint8
     const std::array<BmpColour, 256> palette = readBmpPalette(file, layout);
     if (layout.isRunLength()) {
         const std::vector<std::uint8_t> indices = BmpRuns(file, layout).all();
-        paintBmp(layout, palette, to, [&](std::int64_t row, std::int64_t x) {
-            return indices[static_cast<std::size_t>(row * layout.width + x)];
-        });
+        paintBmp(layout, palette, to,
+                 [&](std::int64_t row, std::int64_t x) { return indices[std::size_t(row * layout.width + x)]; });
         return;
     }
     const std::uint8_t* data = file.part(layout.data, layout.dataBytes()).data();
@@ -258,7 +253,7 @@ void decodeIndices(const HeaderReader& file, const BmpLayout& layout, std::uint8
     const unsigned all = (1u << bits) - 1;
     paintBmp(layout, palette, to, [&](std::int64_t row, std::int64_t x) {
         const std::uint8_t byte = data[row * layout.rowBytes() + x * bits / 8];
-        return static_cast<std::uint8_t>(byte >> (8 - bits - x * bits % 8) & all);
+        return std::uint8_t(byte >> (8 - bits - x * bits % 8) & all);
     });
 }
 
@@ -277,10 +272,10 @@ void decodeMasked(const HeaderReader& file, const BmpLayout& layout, std::uint8_
         for (std::int64_t x = 0; x < layout.width; ++x, from += pixelBytes) {
             std::uint32_t pixel = 0;
             for (std::int64_t i = 0; i < pixelBytes; ++i)
-                pixel |= static_cast<std::uint32_t>(from[i]) << (8 * i);
+                pixel |= std::uint32_t(from[i]) << (8 * i);
             for (std::size_t c = 0; c < 3; ++c) {
                 const std::uint64_t value = (pixel & layout.masks[c]) >> shifts[c];
-                *to++ = static_cast<std::uint8_t>(greatest[c] == 255 ? value : value * 255 / greatest[c]);
+                *to++ = std::uint8_t(greatest[c] == 255 ? value : value * 255 / greatest[c]);
             }
         }
     }
@@ -302,7 +297,7 @@ ImageHeader readBmpHeader(const HeaderReader& file)
 void decodeBmp(const HeaderReader& file, std::span<std::uint8_t> pixels)
 {
     const BmpLayout layout = readBmpLayout(file);
-    if (static_cast<std::int64_t>(pixels.size()) != layout.width * layout.height * 3)
+    if (std::int64_t(pixels.size()) != layout.width * layout.height * 3)
         file.damaged("its size has changed");
     if (layout.hasPalette())
         decodeIndices(file, layout, pixels.data());

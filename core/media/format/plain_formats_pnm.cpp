@@ -67,7 +67,7 @@ public:
         skipBlank();
         std::string text;
         for (; text.size() <= 32 && !isBlank(m_file.byte(m_at)); ++m_at)
-            text.push_back(static_cast<char>(m_file.byte(m_at)));
+            text.push_back(char(m_file.byte(m_at)));
         const auto value = parseNumber<double>(std::string_view(text).substr(text.starts_with('+')));
         if (!value || *value == 0 || !std::isfinite(*value))
             m_file.damaged("its scale is not a number other than 0");
@@ -140,9 +140,8 @@ std::vector<std::uint8_t> scaleTable(const PnmLayout& layout)
     std::vector<std::uint8_t> table(layout.maximum + 1);
     const double greatest = layout.clipsGrey() ? 65'535 : 255;
     for (std::int64_t i = 0; i <= layout.maximum; ++i) {
-        const double scaled = std::nearbyint(static_cast<double>(i) / static_cast<double>(layout.maximum)
-                                             * greatest);
-        table[i] = static_cast<std::uint8_t>(std::min(scaled, 255.0));
+        const double scaled = std::nearbyint(double(i) / double(layout.maximum) * greatest);
+        table[i] = std::uint8_t(std::min(scaled, 255.0));
     }
     return table;
 }
@@ -156,7 +155,7 @@ std::vector<std::uint8_t> decodeFloats(const HeaderReader& file, const PnmLayout
         for (std::int64_t x = 0; x < layout.width; ++x, to += 3) {
             const std::int64_t at = layout.data + (y * layout.width + x) * 4;
             const auto value = std::bit_cast<float>(layout.bigEndian ? file.big32(at) : file.little32(at));
-            std::fill_n(to, 3, value > 0 ? static_cast<std::uint8_t>(std::min(value, 255.0f)) : std::uint8_t{0});
+            std::fill_n(to, 3, value > 0 ? std::uint8_t(std::min(value, 255.0f)) : std::uint8_t{0});
         }
     }
     return pixels;
@@ -191,7 +190,7 @@ ImageHeader readPnmHeader(const HeaderReader& file)
     header.width = layout.width;
     header.height = layout.height;
     header.channels = layout.channels();
-    header.bitsPerSample = layout.isBilevel() ? 1 : static_cast<int>(8 * layout.sampleBytes());
+    header.bitsPerSample = layout.isBilevel() ? 1 : int(8 * layout.sampleBytes());
     header.clipsGrey = layout.clipsGrey();
     return header;
 }

@@ -134,7 +134,7 @@ private:
 
     TiffField readEntry(std::int64_t at) const
     {
-        const auto type = static_cast<std::uint32_t>(number(at + 2, 2));
+        const auto type = std::uint32_t(number(at + 2, 2));
         TiffField field{type, number(at + 4, m_offsetBytes), at + 4 + m_offsetBytes};
         const int bytes = tiffNumberBytes(field.type);
         if (bytes == 0 || field.count == 0)
@@ -175,7 +175,7 @@ private:
             m_file.fail(fmt::format("it is a TIFF with compression {}{}", compression, known),
                         "save it with LZW or Deflate");
         }
-        m_layout.compression = static_cast<std::uint32_t>(compression);
+        m_layout.compression = std::uint32_t(compression);
     }
 
     TiffColours readColours() const
@@ -186,8 +186,8 @@ private:
         constexpr std::array<std::optional<Colours>, 7> known{Colours::WhiteIsZero, Colours::Grey, Colours::Rgb,
                                                               Colours::Palette,     std::nullopt,  Colours::Cmyk,
                                                               Colours::YCbCr};
-        if (kind < std::ssize(known) && known[static_cast<std::size_t>(kind)])
-            return *known[static_cast<std::size_t>(kind)];
+        if (kind < std::ssize(known) && known[std::size_t(kind)])
+            return *known[std::size_t(kind)];
         const std::string name = nameIn(otherColours, kind);
         refuseLayout(name.empty() ? fmt::format("pixels with photometric interpretation {}", kind) : name);
     }
@@ -208,7 +208,7 @@ private:
             allUnspecified = allUnspecified && value(extra, i) == unspecified;
         if (layout.planes && allUnspecified)
             samples = std::max<std::int64_t>(1, samples - extra.count);
-        layout.samples = static_cast<int>(samples);
+        layout.samples = int(samples);
         if (layout.colours == TiffColours::YCbCr && samples == 1)
             layout.colours = TiffColours::Grey;
         const bool more = layout.samples > colourChannels() && layout.colours != TiffColours::Cmyk;
@@ -221,7 +221,7 @@ private:
     void readNumbers()
     {
         const TiffField bits = find(BitsPerSample), formats = find(SampleFormat);
-        m_layout.bits = static_cast<int>(common(bits, 1000, "bit depths"));
+        m_layout.bits = int(common(bits, 1000, "bit depths"));
         const std::int64_t format = common(formats, INT64_MAX, "sample formats");
         if (format < 1 || format > 3)
             refuseLayout("values that are neither integers nor floating point");
@@ -335,7 +335,7 @@ private:
     {
         const TiffField field = find(OrientationTag);
         const std::int64_t stored = field.count == 1 && field.type == tiffShortType ? value(field, 0) : 1;
-        m_layout.orientation = stored >= 1 && stored <= 8 ? static_cast<int>(stored) : 1;
+        m_layout.orientation = stored >= 1 && stored <= 8 ? int(stored) : 1;
     }
 
     const HeaderReader& m_file;
@@ -363,9 +363,9 @@ std::int64_t tiffNumber(const HeaderReader& file, const TiffLayout& layout, cons
     const int bytes = tiffNumberBytes(field.type);
     const std::uint64_t value = integerOf(file.part(field.at + i * bytes, bytes),
                                           layout.bigEndian ? std::endian::big : std::endian::little);
-    if (value > static_cast<std::uint64_t>(INT64_MAX))
+    if (value > std::uint64_t(INT64_MAX))
         file.breaksOff();
-    return static_cast<std::int64_t>(value);
+    return std::int64_t(value);
 }
 
 TiffPalette readTiffPalette(const HeaderReader& file, const TiffLayout& layout)
@@ -374,7 +374,7 @@ TiffPalette readTiffPalette(const HeaderReader& file, const TiffLayout& layout)
     const std::int64_t entries = layout.colourMap.count / 3;
     for (std::int64_t i = 0; i < std::min<std::int64_t>(entries, 256); ++i)
         for (std::int64_t c = 0; c < 3; ++c)
-            palette[static_cast<std::size_t>(i)][static_cast<std::size_t>(c)] = static_cast<std::uint8_t>(
+            palette[std::size_t(i)][std::size_t(c)] = std::uint8_t(
                 tiffNumber(file, layout, layout.colourMap, c * entries + i) >> 8);
     return palette;
 }

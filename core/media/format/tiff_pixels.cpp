@@ -12,13 +12,13 @@ namespace {
 
 std::uint8_t keptGrey(std::int64_t grey)
 {
-    return static_cast<std::uint8_t>(std::clamp<std::int64_t>(grey, 0, 255));
+    return std::uint8_t(std::clamp<std::int64_t>(grey, 0, 255));
 }
 
 /// NaN becomes black.
 std::uint8_t keptGrey(float grey)
 {
-    return grey > 0 ? static_cast<std::uint8_t>(std::min(grey, 255.0f)) : std::uint8_t{0};
+    return grey > 0 ? std::uint8_t(std::min(grey, 255.0f)) : std::uint8_t{0};
 }
 
 /// Samples as stored → 8 bits: shades, or indices into the palette.
@@ -62,8 +62,7 @@ private:
     {
         const int bits = m_layout.bits, greatest = (1 << bits) - 1;
         const int value = row[i * bits / 8] >> (8 - bits - i * bits % 8) & greatest;
-        return static_cast<std::uint8_t>(m_layout.colours == TiffColours::Palette ? value
-                                                                                  : value * 255 / greatest);
+        return std::uint8_t(m_layout.colours == TiffColours::Palette ? value : value * 255 / greatest);
     }
 
     std::int64_t twelveBits(const std::uint8_t* row, std::int64_t i) const
@@ -74,19 +73,19 @@ private:
 
     std::uint8_t sixteenBits(const std::uint8_t* at) const
     {
-        const auto value = static_cast<std::uint16_t>(integerOf(std::span(at, 2), m_order));
+        const auto value = std::uint16_t(integerOf(std::span(at, 2), m_order));
         if (!m_layout.isGrey())
-            return static_cast<std::uint8_t>(value >> 8);
-        return keptGrey(m_layout.kind == TiffSampleKind::Signed ? std::int64_t{static_cast<std::int16_t>(value)}
+            return std::uint8_t(value >> 8);
+        return keptGrey(m_layout.kind == TiffSampleKind::Signed ? std::int64_t{std::int16_t(value)}
                                                                 : std::int64_t{value});
     }
 
     /// Pillow reads unsigned samples as signed.
     std::uint8_t thirtyTwoBits(const std::uint8_t* at) const
     {
-        const auto value = static_cast<std::uint32_t>(integerOf(std::span(at, 4), m_order));
+        const auto value = std::uint32_t(integerOf(std::span(at, 4), m_order));
         return m_layout.kind == TiffSampleKind::Float ? keptGrey(std::bit_cast<float>(value))
-                                                      : keptGrey(std::int64_t{static_cast<std::int32_t>(value)});
+                                                      : keptGrey(std::int64_t{std::int32_t(value)});
     }
 
     const TiffLayout& m_layout;
@@ -96,7 +95,7 @@ private:
 /// Where alpha is 0 the colour is unknown: black, as in Pillow.
 std::uint8_t dividedByAlpha(std::uint8_t colour, std::uint8_t alpha)
 {
-    return alpha == 0 ? std::uint8_t{0} : static_cast<std::uint8_t>(std::min(colour * 255 / alpha, 255));
+    return alpha == 0 ? std::uint8_t{0} : std::uint8_t(std::min(colour * 255 / alpha, 255));
 }
 
 void colourTiffRow(const TiffLayout& layout, const TiffPalette& palette, const std::uint8_t* levels,
@@ -129,7 +128,7 @@ std::uint8_t bitsReversed(std::uint8_t byte)
 {
     std::uint8_t result = 0;
     for (int i = 0; i < 8; ++i)
-        result = static_cast<std::uint8_t>(result << 1 | (byte >> i & 1));
+        result = std::uint8_t(result << 1 | (byte >> i & 1));
     return result;
 }
 
@@ -141,12 +140,12 @@ bool placeTiffBlocks(const TiffLayout& layout, const TiffPalette& palette, std::
     const TiffLevels samples(layout, order);
     const std::int64_t rowBytes = layout.blockRowBytes(), places = layout.blocksAcross() * layout.blocksDown();
     const int perPlane = layout.planes ? 1 : layout.samples;
-    std::vector<std::vector<std::uint8_t>> planes(static_cast<std::size_t>(layout.planeCount()));
-    std::vector<std::uint8_t> levels(static_cast<std::size_t>(layout.blockWidth * layout.samples));
+    std::vector<std::vector<std::uint8_t>> planes(std::size_t(layout.planeCount()));
+    std::vector<std::uint8_t> levels(std::size_t(layout.blockWidth * layout.samples));
     for (std::int64_t place = 0; place < places; ++place) {
         for (std::size_t plane = 0; plane < planes.size(); ++plane) {
-            const std::int64_t block = static_cast<std::int64_t>(plane) * places + place;
-            planes[plane].resize(static_cast<std::size_t>(rowBytes * layout.rowsOfBlock(block)));
+            const std::int64_t block = std::int64_t(plane) * places + place;
+            planes[plane].resize(std::size_t(rowBytes * layout.rowsOfBlock(block)));
             if (!read(block, planes[plane]))
                 return false;
         }
@@ -168,7 +167,7 @@ TiffBlockReader plainTiffBlocks(const HeaderReader& file, const TiffLayout& layo
 {
     return [&file, &layout](std::int64_t block, std::span<std::uint8_t> samples) {
         const std::span<const std::uint8_t> stored = file.part(tiffNumber(file, layout, layout.offsets, block),
-                                                               static_cast<std::int64_t>(samples.size()));
+                                                               std::int64_t(samples.size()));
         std::ranges::copy(stored, samples.begin());
         if (layout.reversedBits)
             std::ranges::transform(samples, samples.begin(), bitsReversed);

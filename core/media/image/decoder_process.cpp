@@ -92,12 +92,12 @@ bool DecoderProcess::trySend(std::size_t encodedBytes, const ImageSize& size, co
     request.memoryBytes = m_memory.size();
     request.encodedBytes = encodedBytes;
     request.pixelsAt = pixelsBehind(encodedBytes);
-    request.width = static_cast<std::uint32_t>(size.width);
-    request.height = static_cast<std::uint32_t>(size.height);
-    request.left = static_cast<std::uint32_t>(window.left);
-    request.top = static_cast<std::uint32_t>(window.top);
-    request.columns = static_cast<std::uint32_t>(window.width);
-    request.rows = static_cast<std::uint32_t>(window.height);
+    request.width = std::uint32_t(size.width);
+    request.height = std::uint32_t(size.height);
+    request.left = std::uint32_t(window.left);
+    request.top = std::uint32_t(window.top);
+    request.columns = std::uint32_t(window.width);
+    request.rows = std::uint32_t(window.height);
     return m_connection.send(std::as_bytes(std::span(&request, 1)));
 }
 

@@ -26,7 +26,7 @@ std::span<const std::uint8_t> toDecode(std::span<const std::uint8_t> bytes, cons
     const FirstFrame& frame = *header.firstFrame;
     const auto add = [&copy](std::int64_t value, int count) {
         for (int i = 0; i < count; ++i)
-            copy.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
+            copy.push_back(std::uint8_t(value >> (8 * i)));
     };
     const auto addText = [&copy](std::string_view text) { copy.insert(copy.end(), text.begin(), text.end()); };
     constexpr std::int64_t extendedBytes = 10, mayHaveAlpha = 0x10;
@@ -37,8 +37,7 @@ std::span<const std::uint8_t> toDecode(std::span<const std::uint8_t> bytes, cons
     add(mayHaveAlpha, 4);
     add(frame.width - 1, 3);
     add(frame.height - 1, 3);
-    const auto chunks = bytes.subspan(static_cast<std::size_t>(frame.dataAt),
-                                      static_cast<std::size_t>(frame.dataBytes));
+    const auto chunks = bytes.subspan(std::size_t(frame.dataAt), std::size_t(frame.dataBytes));
     copy.insert(copy.end(), chunks.begin(), chunks.end());
     return copy;
 }
@@ -60,7 +59,7 @@ bool isFramed(const ImageHeader& header)
 std::vector<std::uint8_t> onCanvas(const ImageHeader& header, const std::vector<std::uint8_t>& frame)
 {
     const FirstFrame& at = *header.firstFrame;
-    std::vector<std::uint8_t> canvas(static_cast<std::size_t>(header.width * header.height * 3));
+    std::vector<std::uint8_t> canvas(std::size_t(header.width * header.height * 3));
     for (std::int64_t y = 0; y < at.height; ++y)
         std::copy_n(frame.begin() + y * at.width * 3, at.width * 3,
                     canvas.begin() + ((at.top + y) * header.width + at.left) * 3);
@@ -190,7 +189,7 @@ try {
     const ImageSize size{(header.width + fraction - 1) / fraction, (header.height + fraction - 1) / fraction};
     decode(bytes, header, name, size, windowRead(size.width, size.height, transform), decoding,
            [&](std::span<const std::uint8_t> pixels) {
-               crop.pixels.resize(static_cast<std::size_t>(crop.width * crop.height * 3));
+               crop.pixels.resize(std::size_t(crop.width * crop.height * 3));
                resizeAndCropInto({pixels.data(), size.width * 3}, size.width, size.height, transform,
                                  crop.pixels.data());
            });

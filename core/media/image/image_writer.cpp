@@ -15,7 +15,7 @@ namespace {
 /// OpenCV's channel order.
 cv::Mat blueGreenRed(const Clip& clip, std::int64_t frame)
 {
-    cv::Mat image(static_cast<int>(clip.height), static_cast<int>(clip.width), CV_8UC3);
+    cv::Mat image(int(clip.height), int(clip.width), CV_8UC3);
     const std::uint8_t* from = clip.frame(frame);
     for (int y = 0; y < image.rows; ++y) {
         auto* to = image.ptr<std::uint8_t>(y);

@@ -50,14 +50,14 @@ std::size_t InputFile::readAt(std::int64_t at, std::span<std::uint8_t> out) cons
     std::size_t filled = 0;
     while (filled < out.size()) {
         const ssize_t got = ::pread(m_file.number(), out.data() + filled, out.size() - filled,
-                                    at + static_cast<std::int64_t>(filled));
+                                    at + std::int64_t(filled));
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
             fail();
         if (got == 0)
             break;
-        filled += static_cast<std::size_t>(got);
+        filled += std::size_t(got);
     }
     return filled;
 }
@@ -78,12 +78,12 @@ try {
                         fmt::format("the limit for an image is {}", formatBytes(limits.imageBytes).text()));
     // The signature first: files that are not images are not read to their end.
     constexpr std::int64_t signatureBytes = 512;
-    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(std::min(file.bytes(), signatureBytes)));
+    std::vector<std::uint8_t> bytes(std::size_t(std::min(file.bytes(), signatureBytes)));
     bytes.resize(file.readAt(0, bytes));
     checkSignature(bytes, file.name());
     const std::size_t start = bytes.size();
-    bytes.resize(static_cast<std::size_t>(file.bytes()));
-    bytes.resize(start + file.readAt(static_cast<std::int64_t>(start), std::span(bytes).subspan(start)));
+    bytes.resize(std::size_t(file.bytes()));
+    bytes.resize(start + file.readAt(std::int64_t(start), std::span(bytes).subspan(start)));
     return bytes;
 } catch (const std::bad_alloc&) {
     throw FileError(path.string(), "there is not enough memory to read it", "close other programs");

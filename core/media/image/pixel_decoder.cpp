@@ -27,7 +27,7 @@ int printNothing(int, const char*, const char*, const char*, int, void*)
 
 cv::Mat decodeWithOpenCv(std::span<const std::uint8_t> bytes)
 {
-    const cv::Mat encoded(1, static_cast<int>(bytes.size()), CV_8UC1, const_cast<std::uint8_t*>(bytes.data()));
+    const cv::Mat encoded(1, int(bytes.size()), CV_8UC1, const_cast<std::uint8_t*>(bytes.data()));
     return cv::imdecode(encoded, cv::IMREAD_COLOR | cv::IMREAD_ANYDEPTH | cv::IMREAD_IGNORE_ORIENTATION);
 }
 
@@ -39,7 +39,7 @@ std::uint8_t reduced(Sample sample)
 {
     if constexpr (sizeof sample == 1)
         return sample;
-    return static_cast<std::uint8_t>(reduction == Reduction::HighByte ? sample >> 8 : std::min<int>(sample, 255));
+    return std::uint8_t(reduction == Reduction::HighByte ? sample >> 8 : std::min<int>(sample, 255));
 }
 
 /// BGR of 8 or 16 bits → 8-bit RGB.
@@ -59,7 +59,7 @@ void copyReversed(const cv::Mat& from, std::uint8_t* to)
 DecodeOutcome decodeByOpenCv(std::span<const std::uint8_t> encoded, const ImageHeader& header,
                              std::span<std::uint8_t> pixels)
 {
-    if (encoded.size() > static_cast<std::size_t>(INT_MAX))  // cv::Mat counts columns in int
+    if (encoded.size() > std::size_t(INT_MAX))  // cv::Mat counts columns in int
         return DecodeOutcome::NoMemory;
     cv::redirectError(printNothing);
     const cv::Mat decoded = decodeWithOpenCv(encoded);

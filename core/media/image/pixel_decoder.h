@@ -13,7 +13,7 @@ struct ImageSize {
     std::int64_t width = 0;
     std::int64_t height = 0;
 
-    std::size_t bytes() const { return static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3; }
+    std::size_t bytes() const { return std::size_t(width) * std::size_t(height) * 3; }
 };
 
 enum class DecodeOutcome : std::uint32_t { Done, Damaged, NoMemory };

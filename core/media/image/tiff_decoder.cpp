@@ -27,8 +27,7 @@ tmsize_t readMemory(thandle_t handle, void* to, tmsize_t count)
     auto& file = *static_cast<MemoryFile*>(handle);
     if (count <= 0 || file.at >= file.bytes.size())
         return 0;
-    const std::size_t length = std::min(static_cast<std::size_t>(count),
-                                        file.bytes.size() - static_cast<std::size_t>(file.at));
+    const std::size_t length = std::min(std::size_t(count), file.bytes.size() - std::size_t(file.at));
     std::memcpy(to, file.bytes.data() + file.at, length);
     file.at += length;
     return static_cast<tmsize_t>(length);
@@ -87,7 +86,7 @@ TiffBlockReader libtiffBlocks(TIFF* tiff, const TiffLayout& layout)
 {
     const tmsize_t rowBytes = layout.tiled ? TIFFTileRowSize(tiff) : TIFFScanlineSize(tiff);
     return [tiff, rowBytes, &layout](std::int64_t block, std::span<std::uint8_t> samples) {
-        const auto number = static_cast<std::uint32_t>(block);
+        const auto number = std::uint32_t(block);
         const auto size = static_cast<tmsize_t>(samples.size());
         if (rowBytes != layout.blockRowBytes())
             return false;
@@ -118,17 +117,17 @@ public:
     {
         if (!m_begun || m_image.width != layout.width || m_image.height != layout.height)
             return false;
-        std::vector<std::uint32_t> raster(static_cast<std::size_t>(layout.width * layout.blockHeight));
+        std::vector<std::uint32_t> raster(std::size_t(layout.width * layout.blockHeight));
         for (std::int64_t top = 0; top < layout.height; top += layout.blockHeight) {
             const std::int64_t rows = std::min(layout.blockHeight, layout.height - top);
-            m_image.row_offset = static_cast<int>(top);
-            if (TIFFRGBAImageGet(&m_image, raster.data(), m_image.width, static_cast<std::uint32_t>(rows)) == 0)
+            m_image.row_offset = int(top);
+            if (TIFFRGBAImageGet(&m_image, raster.data(), m_image.width, std::uint32_t(rows)) == 0)
                 return false;
             for (std::int64_t i = 0; i < rows * layout.width; ++i, to += 3) {
-                const std::uint32_t pixel = raster[static_cast<std::size_t>(i)];
-                to[0] = static_cast<std::uint8_t>(TIFFGetR(pixel));
-                to[1] = static_cast<std::uint8_t>(TIFFGetG(pixel));
-                to[2] = static_cast<std::uint8_t>(TIFFGetB(pixel));
+                const std::uint32_t pixel = raster[std::size_t(i)];
+                to[0] = std::uint8_t(TIFFGetR(pixel));
+                to[1] = std::uint8_t(TIFFGetG(pixel));
+                to[2] = std::uint8_t(TIFFGetB(pixel));
             }
         }
         return true;
@@ -161,7 +160,7 @@ bool decodeByLibtiff(const HeaderReader& file, TiffLayout layout, std::span<std:
 DecodeOutcome decodeTiff(const HeaderReader& file, std::span<std::uint8_t> pixels)
 {
     const TiffLayout layout = readTiffLayout(file);
-    if (static_cast<std::int64_t>(pixels.size()) != layout.width * layout.height * 3)
+    if (std::int64_t(pixels.size()) != layout.width * layout.height * 3)
         return DecodeOutcome::Damaged;
     const bool plain = !layout.isCompressed() && !layout.needsConversion();
     const bool done = plain ? placeTiffBlocks(layout, readTiffPalette(file, layout),

@@ -33,7 +33,7 @@ DecoderConnection::Received waitForMessage(int socket, milliseconds deadline, co
         if (stop.stop_requested())
             return Received::Stopped;
         pollfd event{socket, POLLIN, 0};
-        const int count = ::poll(&event, 1, static_cast<int>(std::min(left, slice).count()));
+        const int count = ::poll(&event, 1, int(std::min(left, slice).count()));
         if (count > 0)
             return Received::Message;
         if (count < 0 && errno != EINTR)
@@ -79,7 +79,7 @@ std::string describeDeath(int status)
 
 double seconds(milliseconds time)
 {
-    return static_cast<double>(time.count()) / 1e3;
+    return double(time.count()) / 1e3;
 }
 
 /// Names of Protection's bits in display order.
@@ -211,7 +211,7 @@ DecoderConnection::Received DecoderConnection::receive(std::span<std::byte> mess
     if (const Received waited = waitForMessage(socket, deadline, stop); waited != Received::Message)
         return waited;
     const ssize_t got = ::recv(socket, message.data(), message.size(), MSG_TRUNC | MSG_DONTWAIT);
-    bytes = got > 0 ? static_cast<std::size_t>(got) : 0;
+    bytes = got > 0 ? std::size_t(got) : 0;
     return got > 0 ? Received::Message : Received::End;
 }
 

@@ -134,7 +134,7 @@ void Demuxer::open(const char* url, const AVInputFormat* input, OptionDictionary
     if (!format || (m_file && !m_io))
         failToOpen(AVERROR(ENOMEM));
     format->interrupt_callback = {Patience::interrupt, &m_patience};
-    format->max_streams = static_cast<int>(std::min<std::int64_t>(m_mostStreams, 1000));
+    format->max_streams = int(std::min<std::int64_t>(m_mostStreams, 1000));
     format->probesize = 5'000'000;
     format->max_analyze_duration = 5 * AV_TIME_BASE;
     format->max_index_size = 64 << 20;
@@ -197,7 +197,7 @@ void Demuxer::chooseStream()
     }
     m_stream = best;
     for (unsigned i = 0; i < m_format->nb_streams; ++i)
-        m_format->streams[i]->discard = static_cast<int>(i) == best ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
+        m_format->streams[i]->discard = int(i) == best ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
 }
 
 std::string Demuxer::title() const
@@ -269,7 +269,7 @@ bool Demuxer::hasKeyFrameBetween(std::int64_t from, std::int64_t to) const
     const AVIndexEntry* last = avformat_index_get_entry(&video, avformat_index_get_entries_count(&video) - 1);
     const bool isKnown = last && last->timestamp >= to;
     constexpr double worthTrying = 5;  // seconds
-    return !isKnown && static_cast<double>(to - from) * av_q2d(video.time_base) > worthTrying;
+    return !isKnown && double(to - from) * av_q2d(video.time_base) > worthTrying;
 }
 
 int Demuxer::readFile(void* self, std::uint8_t* out, int bytes)
@@ -277,9 +277,9 @@ try {
     auto& demuxer = *static_cast<Demuxer*>(self);
     if (demuxer.m_patience.isOver())
         return AVERROR_EXIT;
-    const std::size_t got = demuxer.m_file->readAt(demuxer.m_position, {out, static_cast<std::size_t>(bytes)});
-    demuxer.m_position += static_cast<std::int64_t>(got);
-    return got == 0 ? AVERROR_EOF : static_cast<int>(got);
+    const std::size_t got = demuxer.m_file->readAt(demuxer.m_position, {out, std::size_t(bytes)});
+    demuxer.m_position += std::int64_t(got);
+    return got == 0 ? AVERROR_EOF : int(got);
 } catch (const Error&) {
     return AVERROR(EIO);
 }

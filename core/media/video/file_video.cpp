@@ -27,7 +27,7 @@ std::optional<std::int64_t> expectedFrames(const VideoInfo& info, const AVFormat
         return info.frames;
     if (format.duration == AV_NOPTS_VALUE || info.averageRate.numerator <= 0)
         return std::nullopt;
-    return std::llround(static_cast<double>(format.duration) / AV_TIME_BASE * info.averageRate.value());
+    return std::llround(double(format.duration) / AV_TIME_BASE * info.averageRate.value());
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ bool FileVideo::advance()
     m_damage.resized = m_damage.resized || m_current.frame->width != m_info.width
                        || m_current.frame->height != m_info.height;
     m_shownDamage.resized = m_damage.resized;
-    const double seconds = static_cast<double>(m_current.pts - m_info.start) * m_info.timeBase.value();
+    const double seconds = double(m_current.pts - m_info.start) * m_info.timeBase.value();
     if (!isLive() && seconds > m_options.limits.videoSeconds) {
         m_damage.leftOutAfter = m_shownDamage.leftOutAfter = m_options.limits.videoSeconds;
         m_current = {};
@@ -192,7 +192,7 @@ void FileVideo::finish()
     std::int64_t frames = m_decoded;
     if (m_jumped && m_furthest > m_info.start)
         frames = 1
-                 + std::llround(static_cast<double>(m_furthest - m_info.start) * m_info.timeBase.value()
+                 + std::llround(double(m_furthest - m_info.start) * m_info.timeBase.value()
                                 * m_info.averageRate.value());
     const auto expected = expectedFrames(m_info, m_demuxer->format());
     if (expected && frames >= *expected)
@@ -230,7 +230,7 @@ void FileVideo::seek(std::int64_t pts)
 void FileVideo::goTo(std::int64_t pts, Way way)
 {
     constexpr double marginSeconds = 0.5;
-    const auto margin = static_cast<std::int64_t>(marginSeconds / m_info.timeBase.value());
+    const auto margin = std::int64_t(marginSeconds / m_info.timeBase.value());
     m_hurryUntil = way == Way::Hurried && !m_timesNeedAll ? pts - margin : INT64_MIN;
     m_hurryMisled = false;
     m_jumped = m_jumped || way == Way::Hurried;

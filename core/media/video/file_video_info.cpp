@@ -47,9 +47,9 @@ Turning turningOf(const AVStream& stream)
         return {};
     const double quarters = std::round(clockwise / 90);
     Turning turning;
-    turning.degrees = ((static_cast<int>(quarters) % 4) + 4) % 4 * 90;
+    turning.degrees = ((int(quarters) % 4) + 4) % 4 * 90;
     turning.exact = std::abs(clockwise - quarters * 90) < 0.5;
-    turning.mirrored = static_cast<double>(matrix[0]) * matrix[4] < static_cast<double>(matrix[1]) * matrix[3];
+    turning.mirrored = double(matrix[0]) * matrix[4] < double(matrix[1]) * matrix[3];
     return turning;
 }
 

@@ -26,8 +26,8 @@ void scaleRgb(const Clip& image, std::uint8_t* rgb, std::int64_t stride, FrameSi
     FramePointer frame(av_frame_alloc());
     if (!frame)
         throw FileError(name, "there is not enough memory for a frame", "close other programs");
-    frame->width = static_cast<int>(image.width);
-    frame->height = static_cast<int>(image.height);
+    frame->width = int(image.width);
+    frame->height = int(image.height);
     frame->format = AV_PIX_FMT_RGB24;
     // A copy with padding after every row: the scaler reads whole vectors.
     if (av_frame_get_buffer(frame.get(), 0) < 0)
@@ -35,7 +35,7 @@ void scaleRgb(const Clip& image, std::uint8_t* rgb, std::int64_t stride, FrameSi
     const std::int64_t row = image.width * 3;
     for (std::int64_t y = 0; y < image.height; ++y) {
         std::uint8_t* const begin = frame->data[0] + y * frame->linesize[0];
-        std::memcpy(begin, image.pixels.data() + y * row, static_cast<std::size_t>(row));
+        std::memcpy(begin, image.pixels.data() + y * row, std::size_t(row));
         // The scaler takes colour from pairs of pixels, so that an odd last one is padded.
         for (std::int64_t i = row; i < frame->linesize[0]; ++i)
             begin[i] = begin[i - 3];
@@ -63,12 +63,11 @@ FolderVideo::FolderVideo(const std::filesystem::path& folder, const VideoReadOpt
     m_info.pixelFormat = "rgb24";
     m_info.averageRate = {framesASecond, 1};
     m_info.timeBase = {1, framesASecond};
-    m_info.frames = static_cast<std::int64_t>(m_images.size());
+    m_info.frames = std::int64_t(m_images.size());
     m_info.duration = m_info.frames;
     if (!advance())
         throw FileError(folder.string(), "none of its images can be read", "copy the folder again");
-    const ImageHeader header = inspectImage(m_encoded, m_images[static_cast<std::size_t>(pts())].string(),
-                                            m_limits);
+    const ImageHeader header = inspectImage(m_encoded, m_images[std::size_t(pts())].string(), m_limits);
     m_info.codec = imageFormatName(header.format);
     m_info.width = header.width;
     m_info.height = header.height;
@@ -88,7 +87,7 @@ FolderVideo::~FolderVideo()
 
 bool FolderVideo::advance()
 {
-    while (m_next < static_cast<std::int64_t>(m_images.size())) {
+    while (m_next < std::int64_t(m_images.size())) {
         if (m_stop.stop_requested())
             throw Cancelled();
         if (load(m_next++))
@@ -100,7 +99,7 @@ bool FolderVideo::advance()
 
 bool FolderVideo::load(std::int64_t frame)
 {
-    const auto index = static_cast<std::size_t>(frame);
+    const auto index = std::size_t(frame);
     if (m_refused[index])
         return false;
     try {
@@ -121,19 +120,19 @@ void FolderVideo::writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize siz
 {
     if (m_encoded.empty())
         throw UsageError(m_folder.string(), "there is no current frame", "advance() comes first");
-    const std::string name = m_images[static_cast<std::size_t>(pts())].string();
+    const std::string name = m_images[std::size_t(pts())].string();
     const ImageReadOptions options{Orientation::Ignore, m_limits};
     const Clip image = m_decoder ? m_decoder->read(m_encoded, name, options) : readImage(m_encoded, name, options);
     if (size != FrameSize{image.width, image.height})
         return scaleRgb(image, rgb, stride, size, name);
     const std::int64_t row = image.width * 3;
     for (std::int64_t y = 0; y < image.height; ++y)
-        std::memcpy(rgb + y * stride, image.pixels.data() + y * row, static_cast<std::size_t>(row));
+        std::memcpy(rgb + y * stride, image.pixels.data() + y * row, std::size_t(row));
 }
 
 void FolderVideo::seek(std::int64_t pts)
 {
-    const auto count = static_cast<std::int64_t>(m_images.size());
+    const auto count = std::int64_t(m_images.size());
     std::int64_t frame = std::clamp<std::int64_t>(pts, m_info.start, count - 1);
     // An image that can't be read is replaced by the previous one.
     while (frame > m_info.start && !load(frame))

@@ -44,8 +44,8 @@ void RgbConverter::prepare(const Kind& kind, const std::string& name)
     if (m_scaler && kind == m_kind)
         return;
     m_scaler.reset(sws_getContext(kind.width, kind.height, static_cast<AVPixelFormat>(kind.format),
-                                  static_cast<int>(kind.out.width), static_cast<int>(kind.out.height),
-                                  AV_PIX_FMT_RGB24, SWS_BILINEAR, nullptr, nullptr, nullptr));
+                                  int(kind.out.width), int(kind.out.height), AV_PIX_FMT_RGB24, SWS_BILINEAR,
+                                  nullptr, nullptr, nullptr));
     if (!m_scaler)
         throw FileError(
             name, fmt::format("its frames of {}×{} pixels cannot be converted to RGB", kind.width, kind.height),
@@ -61,20 +61,19 @@ void RgbConverter::convert(const AVFrame& decoded, std::uint8_t* rgb, std::int64
                            const std::string& name)
 try {
     const AVFrame& frame = inMemory(decoded, name);
-    prepare({frame.width, frame.height, frame.format, static_cast<int>(frame.colorspace),
-             isFullRange(frame) ? 1 : 0, size},
+    prepare({frame.width, frame.height, frame.format, int(frame.colorspace), isFullRange(frame) ? 1 : 0, size},
             name);
     const std::int64_t row = size.width * 3;
     const bool direct = row % rowStep == 0;
     const std::int64_t paddedRow = (row + rowStep - 1) / rowStep * rowStep + 16;
     if (!direct)
-        m_padded.resize(static_cast<std::size_t>(paddedRow * size.height) + 64);
+        m_padded.resize(std::size_t(paddedRow * size.height) + 64);
     std::uint8_t* const out[4] = {direct ? rgb : m_padded.data()};
-    const int outStride[4] = {static_cast<int>(direct ? stride : paddedRow)};
+    const int outStride[4] = {int(direct ? stride : paddedRow)};
     if (sws_scale(m_scaler.get(), frame.data, frame.linesize, 0, frame.height, out, outStride) < 0)
         throw FileError(name, "a frame could not be converted to RGB");
     for (std::int64_t y = 0; !direct && y < size.height; ++y)
-        std::memcpy(rgb + y * stride, m_padded.data() + y * paddedRow, static_cast<std::size_t>(row));
+        std::memcpy(rgb + y * stride, m_padded.data() + y * paddedRow, std::size_t(row));
 } catch (const std::bad_alloc&) {
     throw FileError(name, "there is not enough memory for a frame", "close other programs");
 }

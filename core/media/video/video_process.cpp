@@ -22,8 +22,7 @@ constexpr int mostRepliesWorking = 1200;
 DecoderConnection::Milliseconds deadlineFor(const Limits& limits)
 {
     constexpr double graceSeconds = 5;
-    return DecoderConnection::Milliseconds(
-        static_cast<std::int64_t>((limits.videoStallSeconds + graceSeconds) * 1e3));
+    return DecoderConnection::Milliseconds(std::int64_t((limits.videoStallSeconds + graceSeconds) * 1e3));
 }
 
 void startDecoder(RunningVideoDecoder& decoder, const Limits& limits)
@@ -138,8 +137,8 @@ bool VideoProcess::advance()
     // Who took two frames in a row takes the next as well: this spares a round trip, and an occasional reader no conversion.
     const bool expected = m_takenInARow >= 2;
     if (expected) {
-        request.width = static_cast<std::uint32_t>(m_taken.width);
-        request.height = static_cast<std::uint32_t>(m_taken.height);
+        request.width = std::uint32_t(m_taken.width);
+        request.height = std::uint32_t(m_taken.height);
     }
     const Reply reply = ask(request);
     if (reply.outcome == Outcome::End)
@@ -158,24 +157,24 @@ void VideoProcess::writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize si
 {
     if (!m_hasFrame)
         throw UsageError(m_name, "there is no current frame", "advance() comes first");
-    const auto row = static_cast<std::size_t>(size.width * 3);
+    const auto row = std::size_t(size.width * 3);
     if (m_pixels != size)
         fetch(size);
     const std::uint8_t* const pixels = m_decoder->memory.data();
     for (std::int64_t y = 0; y < size.height; ++y)
-        std::memcpy(rgb + y * stride, pixels + static_cast<std::size_t>(y) * row, row);
+        std::memcpy(rgb + y * stride, pixels + std::size_t(y) * row, row);
     m_takes = true;
 }
 
 void VideoProcess::fetch(FrameSize size)
 {
-    const auto row = static_cast<std::size_t>(size.width * 3);
+    const auto row = std::size_t(size.width * 3);
     m_pixels.reset();
-    if (m_decoder && !m_decoder->memory.reserve(row * static_cast<std::size_t>(size.height)))
+    if (m_decoder && !m_decoder->memory.reserve(row * std::size_t(size.height)))
         throw FileError(m_name, "there is not enough memory for a frame", "close other programs");
     Request request{.action = Action::Write};
-    request.width = static_cast<std::uint32_t>(size.width);
-    request.height = static_cast<std::uint32_t>(size.height);
+    request.width = std::uint32_t(size.width);
+    request.height = std::uint32_t(size.height);
     ask(request);
     m_pixels = m_taken = size;
 }

@@ -72,7 +72,7 @@ std::int64_t VideoReader::pts() const
 
 double VideoReader::seconds() const
 {
-    return static_cast<double>(pts() - info().start) * info().timeBase.value();
+    return double(pts() - info().start) * info().timeBase.value();
 }
 
 void VideoReader::writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size)

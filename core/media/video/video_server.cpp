@@ -147,7 +147,7 @@ private:
     {
         const FrameSize size{m_request.width, m_request.height};
         const std::span<std::uint8_t> memory = m_memory.of(m_request.memoryBytes);
-        if (static_cast<std::size_t>(size.width * size.height * 3) > memory.size())
+        if (std::size_t(size.width * size.height * 3) > memory.size())
             throw std::bad_alloc();
         m_video->writeRgb(memory.data(), size.width * 3, size);
     }

@@ -139,11 +139,10 @@ public:
 private:
     void open(const Clip& clip, const VideoWriteOptions& options)
     {
-        m_codec->width = static_cast<int>(clip.width);
-        m_codec->height = static_cast<int>(clip.height);
+        m_codec->width = int(clip.width);
+        m_codec->height = int(clip.height);
         m_codec->pix_fmt = AV_PIX_FMT_YUV420P;
-        m_codec->framerate = {static_cast<int>(options.rate.numerator),
-                              static_cast<int>(options.rate.denominator)};
+        m_codec->framerate = {int(options.rate.numerator), int(options.rate.denominator)};
         m_codec->time_base = av_inv_q(m_codec->framerate);
         m_codec->colorspace = AVCOL_SPC_SMPTE170M;
         m_codec->color_range = AVCOL_RANGE_MPEG;

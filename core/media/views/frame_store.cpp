@@ -11,14 +11,14 @@ namespace {
 
 unsigned cores()
 {
-    return static_cast<unsigned>(std::min(usableProcessors(), 8));
+    return unsigned(std::min(usableProcessors(), 8));
 }
 
 /// A few frames per thread, so that the cost of starting threads is negligible; at most 128 MiB of pixels.
 std::size_t batchSize(std::int64_t frameBytes)
 {
     constexpr std::int64_t mostBytes = std::int64_t{128} << 20;
-    return static_cast<std::size_t>(
+    return std::size_t(
         std::clamp<std::int64_t>(mostBytes / std::max<std::int64_t>(frameBytes, 1), 1, 4 * cores()));
 }
 
@@ -39,7 +39,7 @@ std::int64_t FrameStore::bytesPerFrame() const
 {
     const Transform& t = m_request.transform;
     const std::int64_t elements = m_transform ? m_transform->frameElements() : 3 * t.cropWidth * t.cropHeight;
-    return elements * static_cast<std::int64_t>(sizeof(float));
+    return elements * std::int64_t(sizeof(float));
 }
 
 void FrameStore::add(std::int64_t time, VideoReader& reader)
@@ -90,10 +90,10 @@ FloatArray FrameStore::assemble(const std::vector<std::int64_t>& times, std::int
     const Transform& t = m_request.transform;
     if (!m_transform)
         return {{3, t.cropHeight, t.cropWidth}, m_frames.at(times.front())};
-    const auto count = static_cast<std::int64_t>(times.size());
+    const auto count = std::int64_t(times.size());
     FloatArray view{{3, count, t.cropHeight, t.cropWidth}, {}};
     view.values.reserve(
-        static_cast<std::size_t>(3 * count * t.cropHeight * t.cropWidth));  // resizing would write all of it again
+        std::size_t(3 * count * t.cropHeight * t.cropWidth));  // resizing would write all of it again
     for (std::int64_t channel = 0; channel < 3; ++channel)
         for (const std::int64_t time : times) {
             const VideoTransform::Frame& frame = m_frames.at(time);

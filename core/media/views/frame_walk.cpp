@@ -46,17 +46,16 @@ void FrameWalk::rest()
 
 std::int64_t FrameWalk::estimatedNumber(std::int64_t time) const
 {
-    const double seconds = static_cast<double>(time - m_info.start) * m_info.timeBase.value();
+    const double seconds = double(time - m_info.start) * m_info.timeBase.value();
     if (m_info.frames && m_info.duration && *m_info.duration > 0)
-        return std::llround(static_cast<double>(time - m_info.start) * static_cast<double>(*m_info.frames)
-                            / static_cast<double>(*m_info.duration));
+        return std::llround(double(time - m_info.start) * double(*m_info.frames) / double(*m_info.duration));
     return std::llround(seconds * m_info.averageRate.value());
 }
 
 void FrameWalk::leapTo(std::int64_t time)
 {
     const std::int64_t from = m_at.number < 0 ? m_info.start : m_at.time;
-    if (!m_info.seekable || static_cast<double>(time - from) * m_info.timeBase.value() < worthALeap)
+    if (!m_info.seekable || double(time - from) * m_info.timeBase.value() < worthALeap)
         return;
     m_reader->seek(time);
     m_leapt = true;
@@ -105,7 +104,7 @@ void FrameWalk::fetch(const std::vector<std::int64_t>& times, const Visitor& vis
         if (!m_reader->advance() || m_reader->pts() > *next)
             throw FileError(m_path.string(),
                             fmt::format("the frame at {:.2f} s could be decoded once but not a second time",
-                                        static_cast<double>(*next - m_info.start) * m_info.timeBase.value()),
+                                        double(*next - m_info.start) * m_info.timeBase.value()),
                             "copy the file again, or convert it to mp4");
         mark();
         if (m_at.time == *next) {

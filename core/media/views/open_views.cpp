@@ -27,7 +27,7 @@ public:
         , m_walk(path, options, std::move(stop))
         , m_planner(m_walk.info(), m_request, m_path)
         , m_store(m_walk.info(), m_request)
-        , m_room(static_cast<std::size_t>(options.limits.clipBytes / m_store.bytesPerFrame()))
+        , m_room(std::size_t(options.limits.clipBytes / m_store.bytesPerFrame()))
     {
         const std::vector<FrameMark> marks = look();
         for (const std::vector<FrameMark>& clip : m_planner.clips(marks))
@@ -61,9 +61,9 @@ public:
 
     FloatArray view(std::size_t index)
     {
-        const auto crops = static_cast<std::size_t>(m_request.grid.crops);
+        const auto crops = std::size_t(m_request.grid.crops);
         hold(index / crops);
-        return m_store.assemble(m_times.at(index / crops), static_cast<std::int64_t>(index % crops));
+        return m_store.assemble(m_times.at(index / crops), std::int64_t(index % crops));
     }
 
 private:
@@ -91,11 +91,10 @@ private:
         Times times;
         for (const FrameMark& mark : clip) {
             plan.frames.push_back(mark.number);
-            plan.seconds.push_back(static_cast<double>(mark.time - m_walk.info().start)
-                                   * m_walk.info().timeBase.value());
+            plan.seconds.push_back(double(mark.time - m_walk.info().start) * m_walk.info().timeBase.value());
             times.push_back(mark.time);
         }
-        plan.clip = static_cast<std::int64_t>(m_plans.size());
+        plan.clip = std::int64_t(m_plans.size());
         m_plans.push_back(std::move(plan));
         m_times.push_back(std::move(times));
     }
@@ -146,8 +145,8 @@ private:
         if (frames > m_room)
             throw FileError(m_path,
                             fmt::format("a clip of {} needs {} bytes at a time, above the limit for clips",
-                                        counted(static_cast<std::int64_t>(frames), "frame"),
-                                        static_cast<std::int64_t>(frames) * m_store.bytesPerFrame()),
+                                        counted(std::int64_t(frames), "frame"),
+                                        std::int64_t(frames) * m_store.bytesPerFrame()),
                             "use fewer crops, or raise the limit");
     }
 

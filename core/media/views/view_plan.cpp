@@ -52,7 +52,7 @@ std::vector<std::int64_t> singleFrameTimes(const VideoTiming& timing, const Clip
     const std::vector<std::int64_t> even = evenTimes(timing);
     std::vector<std::int64_t> times;
     for (const SampledClip& clip : sampleClips(timing, even, sampling))
-        times.push_back(even[static_cast<std::size_t>(clip.frames.front())]);
+        times.push_back(even[std::size_t(clip.frames.front())]);
     return times;
 }
 
@@ -60,7 +60,7 @@ std::string ordinal(std::int64_t number)
 {
     constexpr std::array<const char*, 4> suffixes{"th", "st", "nd", "rd"};
     const std::int64_t last = number % 10, teens = number % 100 / 10;
-    return std::to_string(number) + (last > 3 || teens == 1 ? "th" : suffixes[static_cast<std::size_t>(last)]);
+    return std::to_string(number) + (last > 3 || teens == 1 ? "th" : suffixes[std::size_t(last)]);
 }
 
 }  // namespace
@@ -106,8 +106,8 @@ void ViewPlanner::restrictTo(const VideoInfo& info, const ViewRequest& request)
     const std::int64_t end = std::min(m_end, info.start + *m_timing.duration);
     if (end <= m_begin)
         refusePart(fmt::format("it is {:.2f} s long, but the requested part starts at {:.2f} s",
-                               static_cast<double>(*m_timing.duration) * m_timing.secondsPerUnit, request.start));
-    const std::int64_t frames = std::max<std::int64_t>(std::llround(static_cast<double>(end - m_begin) / unit), 1);
+                               double(*m_timing.duration) * m_timing.secondsPerUnit, request.start));
+    const std::int64_t frames = std::max<std::int64_t>(std::llround(double(end - m_begin) / unit), 1);
     m_timing = part(m_timing, frames, m_begin, end);
 }
 
@@ -131,19 +131,16 @@ VideoTiming ViewPlanner::timingOfFrames(const std::vector<FrameMark>& marks) con
 {
     const auto count = std::ssize(marks);
     const std::int64_t begin = std::max(m_begin, marks.front().time), last = marks.back().time;
-    const std::int64_t frame =
-        count > 1 ? std::llround(static_cast<double>(last - begin) / static_cast<double>(count - 1)) : 1;
+    const std::int64_t frame = count > 1 ? std::llround(double(last - begin) / double(count - 1)) : 1;
     const std::int64_t end = m_timing.start + std::min(m_length.value_or(0), mostUnits);
-    const bool whole = end > last
-                       && static_cast<double>(last + frame - begin)
-                              > 0.95 * static_cast<double>(std::min(m_end, end) - begin);
+    const bool whole = end > last && double(last + frame - begin) > 0.95 * double(std::min(m_end, end) - begin);
     return part(m_timing, count, begin, std::min(m_end, whole ? end : last + frame));
 }
 
 bool ViewPlanner::expects(const FrameMark& mark) const
 {
     return m_timing.hasUnit()
-           && m_expected.contains(std::llround(static_cast<double>(mark.time - m_timing.start) / m_timing.unit()));
+           && m_expected.contains(std::llround(double(mark.time - m_timing.start) / m_timing.unit()));
 }
 
 std::vector<Stretch> ViewPlanner::stretches() const
@@ -187,25 +184,25 @@ std::vector<std::vector<FrameMark>> ViewPlanner::clips(const std::vector<FrameMa
     if (m_sampling.rule == SamplingRule::Even && !m_timing.hasUnit()) {
         const VideoTiming timing = timingOfFrames(marks);
         frameTimes = singleFrameTimes(timing, m_sampling);
-        slack = static_cast<std::int64_t>(std::min(timeRounding / timing.secondsPerUnit, timing.unit() / 4));
+        slack = std::int64_t(std::min(timeRounding / timing.secondsPerUnit, timing.unit() / 4));
     }
     for (const std::int64_t time : frameTimes) {
         const auto shown = std::ranges::upper_bound(times, time + slack) - times.begin();
-        clips.push_back({marks[static_cast<std::size_t>(std::max<std::ptrdiff_t>(shown - 1, 0))]});
+        clips.push_back({marks[std::size_t(std::max<std::ptrdiff_t>(shown - 1, 0))]});
     }
     if (!clips.empty())
         return clips;
     for (const SampledClip& sampled : sampleClips(m_timing, times, m_sampling)) {
         std::vector<FrameMark>& clip = clips.emplace_back();
         for (const std::int64_t frame : sampled.frames)
-            clip.push_back(marks[static_cast<std::size_t>(frame)]);
+            clip.push_back(marks[std::size_t(frame)]);
     }
     return clips;
 }
 
 double ViewPlanner::seconds() const
 {
-    return m_timing.duration ? static_cast<double>(*m_timing.duration) * m_timing.secondsPerUnit : 0;
+    return m_timing.duration ? double(*m_timing.duration) * m_timing.secondsPerUnit : 0;
 }
 
 std::string ViewPlanner::name() const

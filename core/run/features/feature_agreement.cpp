@@ -18,7 +18,7 @@ at::Tensor unitRows(const std::vector<const std::vector<float>*>& rows)
 {
     at::Tensor matrix = at::empty({std::ssize(rows), std::ssize(*rows.front())}, at::kDouble);
     for (std::size_t i = 0; i < rows.size(); ++i)
-        matrix[static_cast<std::int64_t>(i)].copy_(at::tensor(*rows[i], at::kDouble));
+        matrix[std::int64_t(i)].copy_(at::tensor(*rows[i], at::kDouble));
     return matrix / matrix.norm(2, -1, true).clamp_min(1e-12);
 }
 
@@ -43,7 +43,7 @@ std::optional<double> sameNeighbours(const std::vector<const FeatureDrift*>& inp
     std::int64_t same = 0;
     for (std::int64_t i = 0; i < exactRows.size(0); ++i)
         same += nearestOther(ownRows[i], exactRows, i) == nearestOther(exactRows[i], exactRows, i) ? 1 : 0;
-    return static_cast<double>(same) / static_cast<double>(inputs.size());
+    return double(same) / double(inputs.size());
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ double cosineOf(const at::Tensor& a, const at::Tensor& b)
 
 double meanOf(std::vector<double>::const_iterator begin, std::vector<double>::const_iterator end)
 {
-    return std::accumulate(begin, end, 0.0) / static_cast<double>(end - begin);
+    return std::accumulate(begin, end, 0.0) / double(end - begin);
 }
 
 void add(std::optional<double>& sum, double value)
@@ -88,7 +88,7 @@ void FeatureDriftCollector::add(const TokenFeatures& features,
 FeatureDrift FeatureDriftCollector::result() const
 {
     FeatureDrift mean = m_sum;
-    const auto seeds = static_cast<double>(m_seeds);
+    const auto seeds = double(m_seeds);
     const auto divide = [&](std::optional<double>& sum) {
         if (sum)
             *sum /= seeds;

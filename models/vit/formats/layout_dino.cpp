@@ -72,7 +72,7 @@ bool periodsDiffer(const NamedTensor& periods)
     try {
         const std::vector<float> values = periods.readFloat();
         for (std::size_t i = 0; i < values.size(); ++i) {
-            const double expected = std::pow(100.0, static_cast<double>(i) / static_cast<double>(values.size()));
+            const double expected = std::pow(100.0, double(i) / double(values.size()));
             if (std::abs(values[i] - expected) > 1e-5 * expected)
                 return true;
         }

@@ -78,7 +78,7 @@ PlainVit readVit(const Fields& fields)
 {
     PlainVit vit;
     vit.name = fields.at("name");
-    vit.stage = static_cast<int>(integer(fields.at("stage")));
+    vit.stage = int(integer(fields.at("stage")));
     vit.module = fields.at("module");
     vit.width = integer(fields.at("embed_dim"));
     vit.depth = integer(fields.at("depth"));

@@ -14,8 +14,7 @@ std::string quoted(const std::string& name)
 
 std::int64_t squareRoot(std::int64_t count)
 {
-    const auto side = static_cast<std::int64_t>(
-        std::llround(std::sqrt(static_cast<double>(std::max<std::int64_t>(count, 0)))));
+    const auto side = std::int64_t(std::llround(std::sqrt(double(std::max<std::int64_t>(count, 0)))));
     return side > 0 && side * side == count ? side : 0;
 }
 

@@ -79,7 +79,7 @@ std::pair<std::int64_t, std::int64_t> sidesOf(const Json& value)
     const auto side = [](const Json& number) -> std::int64_t {
         constexpr double largest = 16384;
         const double pixels = number.is_number_integer() ? number.get<double>() : 0;
-        return pixels >= 1 && pixels <= largest ? static_cast<std::int64_t>(pixels) : 0;
+        return pixels >= 1 && pixels <= largest ? std::int64_t(pixels) : 0;
     };
     if (value.is_array() && value.size() >= 2)
         return {side(value[value.size() - 2]), side(value[value.size() - 1])};

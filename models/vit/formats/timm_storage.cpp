@@ -91,7 +91,7 @@ double ratioFor(const PlainVit& vit, std::int64_t hidden, std::int64_t width)
     const bool packed = vit.module == "vision_transformer" && vit.switches.value("mlp", "plain") == "glu"
                         && !formOf(vit).splitGate;
     const std::int64_t outputs = packed ? 2 * hidden : hidden;
-    return (static_cast<double>(outputs) + (outputs % width == 0 ? 0 : 0.5)) / static_cast<double>(width);
+    return (double(outputs) + (outputs % width == 0 ? 0 : 0.5)) / double(width);
 }
 
 Json argumentsFor(const PlainVit& vit, const Json& description)

@@ -21,7 +21,7 @@ inline AttentionInput randomInput(const Sizes& s, std::uint64_t seed, at::Scalar
     in.q = noise.normal("q", {s.batch, s.heads, s.queries, s.width}, options) * size;
     in.k = noise.normal("k", {s.batch, s.heads, s.keys, s.width}, options) * size;
     in.v = noise.normal("v", {s.batch, s.heads, s.keys, s.valueDim}, options);
-    in.scale = 1 / std::sqrt(static_cast<double>(s.width));
+    in.scale = 1 / std::sqrt(double(s.width));
     return in;
 }
 

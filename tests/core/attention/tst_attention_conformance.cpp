@@ -226,7 +226,7 @@ void TestAttentionConformance::memoryGrowsAsTheTableSays()
         AllocationMeter meter(at::kCPU);
         SeededNoise noise(0, 0);
         backend->attend(in, noise);
-        return static_cast<double>(meter.peak());
+        return double(meter.peak());
     };
     // Explicit softmax is the one whose form, and not whose name, decides.
     const bool quadratic = infoOf(spec).tokenComplexity.memory == 2 || spec.contains("explicit");

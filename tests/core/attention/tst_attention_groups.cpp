@@ -77,7 +77,7 @@ std::vector<std::int64_t> greedyByLoop(const at::Tensor& x, std::int64_t first, 
         return std::abs(((x[a] * x[b]).sum() / (x[a].norm() * x[b].norm())).item<double>());
     };
     std::vector<std::int64_t> chosen{first};
-    while (static_cast<std::int64_t>(chosen.size()) < count) {
+    while (std::int64_t(chosen.size()) < count) {
         std::int64_t best = -1;
         double least = 2;
         for (std::int64_t n = 0; n < x.size(0); ++n) {
@@ -235,7 +235,7 @@ void TestAttentionGroups::memoryOfGroupsIsLinearInTheTokensOfAFrame()
         AllocationMeter meter(at::kCPU);
         SeededNoise noise(0, 0);
         backend->attend(in, noise);
-        return static_cast<double>(meter.peak());
+        return double(meter.peak());
     };
     const double small = peak(64), large = peak(512);
     QVERIFY2(large < 10 * small, qPrintable(QString("%1 and %2 bytes").arg(small).arg(large)));

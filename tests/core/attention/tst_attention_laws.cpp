@@ -177,8 +177,7 @@ void TestAttentionLaws::meanOfUnbiasedRandomizedAttentionIsSoftmaxOnlyWithUnitNo
         constexpr std::int64_t rounds = 40, samples = 1000;
         at::Tensor sum = at::zeros_like(exact), squares = at::zeros_like(exact);
         for (std::int64_t seed = 0; seed < rounds; ++seed) {
-            const auto out = attend(spec + ",samples=" + std::to_string(samples), in,
-                                    static_cast<std::uint64_t>(seed));
+            const auto out = attend(spec + ",samples=" + std::to_string(samples), in, std::uint64_t(seed));
             sum += out / rounds;
             squares += out.square() / rounds;
         }

@@ -17,7 +17,7 @@ using Random = std::mt19937;
 
 std::int64_t between(Random& random, std::int64_t low, std::int64_t high)
 {
-    return low + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(high - low + 1));
+    return low + std::int64_t(random() % std::uint64_t(high - low + 1));
 }
 
 std::string randomValue(const OptionInfo& option, Random& random)
@@ -29,7 +29,7 @@ std::string randomValue(const OptionInfo& option, Random& random)
         return option.choices[random() % option.choices.size()].name;
     case OptionType::Integer: {
         // Small numbers, and squares among them: landmarks on a grid need them.
-        const auto low = static_cast<std::int64_t>(option.minimum);
+        const auto low = std::int64_t(option.minimum);
         return std::to_string(random() % 2 == 0 ? low + between(random, 0, 9)
                                                 : (low + between(random, 0, 2)) * (low + between(random, 0, 2)));
     }
@@ -37,9 +37,9 @@ std::string randomValue(const OptionInfo& option, Random& random)
         break;
     }
     const double high = std::min(option.maximum, 3.0);
-    return toText(OptionValue(
-        random() % 4 == 0 ? option.minimum
-                          : option.minimum + (high - option.minimum) * static_cast<double>(random() % 100) / 100));
+    return toText(OptionValue(random() % 4 == 0
+                                  ? option.minimum
+                                  : option.minimum + (high - option.minimum) * double(random() % 100) / 100));
 }
 
 std::string randomSpec(const BackendInfo& info, Random& random)
@@ -212,7 +212,7 @@ void TestAttentionOptions::elementsDoNotSeeTheirBatch()
         const auto whole = trial.attend(trial.input, samples);
         QVERIFY2(whole.equal(trial.attend(trial.input, samples)), name);
         for (std::int64_t b = 0; b < batch; ++b) {
-            const auto alone = trial.attend(elementOf(trial.input, b), {samples[static_cast<std::size_t>(b)]});
+            const auto alone = trial.attend(elementOf(trial.input, b), {samples[std::size_t(b)]});
             QVERIFY2(difference(alone, whole.narrow(0, b, 1)) < 1e-8 * sizeOf(whole), name);
         }
     });

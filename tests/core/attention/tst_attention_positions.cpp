@@ -30,8 +30,7 @@ Place placeOf(std::int64_t token, std::int64_t prefix, std::int64_t columns)
 {
     if (token < prefix)
         return {};
-    return {true, static_cast<double>((token - prefix) / columns),
-            static_cast<double>((token - prefix) % columns)};
+    return {true, double((token - prefix) / columns), double((token - prefix) % columns)};
 }
 
 double euclidean(const Place& a, const Place& b)
@@ -166,7 +165,7 @@ void TestAttentionPositions::slopesAreThePublishedOnes()
 {
     QFETCH(const QList<double>, slopes);
     // Two keys with equal logits at distances 0 and 1: the logarithm of the ratio of their weights is the slope.
-    const auto heads = static_cast<std::int64_t>(slopes.size());
+    const auto heads = std::int64_t(slopes.size());
     AttentionInput in = randomInput({1, heads, 2, 2, 4, 2}, 1);
     in.q = at::zeros_like(in.q);
     in.v = at::eye(2, at::kDouble).expand({1, heads, 2, 2});
@@ -185,7 +184,7 @@ void TestAttentionPositions::distancesFollowTheMetric_data()
     QTest::addColumn<QList<double>>("fromTheFirst");
     const auto row = [](const char* name, DistanceMetric metric, DistancePlaces places,
                         const QList<double>& expected) {
-        QTest::newRow(name) << static_cast<int>(metric) << static_cast<int>(places) << expected;
+        QTest::newRow(name) << int(metric) << int(places) << expected;
     };
     row("euclidean", DistanceMetric::Euclidean, DistancePlaces::Grid,
         {0, 0, 1, 2, 1, std::sqrt(2.0), std::sqrt(5.0)});
@@ -317,9 +316,7 @@ void TestAttentionPositions::keysOfAnotherGridStandForTheQueriesAtTheirCentres()
     constexpr std::array<double, 3> columns{1, 3, 5};
     const auto keyPlace = [&](std::int64_t m) {
         const Place own = placeOf(m, 1, 3);
-        return own.placed ? Place{true, rows[static_cast<std::size_t>(own.row)],
-                                  columns[static_cast<std::size_t>(own.column)]}
-                          : own;
+        return own.placed ? Place{true, rows[std::size_t(own.row)], columns[std::size_t(own.column)]} : own;
     };
     const auto apart = [&](std::int64_t n, std::int64_t m) { return euclidean(placeOf(n, 0, 6), keyPlace(m)); };
     QVERIFY(difference(attend("alibi", in), alibiByLoop(in, {1.0 / 16, 1.0 / 256}, apart)) < rounding);
@@ -340,7 +337,7 @@ void TestAttentionPositions::keysWithoutAGridStandForTheQueriesLine()
     };
     QVERIFY(difference(attend("alibi", in), alibiByLoop(in, {1.0 / 16, 1.0 / 256}, apart)) < rounding);
     in.tokens = {};
-    const auto lined = [](std::int64_t n, std::int64_t m) { return std::abs(static_cast<double>(n - 2 * m - 1)); };
+    const auto lined = [](std::int64_t n, std::int64_t m) { return std::abs(double(n - 2 * m - 1)); };
     QVERIFY(difference(attend("alibi", in), alibiByLoop(in, {1.0 / 16, 1.0 / 256}, lined)) < rounding);
 }
 
@@ -378,7 +375,7 @@ void TestAttentionPositions::framesWithOneNormaliserAreOneLine()
 {
     const AttentionInput in = inputOf({1, 3, 2, 4});
     const auto apart = [](std::int64_t n, std::int64_t m) {
-        return n == 0 || m == 0 ? 0 : std::abs(static_cast<double>(n - m));
+        return n == 0 || m == 0 ? 0 : std::abs(double(n - m));
     };
     QVERIFY(difference(attend("alibi", in), alibiByLoop(in, {1.0 / 16, 1.0 / 256}, apart)) < rounding);
 }

@@ -31,13 +31,12 @@ std::string randomValue(const OptionInfo& option, std::mt19937& random)
     case OptionType::Choice:
         return option.choices[random() % option.choices.size()].name;
     case OptionType::Integer:
-        return std::to_string(static_cast<std::int64_t>(option.minimum)
-                              + static_cast<std::int64_t>(random() % 1000)
-                                    % static_cast<std::int64_t>(option.maximum - option.minimum + 1));
+        return std::to_string(std::int64_t(option.minimum)
+                              + std::int64_t(random() % 1000) % std::int64_t(option.maximum - option.minimum + 1));
     case OptionType::Real:
         break;
     }
-    const double part = static_cast<double>(random() % 1001) / 1000;
+    const double part = double(random() % 1001) / 1000;
     return toText(OptionValue(option.minimum + part * (option.maximum - option.minimum)));
 }
 
@@ -314,7 +313,7 @@ void TestAttentionSpec::randomMixedSpecificationsRoundTrip()
         const AttentionSpec spec = AttentionSpec::perLayer(layers);
         QVERIFY2(AttentionSpec::parse(spec.canonical()) == spec, spec.canonical().c_str());
         for (std::size_t i = 0; i < layers.size(); ++i)
-            QVERIFY2(spec.layer(static_cast<std::int64_t>(i)) == layers[i], spec.canonical().c_str());
+            QVERIFY2(spec.layer(std::int64_t(i)) == layers[i], spec.canonical().c_str());
     }
 }
 

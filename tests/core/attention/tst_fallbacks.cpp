@@ -111,12 +111,12 @@ private slots:
     {
         QTest::addColumn<int>("which");
         for (std::size_t i = 0; i < provoked().size(); ++i)
-            QTest::newRow(provoked()[i].name) << static_cast<int>(i);
+            QTest::newRow(provoked()[i].name) << int(i);
     }
     void breakdownIsNotedAndFinite()
     {
         QFETCH(const int, which);
-        const Provoked& one = provoked()[static_cast<std::size_t>(which)];
+        const Provoked& one = provoked()[std::size_t(which)];
         const AttentionInput ordinary = randomInput({2, 4, 60, 60, 16, 16}, 5, one.type);
         QVERIFY(counted(one.spec, ordinary).notes.empty());
         AttentionInput in = ordinary;

@@ -125,7 +125,7 @@ double mean(const std::string& spec, std::uint64_t seeds)
     const Case& data = caseOf("structured", 2);
     double sum = 0;
     for (std::uint64_t seed = 0; seed < seeds; ++seed)
-        sum += errorOf(attend(spec, data.input, seed), data.exact).mse / static_cast<double>(seeds);
+        sum += errorOf(attend(spec, data.input, seed), data.exact).mse / double(seeds);
     return sum;
 }
 
@@ -155,13 +155,13 @@ void TestFigure1::addRows(bool deterministic)
     QVERIFY2(rows.size() > 300, "the reference's table is there");
     for (std::size_t i = 0; i < rows.size(); ++i)
         if (isComparable(rows[i]) && (rows[i].stddev == 0) == deterministic)
-            QTest::newRow(rows[i].name().c_str()) << static_cast<int>(i);
+            QTest::newRow(rows[i].name().c_str()) << int(i);
 }
 
 void TestFigure1::deterministicErrorsAreThoseOfTheReference()
 {
     QFETCH(const int, index);
-    const Row row = readRows()[static_cast<std::size_t>(index)];
+    const Row row = readRows()[std::size_t(index)];
     const Error ours = errorOf(row, 0);
     QVERIFY2(std::abs(ours.mse - row.mse) < 1e-4 * row.mse,
              qPrintable(QString("%1, not %2").arg(ours.mse).arg(row.mse)));
@@ -174,12 +174,12 @@ void TestFigure1::deterministicErrorsAreThoseOfTheReference()
 void TestFigure1::meansOfRandomErrorsAreThoseOfTheReference()
 {
     QFETCH(const int, index);
-    const Row row = readRows()[static_cast<std::size_t>(index)];
+    const Row row = readRows()[std::size_t(index)];
     constexpr int own = 6;
     double sum = 0;
     for (int seed = 0; seed < own; ++seed)
-        sum += errorOf(row, static_cast<std::uint64_t>(seed)).mse / own;
-    const double allowed = 4 * row.stddev * std::sqrt(1.0 / static_cast<double>(row.seeds) + 1.0 / own);
+        sum += errorOf(row, std::uint64_t(seed)).mse / own;
+    const double allowed = 4 * row.stddev * std::sqrt(1.0 / double(row.seeds) + 1.0 / own);
     QVERIFY2(std::abs(sum - row.mse) < allowed,
              qPrintable(QString("%1, not %2 ± %3").arg(sum).arg(row.mse).arg(allowed)));
 }

@@ -225,7 +225,7 @@ void MultiplyAdds::rowsOfAPrefixCome()
                / H;
     };
     QCOMPARE(count("linformer:samples=8,prefix_attention=rows", 84), (8 * 60 + 84) * both);
-    const double tangents = static_cast<double>(tangentNormaliserLandmarks) * (2 * 59 + 59) * D;
+    const double tangents = double(tangentNormaliserLandmarks) * (2 * 59 + 59) * D;
     QCOMPARE(count("linformer:samples=8,prefix_attention=exact", 60), (8 * 59 + 60 + 59) * both + tangents);
     QCOMPARE(count("performer:samples=8,prefix_attention=exact", 60),
              8 * (59 * D + 59 * both + 59 * (V + 1)) + (60 + 59) * both);

@@ -94,7 +94,7 @@ void TestPlugin::bothFormsComputeWhatTheySay()
     QCOMPARE(library.backend, std::string("plugin-relu-linear"));
     QCOMPARE(library.title, std::string("ReLU linear attention"));
     QVERIFY(library.isLibrary && library.sha256.size() == 64
-            && library.bytes == static_cast<std::int64_t>(fs::file_size(sampleLibrary)));
+            && library.bytes == std::int64_t(fs::file_size(sampleLibrary)));
     QCOMPARE(loadPlugin(sampleLibrary).sha256, library.sha256);  // again is no error
     const fs::path script = scripted(
         folder, sampleForward(),

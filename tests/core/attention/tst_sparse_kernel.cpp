@@ -153,7 +153,7 @@ private:
         for (const char* spec : specs)
             for (std::size_t i = 0; i < std::size(layouts); ++i)
                 if (takes(spec, layouts[i]))
-                    QTest::addRow("%s, %s", spec, layouts[i].title) << QString(spec) << static_cast<int>(i);
+                    QTest::addRow("%s, %s", spec, layouts[i].title) << QString(spec) << int(i);
     }
 };
 
@@ -217,7 +217,7 @@ void TestSparseKernel::memoryGrowsWithTokensAlone()
         in.tokens = {0, 1, side, side};
         const AllocationMeter meter(at::kCPU);
         attend(spec.toStdString(), in);
-        return static_cast<double>(meter.peak());
+        return double(meter.peak());
     };
     const double one = peakOf(48), four = peakOf(96);
     QVERIFY2(four < 4.5 * one, qPrintable(QString("%1, %2").arg(one).arg(four)));

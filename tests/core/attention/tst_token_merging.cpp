@@ -101,12 +101,11 @@ private slots:
     void fusedMergingIsTheSameAsOperators()
     {
         for (std::uint64_t seed = 0; seed < 20; ++seed) {
-            const auto protectedTokens = static_cast<std::int64_t>(seed % 3),
-                       tokens = 7 + static_cast<std::int64_t>(seed * 11);
-            const MatchRequest request{.count = std::min<std::int64_t>(1 + static_cast<std::int64_t>(seed * 3),
-                                                                       mergeable(tokens, protectedTokens)),
-                                       .protectedTokens = protectedTokens,
-                                       .order = seed % 2 == 0 ? MergeOrder::Position : MergeOrder::Concatenate};
+            const auto protectedTokens = std::int64_t(seed % 3), tokens = 7 + std::int64_t(seed * 11);
+            const MatchRequest request{
+                .count = std::min<std::int64_t>(1 + std::int64_t(seed * 3), mergeable(tokens, protectedTokens)),
+                .protectedTokens = protectedTokens,
+                .order = seed % 2 == 0 ? MergeOrder::Position : MergeOrder::Concatenate};
             Step step = randomStep(seed, at::kFloat, {3, tokens, 24, 3, 16}, request);
             step.k = step.k.transpose(1, 2).contiguous().transpose(1, 2);  // as networks have it
             const Merged wanted = merged(step);

@@ -193,9 +193,9 @@ private slots:
     void blocksCoverEveryToken_data()
     {
         QTest::addColumn<int>("order");
-        QTest::newRow("windows") << static_cast<int>(BlockOrder::Windows);
-        QTest::newRow("segments") << static_cast<int>(BlockOrder::Segments);
-        QTest::newRow("hashes") << static_cast<int>(BlockOrder::Hashes);
+        QTest::newRow("windows") << int(BlockOrder::Windows);
+        QTest::newRow("segments") << int(BlockOrder::Segments);
+        QTest::newRow("hashes") << int(BlockOrder::Hashes);
     }
     void blocksCoverEveryToken()
     {

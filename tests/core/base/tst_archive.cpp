@@ -111,7 +111,7 @@ private slots:
             QVERIFY_EXCEPTION_THROWN((void)unarchived<Whole>(bytes.substr(0, size)), FileError);
         for (std::size_t at = 0; at < bytes.size(); ++at) {
             std::string damaged = bytes;
-            damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
+            damaged[at] = char(damaged[at] ^ 0x10);
             QVERIFY_EXCEPTION_THROWN((void)unarchived<Whole>(damaged), FileError);
         }
         QVERIFY_EXCEPTION_THROWN((void)unarchived<Whole>(bytes + '\0'), FileError);

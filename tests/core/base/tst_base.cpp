@@ -408,14 +408,14 @@ void TestBase::uniformNumbersAreUniformAndInsideTheInterval()
     for (const float x : numbers) {
         QVERIFY(x > 0 && x < 1);
         sum += x;
-        bins[static_cast<std::size_t>(x * 64)] += 1;
+        bins[std::size_t(x * 64)] += 1;
     }
-    const double expected = static_cast<double>(numbers.size()) / 64;
+    const double expected = double(numbers.size()) / 64;
     double chiSquare = 0;
     for (const double bin : bins)
         chiSquare += (bin - expected) * (bin - expected) / expected;
     QVERIFY2(chiSquare < 63 + 5 * std::sqrt(2.0 * 63), qPrintable(QString::number(chiSquare)));
-    QVERIFY(std::abs(sum / static_cast<double>(numbers.size()) - 0.5) < 5 * std::sqrt(1.0 / 12 / 1e6));
+    QVERIFY(std::abs(sum / double(numbers.size()) - 0.5) < 5 * std::sqrt(1.0 / 12 / 1e6));
 }
 
 void TestBase::streamsOfDifferentKeysAreUncorrelated()
@@ -429,8 +429,7 @@ void TestBase::streamsOfDifferentKeysAreUncorrelated()
         double covariance = 0;
         for (std::size_t i = 0; i < a.size(); ++i)
             covariance += (a[i] - 0.5) * (b[i] - 0.5);
-        QVERIFY(std::abs(covariance / static_cast<double>(a.size()) * 12)
-                < 5 / std::sqrt(static_cast<double>(a.size())));
+        QVERIFY(std::abs(covariance / double(a.size()) * 12) < 5 / std::sqrt(double(a.size())));
     }
 }
 

@@ -20,8 +20,8 @@ Counter philox(Counter c, std::uint32_t k0, std::uint32_t k1)
 {
     for (int round = 0; round < 10; ++round) {
         const std::uint64_t p0 = std::uint64_t{0xd2511f53u} * c[0], p1 = std::uint64_t{0xcd9e8d57u} * c[2];
-        c = {static_cast<std::uint32_t>(p1 >> 32) ^ c[1] ^ k0, static_cast<std::uint32_t>(p1),
-             static_cast<std::uint32_t>(p0 >> 32) ^ c[3] ^ k1, static_cast<std::uint32_t>(p0)};
+        c = {std::uint32_t(p1 >> 32) ^ c[1] ^ k0, std::uint32_t(p1), std::uint32_t(p0 >> 32) ^ c[3] ^ k1,
+             std::uint32_t(p0)};
         k0 += 0x9e3779b9u;
         k1 += 0xbb67ae85u;
     }
@@ -40,11 +40,10 @@ std::uint64_t splitMix(std::uint64_t x)
 float expected(const StreamKey& key, std::uint64_t n)
 {
     const std::uint64_t folded = splitMix(splitMix(splitMix(key.seed) ^ key.layer) ^ key.purpose), block = n / 4;
-    const Counter out = philox({static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32),
-                                static_cast<std::uint32_t>(key.sample),
-                                static_cast<std::uint32_t>(key.sample >> 32)},
-                               static_cast<std::uint32_t>(folded), static_cast<std::uint32_t>(folded >> 32));
-    return (static_cast<float>(out[n % 4] >> 9) + 0.5f) * 0x1p-23f;
+    const Counter out = philox({std::uint32_t(block), std::uint32_t(block >> 32), std::uint32_t(key.sample),
+                                std::uint32_t(key.sample >> 32)},
+                               std::uint32_t(folded), std::uint32_t(folded >> 32));
+    return (float(out[n % 4] >> 9) + 0.5f) * 0x1p-23f;
 }
 
 std::vector<float> numbers(const StreamKey& key, std::uint64_t first, std::size_t count)
@@ -83,8 +82,7 @@ void TestRandom::streamsArePhiloxOfTheirKey()
 {
     std::mt19937_64 random(1);
     for (int trial = 0; trial < 50; ++trial) {
-        const StreamKey key{random(), static_cast<std::uint32_t>(random()), random(),
-                            static_cast<std::uint32_t>(random())};
+        const StreamKey key{random(), std::uint32_t(random()), random(), std::uint32_t(random())};
         const std::uint64_t first = random() % 1000;
         const auto got = numbers(key, first, 1 + random() % 200);
         for (std::size_t i = 0; i < got.size(); ++i)
@@ -108,11 +106,10 @@ void TestRandom::numbersAreUniform()
     for (const std::uint64_t seed : {0u, 1u, 2u, 12345u}) {
         auto got = numbers({seed, 0, 0, streamPurpose("u")}, 0, 100'000);
         std::sort(got.begin(), got.end());
-        const auto n = static_cast<double>(got.size());
+        const auto n = double(got.size());
         double largest = 0;
         for (std::size_t i = 0; i < got.size(); ++i)
-            largest = std::max({largest, std::abs(got[i] - static_cast<double>(i) / n),
-                                std::abs(got[i] - static_cast<double>(i + 1) / n)});
+            largest = std::max({largest, std::abs(got[i] - double(i) / n), std::abs(got[i] - double(i + 1) / n)});
         QVERIFY2(largest * std::sqrt(n) < 1.95, qPrintable(QString::number(largest * std::sqrt(n))));
     }
 }
@@ -124,7 +121,7 @@ void TestRandom::neighboursAndNeighbouringStreamsAreUncorrelated()
         double sum = 0;
         for (std::size_t i = 0; i + shift < count; ++i)
             sum += (a[i] - 0.5) * (b[i + shift] - 0.5);
-        return std::abs(sum * 12 / std::sqrt(static_cast<double>(count)));  // in standard errors
+        return std::abs(sum * 12 / std::sqrt(double(count)));  // in standard errors
     };
     const auto a = numbers({7, 0, 0, 0}, 0, count);
     for (const std::size_t shift : {1u, 2u, 3u, 4u, 64u})

@@ -18,7 +18,7 @@ inline std::string littleEndian(std::uint64_t value, int bytes)
 {
     std::string text;
     for (int i = 0; i < bytes; ++i)
-        text += i < 8 ? static_cast<char>(value >> (8 * i)) : '\0';
+        text += i < 8 ? char(value >> (8 * i)) : '\0';
     return text;
 }
 
@@ -41,7 +41,7 @@ public:
         QFile::remove(
             path);  // ext4 writes a file to disk that is truncated and filled again: 3,000 times, half a minute
         QFile file(path);
-        if (!file.open(QIODevice::WriteOnly) || file.write(bytes.data(), static_cast<qint64>(bytes.size())) < 0)
+        if (!file.open(QIODevice::WriteOnly) || file.write(bytes.data(), qint64(bytes.size())) < 0)
             qFatal("cannot write a test file");
         return path.toStdString();
     }
@@ -80,7 +80,7 @@ inline std::string global(const std::string& module, const std::string& name)
 }
 inline std::string integer(std::int64_t value)
 {
-    return "\x8a\x08" + littleEndian(static_cast<std::uint64_t>(value), 8);
+    return "\x8a\x08" + littleEndian(std::uint64_t(value), 8);
 }
 inline std::string tuple(const std::string& items)
 {
@@ -144,8 +144,8 @@ inline std::string zip(const std::vector<ZipEntry>& entries, std::int64_t count 
     std::string file, directory;
     for (const ZipEntry& entry : entries) {
         const std::string local = entry.localName.empty() ? entry.name : entry.localName;
-        const auto offset = entry.offset < 0 ? file.size() : static_cast<std::size_t>(entry.offset);
-        const auto size = entry.size < 0 ? entry.bytes.size() : static_cast<std::size_t>(entry.size);
+        const auto offset = entry.offset < 0 ? file.size() : std::size_t(entry.offset);
+        const auto size = entry.size < 0 ? entry.bytes.size() : std::size_t(entry.size);
         const std::string sizes = littleEndian(size, 4) + littleEndian(size, 4);
         file += "PK\x03\x04" + littleEndian(20, 2) + littleEndian(entry.flags, 2) + littleEndian(entry.method, 2)
                 + littleEndian(0, 8) + sizes + littleEndian(local.size(), 2) + littleEndian(0, 2) + local
@@ -155,7 +155,7 @@ inline std::string zip(const std::vector<ZipEntry>& entries, std::int64_t count 
                      + littleEndian(entry.name.size(), 2) + littleEndian(0, 12) + littleEndian(offset, 4)
                      + entry.name;
     }
-    const std::uint64_t number = count < 0 ? entries.size() : static_cast<std::uint64_t>(count);
+    const std::uint64_t number = count < 0 ? entries.size() : std::uint64_t(count);
     return file + directory + "PK\x05\x06" + littleEndian(0, 4) + littleEndian(number, 2) + littleEndian(number, 2)
            + littleEndian(directory.size(), 4) + littleEndian(file.size(), 4) + littleEndian(comment.size(), 2)
            + comment;

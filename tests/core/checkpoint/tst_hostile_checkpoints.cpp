@@ -64,7 +64,7 @@ void TestHostileCheckpoints::changedBytesNeverCrash()
             const bool tail = random() % 4 == 0;
             const std::size_t reach = random() % 2 == 0 ? std::min<std::size_t>(2000, whole.size()) : whole.size();
             const std::size_t at = random() % reach;
-            changed[tail ? whole.size() - 1 - at : at] = static_cast<char>(random());
+            changed[tail ? whole.size() - 1 - at : at] = char(random());
         }
         refused += refusal(m_folder.write("f", changed)).isEmpty() ? 0 : 1;
     }
@@ -156,7 +156,7 @@ void TestHostileCheckpoints::openingReadsOnlyDirectoryAndPickle()
     const std::string header = R"({"a":{"dtype":"F32","shape":[)" + std::to_string(elements)
                                + R"(],"data_offsets":[0,)" + std::to_string(4 * elements) + "]}}";
     const std::string path = m_folder.write("f", littleEndian(header.size(), 8) + header);
-    if (!QFile::resize(QString::fromStdString(path), static_cast<qint64>(8 + header.size()) + 4 * elements))
+    if (!QFile::resize(QString::fromStdString(path), qint64(8 + header.size()) + 4 * elements))
         QSKIP("this file system has no sparse files of 8 GiB");
     struct rusage before {
     }, after{};

@@ -58,7 +58,7 @@ void TestLargeArchive::tensorsBeyond4GiBAreRead()
                                                 + text("behind") + view(4, 0, "1") + "u");
     const std::string front = localRecord("a/data.pkl", program.size(), false) + program
                               + localRecord("a/data/0", 4 * elements, true);
-    const auto second = static_cast<std::uint64_t>(front.size()) + 4 * elements;
+    const auto second = std::uint64_t(front.size()) + 4 * elements;
     const std::string directory =
         directoryRecord("a/data.pkl", program.size(), 0, false)
         + directoryRecord("a/data/0", 4 * elements,
@@ -70,7 +70,7 @@ void TestLargeArchive::tensorsBeyond4GiBAreRead()
     const Folder folder;
     const std::string path = folder.write("f", front);
     QFile file(QString::fromStdString(path));
-    if (!file.resize(static_cast<qint64>(second) - 16))
+    if (!file.resize(qint64(second) - 16))
         QSKIP("this file system has no sparse files of 5 GiB");
     QVERIFY(file.open(QIODevice::Append) && file.write(back.data(), std::ssize(back)) == std::ssize(back));
     file.close();

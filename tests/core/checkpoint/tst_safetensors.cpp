@@ -190,7 +190,7 @@ void TestSafetensors::smallFloatsAreWidenedExactly()
     const std::string header = R"({"a":{"dtype":")" + type.toStdString() + R"(","shape":[1],"data_offsets":[0,)"
                                + std::to_string(size) + "]}}";
     const StateDict state = readCheckpoint(
-        m_folder.write("f", safetensors(header, littleEndian(static_cast<std::uint64_t>(bits), size))));
+        m_folder.write("f", safetensors(header, littleEndian(std::uint64_t(bits), size))));
     QVERIFY(state.tensors.at("a").readFloat() == std::vector<float>{value});
 }
 
@@ -216,7 +216,7 @@ void TestSafetensors::patternsOfNotANumberAreKept()
     const std::string header = R"({"a":{"dtype":")" + type.toStdString() + R"(","shape":[1],"data_offsets":[0,)"
                                + std::to_string(size) + "]}}";
     const StateDict state = readCheckpoint(
-        m_folder.write("f", safetensors(header, littleEndian(static_cast<std::uint64_t>(bits), size))));
+        m_folder.write("f", safetensors(header, littleEndian(std::uint64_t(bits), size))));
     QVERIFY(std::isnan(state.tensors.at("a").readFloat().front()));
 }
 

@@ -10,7 +10,7 @@ namespace {
 std::string with64(const char* mark, std::size_t at, std::uint64_t value, int bytes = 8)
 {
     std::string file = fileBytes(golden("flat_zip.pth"));
-    file.replace(file.rfind(mark) + at, static_cast<std::size_t>(bytes), littleEndian(value, bytes));
+    file.replace(file.rfind(mark) + at, std::size_t(bytes), littleEndian(value, bytes));
     return file;
 }
 

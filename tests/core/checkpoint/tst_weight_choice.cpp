@@ -236,9 +236,9 @@ void TestWeightChoice::manySharedDictionariesTakeNoTime()
 {
     std::string inner = "}", entries;
     for (int level = 0; level < 4; ++level) {
-        inner += "q" + std::string(1, static_cast<char>(level)) + "0}(";
+        inner += "q" + std::string(1, char(level)) + "0}(";
         for (int i = 0; i < 100; ++i)
-            inner += entry("k" + std::to_string(i), "h" + std::string(1, static_cast<char>(level)));
+            inner += entry("k" + std::to_string(i), "h" + std::string(1, char(level)));
         inner += "u";
     }
     QElapsedTimer timer;

@@ -31,7 +31,7 @@ public:
             const std::lock_guard lock(m_mutex);
             m_sums.resize(count);
             for (std::size_t i = 0; i < count; ++i)
-                m_sums[i] += static_cast<double>(values[i]);
+                m_sums[i] += double(values[i]);
         }
         m_barrier.arrive_and_wait();
         for (std::size_t i = 0; i < count; ++i)
@@ -62,8 +62,8 @@ public:
         ++exchanges;
         for (at::Tensor& tensor : tensors)
             tensor.scalar_type() == at::kDouble
-                ? m_meeting.sum(tensor.data_ptr<double>(), static_cast<std::size_t>(tensor.numel()))
-                : m_meeting.sum(tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel()));
+                ? m_meeting.sum(tensor.data_ptr<double>(), std::size_t(tensor.numel()))
+                : m_meeting.sum(tensor.data_ptr<float>(), std::size_t(tensor.numel()));
     }
     int exchanges = 0;
 
@@ -182,7 +182,7 @@ void TestNcclProcesses::tensorsOfTheDeviceGoByNccl()
     inProcesses(3, [&](const std::shared_ptr<Threads>& within) {
         const GpuProcesses linked = withNccl(within, at::kCPU, library());
         const int before = within->exchanges;
-        const auto rank = static_cast<double>(within->rank());
+        const auto rank = double(within->rank());
         std::vector<at::Tensor> gradients{at::full({2, 3}, rank + 1), at::full({5}, 10 * rank).t(),
                                           at::ones({4, 2}).t() * rank};
         linked.processes->sum(gradients);

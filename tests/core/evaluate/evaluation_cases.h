@@ -55,7 +55,7 @@ inline std::string image(unsigned seed)
     std::minstd_rand random(seed + 1);
     std::string text = "P6\n20 18\n255\n";
     for (int i = 0; i < 20 * 18 * 3; ++i)
-        text += static_cast<char>(random() >> 8 & 255);
+        text += char(random() >> 8 & 255);
     return text;
 }
 
@@ -69,8 +69,8 @@ inline LabelledSet images(const fs::path& folder, std::int64_t count, std::int64
         set.classes.push_back("c" + std::to_string(label));
     for (std::int64_t i = 0; i < count; ++i) {
         const std::int64_t label = i * classes / count;
-        const fs::path path = folder / set.classes[static_cast<std::size_t>(label)] / (std::to_string(i) + ".ppm");
-        write(path, image(static_cast<unsigned>(i)));
+        const fs::path path = folder / set.classes[std::size_t(label)] / (std::to_string(i) + ".ppm");
+        write(path, image(unsigned(i)));
         set.files.push_back({path.string(), label});
     }
     return set;

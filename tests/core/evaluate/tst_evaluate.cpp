@@ -656,7 +656,7 @@ void TestEvaluate::evaluateAndClassifyAgreeOnEveryPicture()
     for (std::size_t i = 0; i < data.files.size(); ++i)
         sources.push_back(
             {data.files[i].path, "image", [i] {
-                 const std::string pixels = image(static_cast<unsigned>(i)).substr(13);
+                 const std::string pixels = image(unsigned(i)).substr(13);
                  return Clip{.frames = 1, .height = 18, .width = 20, .pixels = {pixels.begin(), pixels.end()}};
              }});
     RunRequest classify{.attention = request.attention, .latency = false, .memory = false, .error = false};
@@ -671,7 +671,7 @@ void TestEvaluate::evaluateAndClassifyAgreeOnEveryPicture()
         for (std::size_t i = 0; i < data.files.size(); ++i) {
             const auto& views = report.inputs[i].runs[run].views;
             QCOMPARE(views.size(), std::size_t{1});
-            const float expected = views.front().probabilities[static_cast<std::size_t>(data.files[i].label)],
+            const float expected = views.front().probabilities[std::size_t(data.files[i].label)],
                         got = evaluated.at(fs::path(data.files[i].path).filename().string());
             QVERIFY2(
                 std::abs(got - expected) <= allowed,
@@ -709,7 +709,7 @@ void TestEvaluate::viewsOfFrameFoldersAreAveragedAsClassifyDoes()
     for (const StoredSample& sample : predictions) {
         at::Tensor sum = at::zeros({6}, at::kDouble);
         for (const int frame : {1, 4, 7, 10}) {
-            const std::string pixels = image(static_cast<unsigned>(100 * sample.sample + frame)).substr(13);
+            const std::string pixels = image(unsigned(100 * sample.sample + frame)).substr(13);
             Clip clip{.frames = 1, .height = 18, .width = 20, .pixels = {pixels.begin(), pixels.end()}};
             FloatArray array = applyTransform(clip, network.transform());
             const at::Tensor input = at::from_blob(array.values.data(), {1, 3, 16, 16}, at::kFloat);
@@ -717,10 +717,8 @@ void TestEvaluate::viewsOfFrameFoldersAreAveragedAsClassifyDoes()
         }
         const auto [top, order] = (sum / 4).topk(5);
         for (std::int64_t i = 0; i < 5; ++i) {
-            QCOMPARE(sample.predictions.front()->classes[static_cast<std::size_t>(i)],
-                     order[i].item<std::int64_t>());
-            QVERIFY(std::abs(sample.predictions.front()->probabilities[static_cast<std::size_t>(i)]
-                             - top[i].item<double>())
+            QCOMPARE(sample.predictions.front()->classes[std::size_t(i)], order[i].item<std::int64_t>());
+            QVERIFY(std::abs(sample.predictions.front()->probabilities[std::size_t(i)] - top[i].item<double>())
                     < 1e-6);
         }
     }

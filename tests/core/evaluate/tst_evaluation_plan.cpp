@@ -236,7 +236,7 @@ void TestEvaluationPlan::everyBeginningOfTheOrderIsSpreadOverAll()
 {
     for (const std::int64_t count : {0, 1, 2, 3, 4, 19, 100, 610, 1563}) {
         const std::vector<std::int64_t> order = spreadOrder(count);
-        std::vector<std::int64_t> sorted = order, all(static_cast<std::size_t>(count));
+        std::vector<std::int64_t> sorted = order, all(std::size_t(count));
         std::ranges::sort(sorted);
         std::iota(all.begin(), all.end(), 0);
         QCOMPARE(sorted, all);
@@ -276,7 +276,7 @@ void TestEvaluationPlan::defaultsDependOnTheData()
     QCOMPARE(plan.batches.batch, std::int64_t{32});
     QCOMPARE(plan.batches.views, std::int64_t{1});
     QCOMPARE(plan.batches.classes, std::int64_t{6});
-    QCOMPARE(plan.batches.workers, static_cast<std::int64_t>(at::get_num_threads()));
+    QCOMPARE(plan.batches.workers, std::int64_t(at::get_num_threads()));
     QCOMPARE(plan.settings.views, std::string());
     request.batch = 1;
     request.workers = 7;
@@ -396,22 +396,20 @@ void TestEvaluationPlan::ranksOfManyClasses()
     for (const std::size_t classes : {1UL, 4UL, 5UL, 6UL, 50UL}) {
         std::vector<double> scores(classes), probabilities(classes);
         for (std::size_t i = 0; i < classes; ++i) {
-            scores[i] = static_cast<double>(random() % 7);  // with ties
-            probabilities[i] = static_cast<double>(i) / 64;
+            scores[i] = double(random() % 7);  // with ties
+            probabilities[i] = double(i) / 64;
         }
         for (std::size_t label = 0; label < classes; ++label) {
-            const SamplePrediction prediction = predictionOf(scores, probabilities,
-                                                             static_cast<std::int64_t>(label));
+            const SamplePrediction prediction = predictionOf(scores, probabilities, std::int64_t(label));
             std::int32_t rank = 0;
             for (std::size_t i = 0; i < classes; ++i)
                 if (scores[i] > scores[label] || (scores[i] == scores[label] && i < label))
                     ++rank;
             QCOMPARE(prediction.labelRank, rank);
-            QCOMPARE(prediction.labelProbability, static_cast<float>(probabilities[label]));
+            QCOMPARE(prediction.labelProbability, float(probabilities[label]));
             if (rank < 5) {
-                QCOMPARE(prediction.classes[static_cast<std::size_t>(rank)], static_cast<std::int32_t>(label));
-                QCOMPARE(prediction.probabilities[static_cast<std::size_t>(rank)],
-                         static_cast<float>(probabilities[label]));
+                QCOMPARE(prediction.classes[std::size_t(rank)], static_cast<std::int32_t>(label));
+                QCOMPARE(prediction.probabilities[std::size_t(rank)], float(probabilities[label]));
             }
         }
     }

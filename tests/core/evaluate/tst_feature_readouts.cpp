@@ -78,10 +78,9 @@ private slots:
             const auto classes = golden.integers("knn." + name + ".class");
             const at::Tensor votes = golden.tensors.at("knn." + name + ".votes");
             for (std::size_t q = 0; q < classes.size(); ++q) {
-                QCOMPARE(predicted[i][q].classes[0], static_cast<std::int32_t>(classes[q]));
-                const auto row = static_cast<std::int64_t>(q);
-                QVERIFY(std::abs(static_cast<double>(predicted[i][q].probabilities[0])
-                                 - votes[row].max().item<double>())
+                QCOMPARE(predicted[i][q].classes[0], std::int32_t(classes[q]));
+                const auto row = std::int64_t(q);
+                QVERIFY(std::abs(double(predicted[i][q].probabilities[0]) - votes[row].max().item<double>())
                         <= 1e-5);
             }
         }
@@ -101,7 +100,7 @@ private slots:
         // Labels that say nothing of the features cannot be learnt.
         LabelledFeatures shuffled = tetrahedron(200, 0.2, 1);
         for (std::size_t i = 0; i < shuffled.labels.size(); ++i)
-            shuffled.labels[i] = static_cast<std::int64_t>(i * i / 7 % 4);
+            shuffled.labels[i] = std::int64_t(i * i / 7 % 4);
         const FeatureReadouts nothing(shuffled, {.neighbours = false}, {});
         QVERIFY(top1(nothing.predict(others.features, others.labels, {}).back()) < 0.6);
     }

@@ -63,7 +63,7 @@ std::vector<Element> elements(const std::string& markup)
 
 int count(const std::vector<Element>& all, const QString& name)
 {
-    return static_cast<int>(
+    return int(
         std::count_if(all.begin(), all.end(), [&](const Element& element) { return element.name == name; }));
 }
 

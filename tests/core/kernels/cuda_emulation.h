@@ -76,11 +76,11 @@ public:
         m_kernel = &kernel;
         for (unsigned t = 0; t < m_fibers.size(); ++t)
             start(t);
-        unsigned left = static_cast<unsigned>(m_fibers.size());
+        unsigned left = unsigned(m_fibers.size());
         while (left > 0) {
             bool moved = false;
             for (unsigned i = 0; i < m_fibers.size(); ++i) {
-                threadIndex.x = m_descending ? static_cast<unsigned>(m_fibers.size()) - 1 - i : i;
+                threadIndex.x = m_descending ? unsigned(m_fibers.size()) - 1 - i : i;
                 Fiber& fiber = m_fibers[threadIndex.x];
                 if (fiber.done || (fiber.waitsFor != nullptr && fiber.waitsFor->rounds == fiber.round))
                     continue;
@@ -192,12 +192,12 @@ struct Starter {
             return refuse();
         if (onlyAsks)
             return 0;
-        const Index blocks{static_cast<unsigned>(grid.blocks), static_cast<unsigned>(grid.chunks), 1};
+        const Index blocks{unsigned(grid.blocks), unsigned(grid.chunks), 1};
         for (unsigned y = 0; y < blocks.y; ++y)
             for (unsigned x = 0; x < blocks.x; ++x)
-                Block(blocks, {x, y, 0}, static_cast<unsigned>(grid.threads),
-                      static_cast<std::size_t>(grid.shared), descending)
-                    .run([&] { kernel(arguments...); });
+                Block(blocks, {x, y, 0}, unsigned(grid.threads), std::size_t(grid.shared), descending).run([&] {
+                    kernel(arguments...);
+                });
         return 0;
     }
     std::int64_t sharedLimit() const { return limit; }
@@ -228,7 +228,7 @@ template <typename T>
 T __shfl_xor_sync(unsigned, T value, int mask)
 {
     const unsigned lane = attnscope::emulated::running->lane();
-    return attnscope::emulated::running->exchange(value)[lane ^ static_cast<unsigned>(mask)];
+    return attnscope::emulated::running->exchange(value)[lane ^ unsigned(mask)];
 }
 
 template <typename T>
@@ -241,7 +241,7 @@ T __shfl_up_sync(unsigned, T value, unsigned step)
 template <typename T>
 T __shfl_sync(unsigned, T value, int lane)
 {
-    return attnscope::emulated::running->exchange(value)[static_cast<unsigned>(lane)];
+    return attnscope::emulated::running->exchange(value)[unsigned(lane)];
 }
 
 inline unsigned __ballot_sync(unsigned, int predicate)
@@ -259,7 +259,7 @@ inline int __ffs(int bits)
 
 inline int __clz(int bits)
 {
-    return bits == 0 ? 32 : __builtin_clz(static_cast<unsigned>(bits));
+    return bits == 0 ? 32 : __builtin_clz(unsigned(bits));
 }
 
 // --- what core/kernels/cuda/device.cuh declares ---
@@ -373,7 +373,7 @@ inline void loadTransposed(std::uint32_t (&blocks)[4], const void* row)
         std::uint16_t two[2];
         for (unsigned j = 0; j < 2; ++j)
             std::memcpy(&two[j], static_cast<const unsigned char*>(rows[8 * i + 2 * t + j]) + 2 * g, 2);
-        blocks[i] = two[0] | static_cast<std::uint32_t>(two[1]) << 16;
+        blocks[i] = two[0] | std::uint32_t(two[1]) << 16;
     }
 }
 

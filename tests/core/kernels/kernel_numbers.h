@@ -46,7 +46,7 @@ struct GuardedAllocator {
 private:
     static std::size_t roomFor(std::size_t count) { return (count * sizeof(T) + page - 1) / page * page; }
 
-    static inline const std::size_t page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    static inline const std::size_t page = std::size_t(::sysconf(_SC_PAGESIZE));
 };
 
 using Floats = std::vector<float, GuardedAllocator<float>>;
@@ -65,8 +65,7 @@ inline double product(const Floats& a, std::int64_t i, const Floats& b, std::int
 {
     double sum = 0;
     for (std::int64_t d = 0; d < width; ++d)
-        sum += static_cast<double>(a[static_cast<std::size_t>(i * width + d)])
-               * static_cast<double>(b[static_cast<std::size_t>(j * width + d)]);
+        sum += double(a[std::size_t(i * width + d)]) * double(b[std::size_t(j * width + d)]);
     return sum;
 }
 
@@ -74,7 +73,7 @@ inline double relativeError(const Floats& found, const Doubles& expected)
 {
     double error = 0, size = 0;
     for (std::size_t i = 0; i < expected.size(); ++i) {
-        error += std::pow(static_cast<double>(found[i]) - expected[i], 2);
+        error += std::pow(double(found[i]) - expected[i], 2);
         size += expected[i] * expected[i];
     }
     return std::sqrt(error / size);
@@ -82,7 +81,7 @@ inline double relativeError(const Floats& found, const Doubles& expected)
 
 inline Floats scratchFor(std::int64_t count)
 {
-    return Floats(static_cast<std::size_t>(count), std::nanf(""));  // what nobody wrote must not be read
+    return Floats(std::size_t(count), std::nanf(""));  // what nobody wrote must not be read
 }
 
 /// What bfloat16 keeps of them.
@@ -104,7 +103,7 @@ inline Floats narrowed(const Floats& numbers)
     for (const float x : rounded(numbers)) {
         std::uint32_t bits;
         std::memcpy(&bits, &x, sizeof bits);
-        halves.push_back(static_cast<std::uint16_t>(bits >> 16));
+        halves.push_back(std::uint16_t(bits >> 16));
     }
     Floats packedInputs(numbers.size() / 2);
     std::memcpy(packedInputs.data(), halves.data(), packedInputs.size() * sizeof(float));
@@ -118,7 +117,7 @@ inline Floats widened(const Floats& packedInputs)
     std::memcpy(halves.data(), packedInputs.data(), packedInputs.size() * sizeof(float));
     Floats numbers;
     for (const std::uint16_t half : halves) {
-        const std::uint32_t bits = static_cast<std::uint32_t>(half) << 16;
+        const std::uint32_t bits = std::uint32_t(half) << 16;
         float x;
         std::memcpy(&x, &bits, sizeof x);
         numbers.push_back(x);
@@ -134,7 +133,7 @@ inline Floats packedWeightsOf(std::int64_t stripColumns, const Floats& weight, s
     for (std::int64_t begin = 0; begin < out; begin += stripColumns)
         for (std::int64_t d = 0; d < packedInputs; ++d)
             for (std::int64_t c = begin; c < std::min(begin + stripColumns, out); ++c)
-                packedWeights.push_back(weight[static_cast<std::size_t>(c * packedInputs + d)]);
+                packedWeights.push_back(weight[std::size_t(c * packedInputs + d)]);
     return packedWeights;
 }
 
@@ -143,7 +142,7 @@ inline void addSets()
 {
     QTest::addColumn<int>("set");
     for (std::size_t i = 0; i < supportedCpuKernels().size(); ++i)
-        QTest::newRow(supportedCpuKernels()[i]->name) << static_cast<int>(i);
+        QTest::newRow(supportedCpuKernels()[i]->name) << int(i);
 }
 
 }  // namespace attnscope::kernels

@@ -22,15 +22,13 @@ struct Head {
 
     Head(std::mt19937& random, bool usual)
     {
-        const auto size = [&](std::int64_t most) {
-            return static_cast<std::int64_t>(1 + random() % static_cast<std::uint64_t>(most));
-        };
+        const auto size = [&](std::int64_t most) { return std::int64_t(1 + random() % std::uint64_t(most)); };
         width = usual ? 64 : size(70);
         samples = usual ? 16 : size(70);
         valueDim = usual ? 64 : size(70);
         queries = size(150);
         keys = size(150);
-        scale = 1 / std::sqrt(static_cast<double>(width));
+        scale = 1 / std::sqrt(double(width));
         q = normal(random, queries * width);
         k = normal(random, keys * width);
         v = normal(random, keys * valueDim);
@@ -49,7 +47,7 @@ struct Head {
     Floats packed(const CpuKernels& cpu, const Floats& rows, const FeatureShape& shape) const
     {
         Floats out = scratchFor(width * shape.paddedSamples);
-        cpu.packProjections({shape, {rows.data(), width}, static_cast<float>(std::sqrt(scale)), out.data()});
+        cpu.packProjections({shape, {rows.data(), width}, float(std::sqrt(scale)), out.data()});
         return out;
     }
 };
@@ -57,18 +55,17 @@ struct Head {
 /// Σ_m w(n,m) v_m / Σ_m w(n,m).
 Doubles weightedMeans(const Head& head, const std::function<double(std::int64_t, std::int64_t)>& weight)
 {
-    Doubles out(static_cast<std::size_t>(head.queries * head.valueDim));
+    Doubles out(std::size_t(head.queries * head.valueDim));
     for (std::int64_t n = 0; n < head.queries; ++n) {
         double sum = 0;
         for (std::int64_t m = 0; m < head.keys; ++m) {
             const double w = weight(n, m);
             sum += w;
             for (std::int64_t d = 0; d < head.valueDim; ++d)
-                out[static_cast<std::size_t>(n * head.valueDim + d)] +=
-                    w * static_cast<double>(head.v[static_cast<std::size_t>(m * head.valueDim + d)]);
+                out[std::size_t(n * head.valueDim + d)] += w * double(head.v[std::size_t(m * head.valueDim + d)]);
         }
         for (std::int64_t d = 0; d < head.valueDim; ++d)
-            out[static_cast<std::size_t>(n * head.valueDim + d)] /= sum;
+            out[std::size_t(n * head.valueDim + d)] /= sum;
     }
     return out;
 }
@@ -83,13 +80,13 @@ Answered summed(const CpuKernels& cpu, const Head& head)
 {
     Answered a{.shape = cpu.shape(head.width, head.samples, head.valueDim)};
     a.projections = head.packed(cpu, head.omega, a.shape);
-    const auto padded = static_cast<std::size_t>(a.shape.paddedSamples);
+    const auto padded = std::size_t(a.shape.paddedSamples);
     Floats maximum(padded), sum(padded), scratch = scratchFor(featureScratch(a.shape));
-    a.values.resize(padded * static_cast<std::size_t>(a.shape.paddedValues));
-    a.out.resize(static_cast<std::size_t>(head.queries * head.valueDim));
+    a.values.resize(padded * std::size_t(a.shape.paddedValues));
+    a.out.resize(std::size_t(head.queries * head.valueDim));
     cpu.summariseKeys({a.shape,
                        a.projections.data(),
-                       static_cast<float>(head.scale / 2),
+                       float(head.scale / 2),
                        {head.k.data(), head.width},
                        {head.v.data(), head.valueDim},
                        nullptr,
@@ -98,10 +95,10 @@ Answered summed(const CpuKernels& cpu, const Head& head)
                        scratch.data()});
     a.bias.assign(padded, paddedLogit);
     for (std::int64_t s = 0; s < head.samples; ++s) {
-        const auto at = static_cast<std::size_t>(s);
+        const auto at = std::size_t(s);
         a.bias[at] = maximum[at] + std::log(sum[at]);
         for (std::int64_t d = 0; d < a.shape.paddedValues; ++d)
-            a.values[at * static_cast<std::size_t>(a.shape.paddedValues) + static_cast<std::size_t>(d)] /= sum[at];
+            a.values[at * std::size_t(a.shape.paddedValues) + std::size_t(d)] /= sum[at];
     }
     return a;
 }
@@ -144,26 +141,23 @@ struct SparsePattern {
             std::vector<int> part;
             for (std::int64_t m = 0; m < head.keys; ++m) {
                 row.push_back(n > 0 && (m == n % head.keys || random() % 8 < density));
-                part.push_back(static_cast<int>(random() % static_cast<unsigned>(parts)));
+                part.push_back(int(random() % unsigned(parts)));
             }
             seen.push_back(row), partOf.push_back(part);
         }
     }
 
-    bool at(std::int64_t n, std::int64_t m) const
-    {
-        return seen[static_cast<std::size_t>(n)][static_cast<std::size_t>(m)];
-    }
+    bool at(std::int64_t n, std::int64_t m) const { return seen[std::size_t(n)][std::size_t(m)]; }
     bool at(std::int64_t n, std::int64_t m, int part) const
     {
-        return at(n, m) && partOf[static_cast<std::size_t>(n)][static_cast<std::size_t>(m)] == part;
+        return at(n, m) && partOf[std::size_t(n)][std::size_t(m)] == part;
     }
 };
 
 /// A bias for every query and key.
 float biasOf(std::int64_t n, std::int64_t m)
 {
-    return static_cast<float>((n * 7 + m * 3) % 11) / 4 - 1;
+    return float((n * 7 + m * 3) % 11) / 4 - 1;
 }
 
 /// Tiles of some length of what a block of queries sees in a part.
@@ -182,20 +176,19 @@ struct SparseBlock {
                 bits |= std::uint64_t{pattern.at(queries[i], m, part)} << i;
             if (bits == 0)
                 continue;
-            keys.push_back(static_cast<std::int32_t>(m)), seenBy.push_back(bits);
-            bias.resize(bias.size() + static_cast<std::size_t>(queryBlock));
+            keys.push_back(std::int32_t(m)), seenBy.push_back(bits);
+            bias.resize(bias.size() + std::size_t(queryBlock));
             for (std::size_t i = 0; i < queries.size(); ++i)
-                bias[(keys.size() - 1) * static_cast<std::size_t>(queryBlock) + i] = biasOf(queries[i], m);
+                bias[(keys.size() - 1) * std::size_t(queryBlock) + i] = biasOf(queries[i], m);
         }
         const std::uint64_t every = (std::uint64_t{1} << queries.size()) - 1;
-        for (std::size_t begin = 0; begin < keys.size(); begin += static_cast<std::size_t>(length)) {
-            const auto own = std::min(static_cast<std::size_t>(length), keys.size() - begin);
-            const bool all = std::all_of(seenBy.begin() + static_cast<std::ptrdiff_t>(begin),
-                                         seenBy.begin() + static_cast<std::ptrdiff_t>(begin + own),
+        for (std::size_t begin = 0; begin < keys.size(); begin += std::size_t(length)) {
+            const auto own = std::min(std::size_t(length), keys.size() - begin);
+            const bool all = std::all_of(seenBy.begin() + std::ptrdiff_t(begin),
+                                         seenBy.begin() + std::ptrdiff_t(begin + own),
                                          [&](std::uint64_t bits) { return bits == every; });
-            tiles.push_back({keys.data() + begin, static_cast<std::int64_t>(own),
-                             all ? nullptr : seenBy.data() + begin,
-                             biased ? bias.data() + begin * static_cast<std::size_t>(queryBlock) : nullptr});
+            tiles.push_back({keys.data() + begin, std::int64_t(own), all ? nullptr : seenBy.data() + begin,
+                             biased ? bias.data() + begin * std::size_t(queryBlock) : nullptr});
         }
     }
 };
@@ -204,8 +197,7 @@ struct SparseBlock {
 Doubles sparseMeans(const Head& head, const SparsePattern& pattern, bool biased)
 {
     Doubles out = weightedMeans(head, [&](std::int64_t n, std::int64_t m) {
-        return pattern.at(n, m) ? std::exp(head.logit(n, m) + (biased ? static_cast<double>(biasOf(n, m)) : 0))
-                                : 0.0;
+        return pattern.at(n, m) ? std::exp(head.logit(n, m) + (biased ? double(biasOf(n, m)) : 0)) : 0.0;
     });
     std::fill_n(out.begin(), head.valueDim, 0.0);  // 0/0
     return out;
@@ -216,7 +208,7 @@ void forHeads(int set, const std::function<void(const CpuKernels&, const Head&)>
 {
     std::mt19937 random(7);
     for (int i = 0; i < 18; ++i)
-        check(*supportedCpuKernels()[static_cast<std::size_t>(set)], Head(random, i % 3 == 0));
+        check(*supportedCpuKernels()[std::size_t(set)], Head(random, i % 3 == 0));
 }
 
 }  // namespace
@@ -277,13 +269,12 @@ void TestCpuKernels::projectionsArePackedAsColumns()
     QFETCH(int, set);
     forHeads(set, [](const CpuKernels& cpu, const Head& head) {
         const FeatureShape shape = cpu.shape(head.width, head.samples, head.valueDim);
-        const auto factor = static_cast<float>(std::sqrt(head.scale));
+        const auto factor = float(std::sqrt(head.scale));
         const Floats columns = head.packed(cpu, head.omega, shape);
         for (std::int64_t d = 0; d < head.width; ++d)
             for (std::int64_t s = 0; s < shape.paddedSamples; ++s)
-                QCOMPARE(columns[static_cast<std::size_t>(d * shape.paddedSamples + s)],
-                         s < head.samples ? factor * head.omega[static_cast<std::size_t>(s * head.width + d)]
-                                          : 0.0f);
+                QCOMPARE(columns[std::size_t(d * shape.paddedSamples + s)],
+                         s < head.samples ? factor * head.omega[std::size_t(s * head.width + d)] : 0.0f);
     });
 }
 
@@ -293,13 +284,12 @@ void TestCpuKernels::columnsAreNormalisedOverAllRows()
     forHeads(set, [](const CpuKernels& cpu, const Head& head) {
         constexpr float factor = 2.5f;
         const FeatureShape shape = cpu.shape(head.width, head.samples, head.valueDim);
-        const auto padded = static_cast<std::size_t>(shape.paddedSamples),
-                   rows = static_cast<std::size_t>(head.keys);
+        const auto padded = std::size_t(shape.paddedSamples), rows = std::size_t(head.keys);
         const Floats projections = head.packed(cpu, head.omega, shape);
         Floats shift(rows), maximum(padded), sum(padded), scratch = scratchFor(featureScratch(shape));
         for (std::size_t m = 0; m < rows; ++m)
-            shift[m] = static_cast<float>(head.halfNorm(static_cast<std::int64_t>(m)));
-        const std::size_t diagonals = std::min(rows, static_cast<std::size_t>(head.samples));
+            shift[m] = float(head.halfNorm(std::int64_t(m)));
+        const std::size_t diagonals = std::min(rows, std::size_t(head.samples));
         Floats diagonal(diagonals);
         cpu.normaliseColumns({.shape = shape,
                               .projections = projections.data(),
@@ -312,8 +302,7 @@ void TestCpuKernels::columnsAreNormalisedOverAllRows()
                               .diagonal = diagonal.data(),
                               .scratch = scratch.data()});
         const auto exponent = [&](std::int64_t m, std::int64_t s) {
-            return static_cast<double>(factor) * head.direction(head.k, m, s)
-                   - static_cast<double>(shift[static_cast<std::size_t>(m)]);
+            return double(factor) * head.direction(head.k, m, s) - double(shift[std::size_t(m)]);
         };
         for (std::int64_t s = 0; s < head.samples; ++s) {
             double largest = exponent(0, s), total = 0;
@@ -321,14 +310,13 @@ void TestCpuKernels::columnsAreNormalisedOverAllRows()
                 largest = std::max(largest, exponent(m, s));
             for (std::int64_t m = 0; m < head.keys; ++m)
                 total += std::exp(exponent(m, s) - largest);
-            const auto at = static_cast<std::size_t>(s);
-            QVERIFY(std::abs(static_cast<double>(maximum[at]) - largest) < 2e-5);
-            QVERIFY(std::abs(static_cast<double>(maximum[at] + std::log(sum[at])) - largest - std::log(total))
-                    < 2e-5);
+            const auto at = std::size_t(s);
+            QVERIFY(std::abs(double(maximum[at]) - largest) < 2e-5);
+            QVERIFY(std::abs(double(maximum[at] + std::log(sum[at])) - largest - std::log(total)) < 2e-5);
         }
         for (std::size_t s = 0; s < diagonals; ++s) {
-            const auto at = static_cast<std::int64_t>(s);
-            QVERIFY(std::abs(static_cast<double>(diagonal[s]) - exponent(at, at)) < 2e-5);
+            const auto at = std::int64_t(s);
+            QVERIFY(std::abs(double(diagonal[s]) - exponent(at, at)) < 2e-5);
         }
     });
 }
@@ -340,7 +328,7 @@ void TestCpuKernels::landmarkWeightsAreTheFormula()
         constexpr float beta = 1.5f;
         Answered a = summed(cpu, head);
         const Floats landmarks = head.packed(cpu, head.landmarks, a.shape);
-        const auto padded = static_cast<std::size_t>(a.shape.paddedSamples);
+        const auto padded = std::size_t(a.shape.paddedSamples);
         Floats normaliser(padded), sum(padded), balance(padded), scratch = scratchFor(featureScratch(a.shape));
         Floats exponents = scratchFor(head.queries * a.shape.paddedSamples);
         cpu.normaliseColumns({.shape = a.shape,
@@ -353,7 +341,7 @@ void TestCpuKernels::landmarkWeightsAreTheFormula()
                               .scratch = scratch.data()});
         for (std::size_t s = 0; s < padded; ++s) {
             normaliser[s] += std::log(sum[s]);
-            balance[s] = s < static_cast<std::size_t>(head.samples) ? std::abs(head.landmarks[s]) : 0;
+            balance[s] = s < std::size_t(head.samples) ? std::abs(head.landmarks[s]) : 0;
         }
         attend(cpu, head, a, {landmarks.data(), normaliser.data(), balance.data(), beta, 1e-8f, exponents.data()});
         const Floats fromKept = a.out;
@@ -362,28 +350,26 @@ void TestCpuKernels::landmarkWeightsAreTheFormula()
         const auto logR = [&](std::int64_t n, std::int64_t c) {
             return std::sqrt(head.scale) * product(head.q, n, head.landmarks, c, head.width);
         };
-        Doubles alpha(static_cast<std::size_t>(head.queries * head.samples));
+        Doubles alpha(std::size_t(head.queries * head.samples));
         for (std::int64_t c = 0; c < head.samples; ++c) {
             double total = 0;
             for (std::int64_t n = 0; n < head.queries; ++n)
                 total += std::exp(logR(n, c));
             for (std::int64_t n = 0; n < head.queries; ++n)
-                alpha[static_cast<std::size_t>(n * head.samples + c)] = std::exp(logR(n, c)) / total;
+                alpha[std::size_t(n * head.samples + c)] = std::exp(logR(n, c)) / total;
         }
         for (std::int64_t n = 0; n < head.queries; ++n) {
             double* row = alpha.data() + n * head.samples;
             double mean = 0;
             for (std::int64_t c = 0; c < head.samples; ++c)
-                mean += row[c] / static_cast<double>(head.samples);
+                mean += row[c] / double(head.samples);
             for (std::int64_t c = 0; c < head.samples; ++c)
-                row[c] = std::max(static_cast<double>(balance[static_cast<std::size_t>(c)])
-                                      + static_cast<double>(beta) * (row[c] - mean),
-                                  1e-8);
+                row[c] = std::max(double(balance[std::size_t(c)]) + double(beta) * (row[c] - mean), 1e-8);
         }
         const Doubles expected = weightedMeans(head, [&](std::int64_t n, std::int64_t m) {
             double weight = 0;
             for (std::int64_t s = 0; s < head.samples; ++s)
-                weight += alpha[static_cast<std::size_t>(n * head.samples + s)]
+                weight += alpha[std::size_t(n * head.samples + s)]
                           * std::exp(head.direction(head.q, n, s) + head.direction(head.k, m, s)
                                      - head.halfNorm(m));
             return weight;
@@ -397,8 +383,7 @@ void TestCpuKernels::softmaxIsTheFormula()
 {
     QFETCH(int, set);
     forHeads(set, [](const CpuKernels& cpu, const Head& head) {
-        Floats out(static_cast<std::size_t>(head.queries * head.valueDim)),
-            scratch = scratchFor(softmaxScratch(head.valueDim));
+        Floats out(std::size_t(head.queries * head.valueDim)), scratch = scratchFor(softmaxScratch(head.valueDim));
         const auto add = [&](const float* bias, float outputFactor, bool toOut) {
             for (std::int64_t first = 0; first < head.queries; first += queryBlock)
                 cpu.softmaxRows({.columns = columnsOf(cpu, head, first).data(),
@@ -406,7 +391,7 @@ void TestCpuKernels::softmaxIsTheFormula()
                                  .width = head.width,
                                  .keys = {head.k.data(), head.width},
                                  .count = head.keys,
-                                 .factor = static_cast<float>(head.scale),
+                                 .factor = float(head.scale),
                                  .bias = bias,
                                  .values = {head.v.data(), head.valueDim},
                                  .valueDim = head.valueDim,
@@ -415,9 +400,8 @@ void TestCpuKernels::softmaxIsTheFormula()
                                  .out = {out.data() + first * head.valueDim, head.valueDim},
                                  .scratch = scratch.data()});
         };
-        Floats norms(static_cast<std::size_t>(head.keys));
-        cpu.squares({head.k.data(), head.width}, head.keys, head.width, static_cast<float>(-head.scale / 2),
-                    norms.data());
+        Floats norms(std::size_t(head.keys));
+        cpu.squares({head.k.data(), head.width}, head.keys, head.width, float(-head.scale / 2), norms.data());
         const Doubles plain = weightedMeans(
             head, [&](std::int64_t n, std::int64_t m) { return std::exp(head.logit(n, m)); });
         const Doubles biased = weightedMeans(
@@ -438,34 +422,33 @@ void TestCpuKernels::sparseSoftmaxIsTheFormula()
     QFETCH(int, set);
     std::mt19937 random(11);
     forHeads(set, [&](const CpuKernels& cpu, const Head& head) {
-        const int parts = 1 + static_cast<int>(random() % 3);
+        const int parts = 1 + int(random() % 3);
         const bool biased = random() % 2 == 0;
         const SparsePattern pattern(random, head, parts);
-        Floats out(static_cast<std::size_t>(head.queries * head.valueDim)),
+        Floats out(std::size_t(head.queries * head.valueDim)),
             scratch = scratchFor(sparseScratch(head.width, head.valueDim));
         Floats state = scratchFor(2 * head.queries);
-        std::vector<std::int32_t> order(static_cast<std::size_t>(head.queries));
+        std::vector<std::int32_t> order(std::size_t(head.queries));
         std::iota(order.begin(), order.end(), 0);
         for (int part = 0; part < parts; ++part) {
             std::shuffle(order.begin(), order.end(), random);
             for (std::size_t first = 0; first < order.size();) {
-                const auto rows = std::min<std::size_t>(1 + random() % static_cast<unsigned>(queryBlock),
-                                                        order.size() - first);
-                const std::vector<std::int32_t> queries(order.begin() + static_cast<std::ptrdiff_t>(first),
-                                                        order.begin() + static_cast<std::ptrdiff_t>(first + rows));
+                const auto rows = std::min<std::size_t>(1 + random() % unsigned(queryBlock), order.size() - first);
+                const std::vector<std::int32_t> queries(order.begin() + std::ptrdiff_t(first),
+                                                        order.begin() + std::ptrdiff_t(first + rows));
                 const SparseBlock block(pattern, queries, head.keys, part, biased,
-                                        1 + random() % static_cast<unsigned>(keyTile));
+                                        1 + random() % unsigned(keyTile));
                 const OutputRows to{out.data(), head.valueDim};
                 cpu.sparseRows({.queries = {head.q.data(), head.width},
                                 .index = queries.data(),
-                                .rows = static_cast<std::int64_t>(rows),
+                                .rows = std::int64_t(rows),
                                 .width = head.width,
                                 .keys = {head.k.data(), head.width},
                                 .values = {head.v.data(), head.valueDim},
-                                .factor = static_cast<float>(head.scale),
+                                .factor = float(head.scale),
                                 .valueDim = head.valueDim,
                                 .tiles = block.tiles.data(),
-                                .tileCount = static_cast<std::int64_t>(block.tiles.size()),
+                                .tileCount = std::int64_t(block.tiles.size()),
                                 .begins = part == 0,
                                 .ends = part == parts - 1,
                                 .carried = to,
@@ -485,32 +468,31 @@ void TestCpuKernels::sparseSoftmaxOfBfloat16IsTheFormula()
 {
     QFETCH(int, set);
     std::mt19937 random(12);
-    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
     for (int i = 0; i < 6; ++i) {
         Head head(random, true);
         head.q = rounded(head.q), head.k = rounded(head.k), head.v = rounded(head.v);
         const Floats q = narrowed(head.q), k = narrowed(head.k), v = narrowed(head.v);
         const std::int64_t packedInputs = head.width / 2, packedValues = head.valueDim / 2;
         const SparsePattern pattern(random, head, 2);
-        Floats out(static_cast<std::size_t>(head.queries * packedValues)),
+        Floats out(std::size_t(head.queries * packedValues)),
             scratch = scratchFor(sparseScratch(packedInputs, head.valueDim));
         Floats state = scratchFor(2 * head.queries), carried = scratchFor(head.queries * head.valueDim);
         for (int part = 0; part < 2; ++part)
             for (std::int64_t first = 0; first < head.queries; first += queryBlock) {
-                std::vector<std::int32_t> queries(
-                    static_cast<std::size_t>(std::min(queryBlock, head.queries - first)));
-                std::iota(queries.begin(), queries.end(), static_cast<std::int32_t>(first));
+                std::vector<std::int32_t> queries(std::size_t(std::min(queryBlock, head.queries - first)));
+                std::iota(queries.begin(), queries.end(), std::int32_t(first));
                 const SparseBlock block(pattern, queries, head.keys, part, i % 2 == 0, keyTile);
                 cpu.sparseBfloat16({.queries = {q.data(), packedInputs},
                                     .index = queries.data(),
-                                    .rows = static_cast<std::int64_t>(queries.size()),
+                                    .rows = std::int64_t(queries.size()),
                                     .width = packedInputs,
                                     .keys = {k.data(), packedInputs},
                                     .values = {v.data(), packedValues},
-                                    .factor = static_cast<float>(head.scale),
+                                    .factor = float(head.scale),
                                     .valueDim = head.valueDim,
                                     .tiles = block.tiles.data(),
-                                    .tileCount = static_cast<std::int64_t>(block.tiles.size()),
+                                    .tileCount = std::int64_t(block.tiles.size()),
                                     .begins = part == 0,
                                     .ends = part == 1,
                                     .carried = {carried.data(), head.valueDim},
@@ -527,9 +509,9 @@ void TestCpuKernels::argmaxIsThatOfTheFormula()
 {
     QFETCH(int, set);
     forHeads(set, [](const CpuKernels& cpu, const Head& head) {
-        Floats bias(static_cast<std::size_t>(head.keys)), scratch = scratchFor(keyTile * queryBlock);
+        Floats bias(std::size_t(head.keys)), scratch = scratchFor(keyTile * queryBlock);
         cpu.squares({head.k.data(), head.width}, head.keys, head.width, -0.5f, bias.data());
-        std::vector<std::int32_t> found(static_cast<std::size_t>(head.queries));
+        std::vector<std::int32_t> found(std::size_t(head.queries));
         for (const bool bothSigns : {false, true}) {
             for (std::int64_t first = 0; first < head.queries; first += queryBlock)
                 cpu.argmaxKeys({.columns = columnsOf(cpu, head, first).data(),
@@ -544,19 +526,17 @@ void TestCpuKernels::argmaxIsThatOfTheFormula()
             for (std::int64_t n = 0; n < head.queries; ++n) {
                 const auto value = [&](std::int64_t m) {
                     const std::int64_t key = m % head.keys;
-                    const double x = product(head.q, n, head.k, key, head.width)
-                                     + static_cast<double>(bias[static_cast<std::size_t>(key)]);
+                    const double x = product(head.q, n, head.k, key, head.width) + double(bias[std::size_t(key)]);
                     return m < head.keys ? x : -x;
                 };
-                const std::int64_t own = found[static_cast<std::size_t>(n)];
+                const std::int64_t own = found[std::size_t(n)];
                 QVERIFY(own >= 0 && own < (bothSigns ? 2 : 1) * head.keys);
                 for (std::int64_t m = 0; m < (bothSigns ? 2 : 1) * head.keys; ++m)
                     QVERIFY(value(m) <= value(own) + 1e-4);
             }
         }
         // Ties go to the lowest, and to the positive sign.
-        const Floats equal(static_cast<std::size_t>(head.keys * head.width), 0.0f),
-            none(static_cast<std::size_t>(head.keys), 0.0f);
+        const Floats equal(std::size_t(head.keys * head.width), 0.0f), none(std::size_t(head.keys), 0.0f);
         cpu.argmaxKeys({.columns = columnsOf(cpu, head, 0).data(),
                         .rows = 1,
                         .width = head.width,
@@ -576,10 +556,9 @@ void TestCpuKernels::drawsAreThoseOfTheDistributionFunction()
     std::mt19937 random(3);
     forHeads(set, [&](const CpuKernels& cpu, const Head& head) {
         constexpr std::int64_t draws = 2;
-        Floats uniform(static_cast<std::size_t>(head.queries * draws)),
-            scratch = scratchFor(drawScratch(head.keys));
+        Floats uniform(std::size_t(head.queries * draws)), scratch = scratchFor(drawScratch(head.keys));
         for (float& u : uniform)
-            u = (static_cast<float>(random() % 100000) + 0.5f) / 100000;
+            u = (float(random() % 100000) + 0.5f) / 100000;
         std::vector<std::int64_t> drawn(uniform.size());
         for (std::int64_t first = 0; first < head.queries; first += queryBlock)
             cpu.drawKeys({.queries = head.q.data() + first * head.width,
@@ -588,22 +567,21 @@ void TestCpuKernels::drawsAreThoseOfTheDistributionFunction()
                           .width = head.width,
                           .keys = {head.k.data(), head.width},
                           .count = head.keys,
-                          .factor = static_cast<float>(head.scale),
+                          .factor = float(head.scale),
                           .uniform = uniform.data() + first * draws,
                           .draws = draws,
                           .drawn = drawn.data() + first * draws,
                           .scratch = scratch.data()});
         for (std::int64_t i = 0; i < head.queries * draws; ++i) {
-            Doubles weights(static_cast<std::size_t>(head.keys));
+            Doubles weights(std::size_t(head.keys));
             double total = 0, below = 0;
             for (std::int64_t m = 0; m < head.keys; ++m)
-                total += weights[static_cast<std::size_t>(m)] = std::exp(head.logit(i / draws, m));
-            const std::int64_t z = drawn[static_cast<std::size_t>(i)];
+                total += weights[std::size_t(m)] = std::exp(head.logit(i / draws, m));
+            const std::int64_t z = drawn[std::size_t(i)];
             QVERIFY(z >= 0 && z < head.keys);
             for (std::int64_t m = 0; m < z; ++m)
-                below += weights[static_cast<std::size_t>(m)] / total;
-            const double u = static_cast<double>(uniform[static_cast<std::size_t>(i)]),
-                         own = weights[static_cast<std::size_t>(z)] / total;
+                below += weights[std::size_t(m)] / total;
+            const double u = double(uniform[std::size_t(i)]), own = weights[std::size_t(z)] / total;
             QVERIFY(u > below - 1e-5 && u < below + own + 1e-5);
         }
     });
@@ -615,15 +593,14 @@ void TestCpuKernels::softmaxOfBfloat16IsTheFormula()
     std::mt19937 random(7);
     for (const std::int64_t keys : {1, 2, 63, 64, 65, 129, 196}) {
         Head head(random, true);
-        const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+        const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
         head.k = rounded(normal(random, keys * head.width));
         head.v = rounded(normal(random, keys * head.valueDim));
         head.q = rounded(head.q);
         head.keys = keys;
         const Floats q = narrowed(head.q), k = narrowed(head.k), v = narrowed(head.v);
         const std::int64_t packedInputs = head.width / 2, outWords = head.valueDim / 2;
-        Floats out(static_cast<std::size_t>(head.queries * outWords)),
-            scratch = scratchFor(softmaxScratch(head.valueDim));
+        Floats out(std::size_t(head.queries * outWords)), scratch = scratchFor(softmaxScratch(head.valueDim));
         for (std::int64_t first = 0; first < head.queries; first += queryBlock) {
             const std::int64_t rows = std::min(queryBlock, head.queries - first);
             Floats columns = scratchFor(queryBlock * packedInputs);
@@ -633,7 +610,7 @@ void TestCpuKernels::softmaxOfBfloat16IsTheFormula()
                                  .width = packedInputs,
                                  .keys = {k.data(), packedInputs},
                                  .count = keys,
-                                 .factor = static_cast<float>(head.scale),
+                                 .factor = float(head.scale),
                                  .values = {v.data(), outWords},
                                  .valueDim = head.valueDim,
                                  .out = {out.data() + first * outWords, outWords},
@@ -653,15 +630,14 @@ void TestCpuKernels::fourierFeaturesAreTheFormula()
     forHeads(set, [](const CpuKernels& cpu, const Head& head) {
         Answered a{.shape = cpu.shape(head.width, head.samples, head.valueDim)};
         a.projections = head.packed(cpu, head.omega, a.shape);
-        Floats sum(static_cast<std::size_t>(2 * a.shape.paddedSamples)),
-            out(static_cast<std::size_t>(head.queries * head.valueDim));
-        Floats values(sum.size() * static_cast<std::size_t>(a.shape.paddedValues)),
+        Floats sum(std::size_t(2 * a.shape.paddedSamples)), out(std::size_t(head.queries * head.valueDim));
+        Floats values(sum.size() * std::size_t(a.shape.paddedValues)),
             scratch = scratchFor(featureScratch(a.shape));
-        const float shift = static_cast<float>(head.scale / 2)
+        const float shift = float(head.scale / 2)
                             * cpu.largestSquare({head.k.data(), head.width}, head.keys, head.width);
         cpu.summariseFourier({a.shape,
                               a.projections.data(),
-                              static_cast<float>(head.scale / 2),
+                              float(head.scale / 2),
                               shift,
                               {head.k.data(), head.width},
                               {head.v.data(), head.valueDim},
@@ -678,20 +654,19 @@ void TestCpuKernels::fourierFeaturesAreTheFormula()
                            .floor = 1e-6f,
                            .out = {out.data(), head.valueDim},
                            .scratch = scratch.data()});
-        Doubles sizes(static_cast<std::size_t>(head.queries)), sums(sizes.size());
+        Doubles sizes(std::size_t(head.queries)), sums(sizes.size());
         const Doubles expected = weightedMeans(head, [&](std::int64_t n, std::int64_t m) {
             double weight = 0;
             for (std::int64_t s = 0; s < head.samples; ++s)
                 weight += std::cos(head.direction(head.q, n, s) - head.direction(head.k, m, s));
             weight *= std::exp(head.halfNorm(m));
-            sizes[static_cast<std::size_t>(n)] += std::abs(weight);
-            sums[static_cast<std::size_t>(n)] += weight;
+            sizes[std::size_t(n)] += std::abs(weight);
+            sums[std::size_t(n)] += weight;
             return weight;
         });
         // The ratio of sums with signs loses as many digits as the signs take away.
         for (std::int64_t n = 0; n < head.queries; ++n) {
-            const double condition = sizes[static_cast<std::size_t>(n)]
-                                     / std::abs(sums[static_cast<std::size_t>(n)]);
+            const double condition = sizes[std::size_t(n)] / std::abs(sums[std::size_t(n)]);
             if (condition > 50)
                 continue;
             const auto row = [&](const auto& x) {
@@ -706,16 +681,16 @@ void TestCpuKernels::fourierFeaturesAreTheFormula()
 void TestCpuKernels::largeAnglesKeepTheirDigits()
 {
     QFETCH(int, set);
-    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
     const FeatureShape shape = cpu.shape(1, 1, 1);
-    const auto padded = static_cast<std::size_t>(shape.paddedSamples);
+    const auto padded = std::size_t(shape.paddedSamples);
     const Floats one{1.0f};
     Floats projection = scratchFor(shape.paddedSamples), scratch = scratchFor(featureScratch(shape));
     Floats sum = scratchFor(2 * shape.paddedSamples),
            values = scratchFor(2 * shape.paddedSamples * shape.paddedValues);
     cpu.packProjections({shape, {one.data(), 1}, 1.0f, projection.data()});
     for (int angle = -4000; angle <= 4000; angle += 3) {
-        const Floats key{static_cast<float>(angle)};
+        const Floats key{float(angle)};
         cpu.summariseFourier({shape,
                               projection.data(),
                               0,
@@ -726,7 +701,7 @@ void TestCpuKernels::largeAnglesKeepTheirDigits()
                               sum.data(),
                               values.data(),
                               scratch.data()});
-        const double sine = static_cast<double>(sum[0]), cosine = static_cast<double>(sum[padded]);
+        const double sine = double(sum[0]), cosine = double(sum[padded]);
         QVERIFY2(std::abs(sine - std::sin(angle)) < 2e-7 && std::abs(cosine - std::cos(angle)) < 2e-7,
                  qPrintable(QString::number(angle)));
     }
@@ -736,21 +711,20 @@ void TestCpuKernels::sumsAndRangesOfColumnsAreThoseOfTheFormula()
 {
     QFETCH(int, set);
     forHeads(set, [](const CpuKernels& cpu, const Head& head) {
-        const auto width = static_cast<std::size_t>(head.width);
+        const auto width = std::size_t(head.width);
         Floats sums(width), squares(width), low(width), high(width);
         cpu.sumsOfColumns({head.k.data(), head.width}, head.keys, head.width, sums.data(), squares.data());
         cpu.rangeOfColumns({head.k.data(), head.width}, head.keys, head.width, low.data(), high.data());
         for (std::size_t d = 0; d < width; ++d) {
             double sum = 0, square = 0;
             float least = head.k[d], most = head.k[d];
-            for (std::size_t m = 0; m < static_cast<std::size_t>(head.keys); ++m) {
+            for (std::size_t m = 0; m < std::size_t(head.keys); ++m) {
                 const float x = head.k[m * width + d];
-                sum += static_cast<double>(x), square += static_cast<double>(x) * static_cast<double>(x);
+                sum += double(x), square += double(x) * double(x);
                 least = std::min(least, x), most = std::max(most, x);
             }
-            QVERIFY(std::abs(static_cast<double>(sums[d]) - sum)
-                    < 1e-6 * (std::sqrt(static_cast<double>(head.keys) * square) + 1));
-            QVERIFY(std::abs(static_cast<double>(squares[d]) - square) < 2e-6 * (square + 1));
+            QVERIFY(std::abs(double(sums[d]) - sum) < 1e-6 * (std::sqrt(double(head.keys) * square) + 1));
+            QVERIFY(std::abs(double(squares[d]) - square) < 2e-6 * (square + 1));
             QCOMPARE(low[d], least);
             QCOMPARE(high[d], most);
         }
@@ -764,14 +738,13 @@ void TestCpuKernels::normalNumbersAreTheFormula()
     constexpr std::size_t count = 10007;  // not a multiple of any vector
     Floats a(count), b(count), out(count);
     for (std::size_t i = 0; i < count; ++i) {
-        a[i] = (static_cast<float>(random() >> 9) + 0.5f) / 8388608;
-        b[i] = (static_cast<float>(random() >> 9) + 0.5f) / 8388608;
+        a[i] = (float(random() >> 9) + 0.5f) / 8388608;
+        b[i] = (float(random() >> 9) + 0.5f) / 8388608;
     }
-    supportedCpuKernels()[static_cast<std::size_t>(set)]->normal(a.data(), b.data(), out.data(), count);
+    supportedCpuKernels()[std::size_t(set)]->normal(a.data(), b.data(), out.data(), count);
     for (std::size_t i = 0; i < count; ++i) {
-        const double expected = std::sqrt(-2 * std::log(static_cast<double>(a[i])))
-                                * std::cos(2 * M_PI * static_cast<double>(b[i]));
-        QVERIFY(std::abs(static_cast<double>(out[i]) - expected) < 3e-6);
+        const double expected = std::sqrt(-2 * std::log(double(a[i]))) * std::cos(2 * M_PI * double(b[i]));
+        QVERIFY(std::abs(double(out[i]) - expected) < 3e-6);
     }
 }
 

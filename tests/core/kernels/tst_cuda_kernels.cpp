@@ -38,8 +38,8 @@ struct Elements {
     void* data() { return type == ElementType::Float32 ? static_cast<void*>(whole.data()) : half.data(); }
     double at(std::int64_t i) const
     {
-        const auto place = static_cast<std::size_t>(i);
-        return static_cast<double>(type == ElementType::Float32 ? whole[place] : widened(half[place]));
+        const auto place = std::size_t(i);
+        return double(type == ElementType::Float32 ? whole[place] : widened(half[place]));
     }
 };
 
@@ -62,8 +62,8 @@ struct Problem {
         , keys(keys)
         , width(width)
         , valueDim(valueDim)
-        , scale(1 / std::sqrt(static_cast<float>(width)))
-        , random(static_cast<unsigned>(7 * queries + keys + width))
+        , scale(1 / std::sqrt(float(width)))
+        , random(unsigned(7 * queries + keys + width))
         , q(type, normal(counts.samples * queries * qRow(), size))
         , kv(type, normal(counts.samples * counts.groups * keys * kvRow(), size))
     {}
@@ -105,13 +105,13 @@ struct Problem {
     std::int64_t headOf(std::int64_t matrix) const { return place(matrix)[1]; }
     double halfNorm(std::int64_t matrix, std::int64_t m) const
     {
-        for (std::int64_t at = static_cast<std::int64_t>(halfNorms.size()); at < counts.matrices() * keys; ++at) {
+        for (std::int64_t at = std::int64_t(halfNorms.size()); at < counts.matrices() * keys; ++at) {
             double sum = 0;
             for (int d = 0; d < width; ++d)
                 sum += kAt(at / keys, at % keys, d) * kAt(at / keys, at % keys, d);
-            halfNorms.push_back(static_cast<double>(scale) / 2 * sum);
+            halfNorms.push_back(double(scale) / 2 * sum);
         }
-        return halfNorms[static_cast<std::size_t>(matrix * keys + m)];
+        return halfNorms[std::size_t(matrix * keys + m)];
     }
 
     Floats normal(std::int64_t count, double size = 1)
@@ -126,7 +126,7 @@ struct Problem {
     /// (B,N,G,H,Dv), as the projection behind wants it.
     Elements emptyAnswers()
     {
-        return {type, Floats(static_cast<std::size_t>(counts.matrices() * queries * valueDim), std::nanf(""))};
+        return {type, Floats(std::size_t(counts.matrices() * queries * valueDim), std::nanf(""))};
     }
     Output outputIn(Elements& out) const
     {
@@ -167,11 +167,10 @@ struct Problem {
                     const double w = weight(matrix, n, m);
                     sum += w;
                     for (int d = 0; d < valueDim; ++d)
-                        mean[static_cast<std::size_t>(d)] += w * vAt(matrix, m, d);
+                        mean[std::size_t(d)] += w * vAt(matrix, m, d);
                 }
                 for (int d = 0; d < valueDim; ++d) {
-                    const double difference = std::abs(answerAt(out, matrix, n, d)
-                                                       - mean[static_cast<std::size_t>(d)] / sum);
+                    const double difference = std::abs(answerAt(out, matrix, n, d) - mean[std::size_t(d)] / sum);
                     worst = difference <= worst ? worst : difference;  // not a number is the worst
                 }
             }
@@ -181,7 +180,7 @@ struct Problem {
 
 void perform(FusedAttention task, const Starter& starter)
 {
-    Floats scratch(static_cast<std::size_t>(scratchFor(task)), std::nanf(""));
+    Floats scratch(std::size_t(scratchFor(task)), std::nanf(""));
     task.scratch = scratch.data();
     QCOMPARE((task.number == ElementType::Float32 ? fusedAttentionOf<Starter, float>(task, starter)
                                                   : fusedAttentionOf<Starter, Bfloat16>(task, starter)),
@@ -214,14 +213,14 @@ struct Projections {
         if (m_ofQueries.empty())
             m_ofQueries = products(p, p.queries,
                                    [&](std::int64_t at, std::int64_t row, int d) { return p.qAt(at, row, d); });
-        return m_ofQueries[static_cast<std::size_t>((matrix * p.queries + n) * samples + s)];
+        return m_ofQueries[std::size_t((matrix * p.queries + n) * samples + s)];
     }
     double ofKey(const Problem& p, std::int64_t matrix, std::int64_t m, std::int64_t s) const
     {
         if (m_ofKeys.empty())
             m_ofKeys = products(p, p.keys,
                                 [&](std::int64_t at, std::int64_t row, int d) { return p.kAt(at, row, d); });
-        return m_ofKeys[static_cast<std::size_t>((matrix * p.keys + m) * samples + s)];
+        return m_ofKeys[std::size_t((matrix * p.keys + m) * samples + s)];
     }
 
 private:
@@ -249,8 +248,8 @@ struct Summary {
     std::int64_t rows;
 
     Summary(const Problem& problem, std::int64_t rows)
-        : logSums(static_cast<std::size_t>(problem.counts.matrices() * rows), std::nanf(""))
-        , values(problem.type, Floats(logSums.size() * static_cast<std::size_t>(problem.valueDim), std::nanf("")))
+        : logSums(std::size_t(problem.counts.matrices() * rows), std::nanf(""))
+        , values(problem.type, Floats(logSums.size() * std::size_t(problem.valueDim), std::nanf("")))
         , rows(rows)
     {}
     std::int64_t matrix(const Problem& p) const { return rows * p.valueDim; }
@@ -276,7 +275,7 @@ Summary summed(Problem& problem, Projections& projections, const Starter& starte
     task.queryCount = summary.rows;
     task.scale = 1;
     task.normWeight = problem.scale / (waves ? -2 : 2);
-    task.features = static_cast<int>(projections.samples);
+    task.features = int(projections.samples);
     task.output = summary.output(problem);
     task.logSums = summary.logSums.data();
     perform(task, starter);
@@ -378,7 +377,7 @@ void TestCudaKernels::softmaxIsTheFormula()
         double logit = 0;
         for (int d = 0; d < problem.width; ++d)
             logit += problem.qAt(matrix, n, d) * problem.kAt(matrix, m, d);
-        return std::exp(static_cast<double>(problem.scale) * logit);
+        return std::exp(double(problem.scale) * logit);
     }));
 }
 
@@ -413,7 +412,7 @@ void TestCudaKernels::landmarkWeightsAreTheFormula()
         const std::int64_t pairCount = problem.counts.samples * problem.counts.heads;
         Floats balance = problem.normal(pairCount * samples), normaliser(balance.size());
         for (float& fraction : balance)
-            fraction = std::abs(fraction) / static_cast<float>(samples);
+            fraction = std::abs(fraction) / float(samples);
         // The normaliser: landmarks as queries, queries as keys, no values.
         FusedAttention normalise = problem.fused(Weights::Softmax);
         normalise.counts.groups = 1;
@@ -432,33 +431,31 @@ void TestCudaKernels::landmarkWeightsAreTheFormula()
         task.output = problem.outputIn(out);
         perform(task, starter);
 
-        Doubles totals(static_cast<std::size_t>(problem.counts.matrices() * samples));
+        Doubles totals(std::size_t(problem.counts.matrices() * samples));
         for (std::int64_t i = 0; i < problem.counts.matrices() * problem.queries * samples; ++i) {
             const std::int64_t matrix = i / (problem.queries * samples);
-            totals[static_cast<std::size_t>(matrix * samples + i % samples)] += std::exp(
+            totals[std::size_t(matrix * samples + i % samples)] += std::exp(
                 landmarks.ofQuery(problem, matrix, i / samples % problem.queries, i % samples));
         }
         const auto r = [&](std::int64_t matrix, std::int64_t n, std::int64_t c) {
-            return std::exp(landmarks.ofQuery(problem, matrix, n, c))
-                   / totals[static_cast<std::size_t>(matrix * samples + c)];
+            return std::exp(landmarks.ofQuery(problem, matrix, n, c)) / totals[std::size_t(matrix * samples + c)];
         };
-        Doubles alpha(static_cast<std::size_t>(problem.counts.matrices() * problem.queries * samples));
+        Doubles alpha(std::size_t(problem.counts.matrices() * problem.queries * samples));
         for (std::int64_t row = 0; row < problem.counts.matrices() * problem.queries; ++row) {
             double* own = alpha.data() + row * samples;
             const std::int64_t matrix = row / problem.queries;
             double mean = 0;
             for (std::int64_t c = 0; c < samples; ++c)
-                mean += (own[c] = r(matrix, row % problem.queries, c)) / static_cast<double>(samples);
+                mean += (own[c] = r(matrix, row % problem.queries, c)) / double(samples);
             for (std::int64_t c = 0; c < samples; ++c)
-                own[c] = std::max(
-                    static_cast<double>(balance[static_cast<std::size_t>(problem.pairOf(matrix) * samples + c)])
-                        + 1.5 * (own[c] - mean),
-                    1e-8);
+                own[c] = std::max(double(balance[std::size_t(problem.pairOf(matrix) * samples + c)])
+                                      + 1.5 * (own[c] - mean),
+                                  1e-8);
         }
         verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
             double weight = 0;
             for (std::int64_t s = 0; s < samples; ++s)
-                weight += alpha[static_cast<std::size_t>((matrix * problem.queries + n) * samples + s)]
+                weight += alpha[std::size_t((matrix * problem.queries + n) * samples + s)]
                           * std::exp(projections.ofQuery(problem, matrix, n, s)
                                      + projections.ofKey(problem, matrix, m, s) - problem.halfNorm(matrix, m));
             return weight;
@@ -496,9 +493,9 @@ void TestCudaKernels::drawsAreThoseOfTheCpu()
     problem.counts.groups = 1;
     constexpr std::int64_t draws = 2;
     const std::int64_t pairCount = problem.counts.samples * problem.counts.heads;
-    Floats uniform(static_cast<std::size_t>(pairCount * problem.queries * draws));
+    Floats uniform(std::size_t(pairCount * problem.queries * draws));
     for (float& u : uniform)
-        u = (static_cast<float>(problem.random() >> 9) + 0.5f) * 0x1p-23f;
+        u = (float(problem.random() >> 9) + 0.5f) * 0x1p-23f;
     std::vector<std::int32_t> drawn(uniform.size(), -1);
     perform(DrawKeys{.number = problem.type,
                      .counts = problem.counts,
@@ -518,11 +515,11 @@ void TestCudaKernels::drawsAreThoseOfTheCpu()
         Floats q, k;
         for (std::int64_t n = 0; n < problem.queries; ++n)
             for (int d = 0; d < problem.width; ++d)
-                q.push_back(static_cast<float>(problem.qAt(pair, n, d)));
+                q.push_back(float(problem.qAt(pair, n, d)));
         for (std::int64_t m = 0; m < problem.keys; ++m)
             for (int d = 0; d < problem.width; ++d)
-                k.push_back(static_cast<float>(problem.kAt(pair, m, d)));
-        const auto size = [](std::int64_t count) { return static_cast<std::size_t>(count); };
+                k.push_back(float(problem.kAt(pair, m, d)));
+        const auto size = [](std::int64_t count) { return std::size_t(count); };
         Floats scratch(size(cpu::drawScratch(problem.keys))), columns(size(cpu::queryBlock * problem.width));
         for (std::int64_t first = 0; first < problem.queries; first += cpu::queryBlock) {
             const std::int64_t rows = std::min(cpu::queryBlock, problem.queries - first),
@@ -542,7 +539,7 @@ void TestCudaKernels::drawsAreThoseOfTheCpu()
                               .drawn = expected.data(),
                               .scratch = scratch.data()});
             for (std::int64_t i = 0; i < rows * draws; ++i)
-                QCOMPARE(static_cast<std::int64_t>(drawn[size(at + i)]), expected[size(i)]);
+                QCOMPARE(std::int64_t(drawn[size(at + i)]), expected[size(i)]);
         }
     }
 }
@@ -555,15 +552,14 @@ void TestCudaKernels::drawsFollowTheBiasOfKeys()
     problem.counts.groups = 1;
     constexpr std::int64_t draws = 3;
     const std::int64_t pairs = problem.counts.samples * problem.counts.heads;
-    Floats bias = problem.normal(pairs * problem.keys),
-           uniform(static_cast<std::size_t>(pairs * problem.queries * draws));
+    Floats bias = problem.normal(pairs * problem.keys), uniform(std::size_t(pairs * problem.queries * draws));
     for (std::size_t i = 0; i < bias.size(); ++i)
-        if (i % 3 == 1 || static_cast<std::int64_t>(i) % problem.keys >= problem.keys - 2)
+        if (i % 3 == 1 || std::int64_t(i) % problem.keys >= problem.keys - 2)
             bias[i] = -std::numeric_limits<float>::infinity();
     for (std::size_t i = 0; i < uniform.size(); ++i)
         uniform[i] = i % 7 == 0   ? 1 - 0x1p-24f
                      : i % 7 == 1 ? 0.0f
-                                  : (static_cast<float>(problem.random() >> 9) + 0.5f) * 0x1p-23f;
+                                  : (float(problem.random() >> 9) + 0.5f) * 0x1p-23f;
     std::vector<std::int32_t> drawn(uniform.size(), -1);
     perform(DrawKeys{.number = problem.type,
                      .counts = problem.counts,
@@ -586,15 +582,14 @@ void TestCudaKernels::drawsFollowTheBiasOfKeys()
             double logit = 0;
             for (int d = 0; d < problem.width; ++d)
                 logit += problem.qAt(pair, row % problem.queries, d) * problem.kAt(pair, m, d);
-            sum += std::exp(static_cast<double>(problem.scale) * logit
-                            + static_cast<double>(bias[static_cast<std::size_t>(pair * problem.keys + m)]));
+            sum += std::exp(double(problem.scale) * logit + double(bias[std::size_t(pair * problem.keys + m)]));
             sums.push_back(sum);
         }
         for (std::int64_t draw = 0; draw < draws; ++draw) {
-            const auto at = static_cast<std::size_t>(row * draws + draw);
-            const auto key = static_cast<std::size_t>(drawn[at]);
-            QVERIFY(key < sums.size() && std::isfinite(bias[static_cast<std::size_t>(pair * problem.keys) + key]));
-            const double level = static_cast<double>(uniform[at]) * sum, allowed = 1e-5 * sum;
+            const auto at = std::size_t(row * draws + draw);
+            const auto key = std::size_t(drawn[at]);
+            QVERIFY(key < sums.size() && std::isfinite(bias[std::size_t(pair * problem.keys) + key]));
+            const double level = double(uniform[at]) * sum, allowed = 1e-5 * sum;
             QVERIFY(level <= sums[key] + allowed && (key == 0 || level >= sums[key - 1] - allowed));
         }
     }
@@ -624,13 +619,13 @@ void TestCudaKernels::manyKeysAreDrawnFromInStretches()
         for (std::int64_t m = 0; m < problem.keys; ++m) {
             double logit = 0;
             for (int d = 0; d < problem.width; ++d)
-                logit += problem.qAt(0, static_cast<std::int64_t>(i) / 10, d) * problem.kAt(0, m, d);
-            const double weight = std::exp(static_cast<double>(problem.scale) * logit);
+                logit += problem.qAt(0, std::int64_t(i) / 10, d) * problem.kAt(0, m, d);
+            const double weight = std::exp(double(problem.scale) * logit);
             total += weight;
             below += m < drawn[i] ? weight : 0;
             own += m == drawn[i] ? weight : 0;
         }
-        const auto u = static_cast<double>(uniform[i]);
+        const auto u = double(uniform[i]);
         QVERIFY(u > below / total - 1e-5 && u < (below + own) / total + 1e-5);
     }
 }
@@ -644,7 +639,7 @@ void TestCudaKernels::randomQueriesAreTheFormula()
                        rows = pairCount * problem.queries * draws;
     std::vector<std::int32_t> drawn(static_cast<std::size_t>(rows));
     for (std::int32_t& z : drawn)
-        z = static_cast<std::int32_t>(problem.random() % static_cast<unsigned>(problem.keys));
+        z = std::int32_t(problem.random() % unsigned(problem.keys));
     const attnscope::StreamKey lengths{3, 1, 0, attnscope::streamPurpose("eps")},
         angles{3, 1, 0, attnscope::streamPurpose("eps.angle")};
     const float root = std::sqrt(problem.scale);
@@ -664,8 +659,8 @@ void TestCudaKernels::randomQueriesAreTheFormula()
     perform(task, fetchedStarter());
 
     const auto numbersOf = [&](attnscope::StreamKey key, std::int64_t sample) {
-        key.sample = 40 + static_cast<std::uint64_t>(sample);
-        Floats numbers(static_cast<std::size_t>(problem.counts.heads * problem.queries * draws * problem.width));
+        key.sample = 40 + std::uint64_t(sample);
+        Floats numbers(std::size_t(problem.counts.heads * problem.queries * draws * problem.width));
         attnscope::fillUniform(key, 0, numbers);
         return numbers;
     };
@@ -674,35 +669,34 @@ void TestCudaKernels::randomQueriesAreTheFormula()
         const Floats length = numbersOf(lengths, problem.place(matrix)[0]),
                      angle = numbersOf(angles, problem.place(matrix)[0]);
         for (std::int64_t n = 0; n < problem.queries; ++n) {
-            Doubles mean(static_cast<std::size_t>(problem.valueDim));
+            Doubles mean(std::size_t(problem.valueDim));
             for (int s = 0; s < draws; ++s) {
                 Doubles omega;
                 for (int d = 0; d < problem.width; ++d) {
-                    const auto at = static_cast<std::size_t>(
+                    const auto at = std::size_t(
                         ((problem.headOf(matrix) * problem.queries + n) * draws + s) * problem.width + d);
-                    const double eps = std::sqrt(-2 * std::log(static_cast<double>(length[at])))
-                                       * std::cos(2 * M_PI * static_cast<double>(angle[at]));
+                    const double eps = std::sqrt(-2 * std::log(double(length[at])))
+                                       * std::cos(2 * M_PI * double(angle[at]));
                     const double key = problem.kAt(
-                        matrix, drawn[static_cast<std::size_t>((matrix * problem.queries + n) * draws + s)], d);
-                    omega.push_back(static_cast<double>(problem.scale) * (problem.qAt(matrix, n, d) + key)
-                                    + static_cast<double>(root) * eps);
+                        matrix, drawn[std::size_t((matrix * problem.queries + n) * draws + s)], d);
+                    omega.push_back(double(problem.scale) * (problem.qAt(matrix, n, d) + key)
+                                    + double(root) * eps);
                 }
                 double sum = 0;
                 Doubles values(mean.size());
                 for (std::int64_t m = 0; m < problem.keys; ++m) {
                     double logit = -problem.halfNorm(matrix, m);
                     for (int d = 0; d < problem.width; ++d)
-                        logit += omega[static_cast<std::size_t>(d)] * problem.kAt(matrix, m, d);
+                        logit += omega[std::size_t(d)] * problem.kAt(matrix, m, d);
                     sum += std::exp(logit);
                     for (int d = 0; d < problem.valueDim; ++d)
-                        values[static_cast<std::size_t>(d)] += std::exp(logit) * problem.vAt(matrix, m, d);
+                        values[std::size_t(d)] += std::exp(logit) * problem.vAt(matrix, m, d);
                 }
                 for (std::size_t d = 0; d < mean.size(); ++d)
                     mean[d] += values[d] / sum / draws;
             }
             for (int d = 0; d < problem.valueDim; ++d) {
-                const double difference = std::abs(problem.answerAt(out, matrix, n, d)
-                                                   - mean[static_cast<std::size_t>(d)]);
+                const double difference = std::abs(problem.answerAt(out, matrix, n, d) - mean[std::size_t(d)]);
                 worst = difference <= worst ? worst : difference;
             }
         }
@@ -741,20 +735,16 @@ void TestCudaKernels::balanceIsTheFormula()
         const auto density = [&](int c) {
             double x = 0;
             for (int d = 0; d < width; ++d) {
-                const auto mean = static_cast<double>(
-                    means[static_cast<std::size_t>((at / count * count + c) * width + d)]);
-                x += mean * static_cast<double>(samples[static_cast<std::size_t>(at * width + d)])
-                     - mean * mean / 2;
+                const auto mean = double(means[std::size_t((at / count * count + c) * width + d)]);
+                x += mean * double(samples[std::size_t(at * width + d)]) - mean * mean / 2;
             }
             return x;
         };
         double total = 0;
         for (int c = 0; c < count; ++c)
             total += std::exp(density(c));
-        QVERIFY(std::abs(static_cast<double>(own[static_cast<std::size_t>(at)]) - density(at % count)) < 1e-4);
-        QVERIFY(std::abs(static_cast<double>(fraction[static_cast<std::size_t>(at)])
-                         - std::exp(density(at % count)) / total)
-                < 1e-5);
+        QVERIFY(std::abs(double(own[std::size_t(at)]) - density(at % count)) < 1e-4);
+        QVERIFY(std::abs(double(fraction[std::size_t(at)]) - std::exp(density(at % count)) / total) < 1e-5);
     }
 }
 

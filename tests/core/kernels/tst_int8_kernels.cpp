@@ -25,14 +25,14 @@ struct Int8Case {
         , bias(normal(random, out))
         , addend(normal(random, rows * out))
     {
-        x[static_cast<std::size_t>(in / 2)] = 60;  // an outlier spoils its own group alone
+        x[std::size_t(in / 2)] = 60;  // an outlier spoils its own group alone
         if (packed)
             x = rounded(x);
         std::uniform_int_distribution<int> integers(-127, 127);
         for (std::int64_t i = 0; i < out * in; ++i)
             weight.push_back(i % 7 == 0 ? -127 : integers(random));
         for (std::int64_t i = 0; i < out; ++i)
-            scales.push_back(0.001f * static_cast<float>(1 + i % 5));
+            scales.push_back(0.001f * float(1 + i % 5));
     }
 
     /// Words of four weights + 128, as strips.
@@ -41,7 +41,7 @@ struct Int8Case {
         Floats quads(weight.size() / 4);
         std::vector<std::uint8_t> bytes;
         for (const int w : weight)
-            bytes.push_back(static_cast<std::uint8_t>(w + 128));
+            bytes.push_back(std::uint8_t(w + 128));
         std::memcpy(quads.data(), bytes.data(), bytes.size());
         return packedWeightsOf(cpu.int8StripColumns, quads, out, in / 4);
     }
@@ -52,11 +52,9 @@ struct Int8Case {
         Doubles y;
         for (std::int64_t n = 0; n < rows; ++n)
             for (std::int64_t c = 0; c < out; ++c) {
-                double sum = static_cast<double>(addend[static_cast<std::size_t>(n * out + c)])
-                             + static_cast<double>(bias[static_cast<std::size_t>(c)]);
+                double sum = double(addend[std::size_t(n * out + c)]) + double(bias[std::size_t(c)]);
                 for (std::int64_t begin = 0; begin < in; begin += int8Group)
-                    sum += group(n, c, begin, std::min(begin + int8Group, in))
-                           * static_cast<double>(scales[static_cast<std::size_t>(c)]);
+                    sum += group(n, c, begin, std::min(begin + int8Group, in)) * double(scales[std::size_t(c)]);
                 y.push_back(sum);
             }
         return y;
@@ -67,13 +65,12 @@ private:
     {
         float largest = 0;
         for (std::int64_t d = begin; d < end; ++d)
-            largest = std::max(largest, std::abs(x[static_cast<std::size_t>(n * in + d)]));
+            largest = std::max(largest, std::abs(x[std::size_t(n * in + d)]));
         const float inverse = 127 / largest;
         std::int64_t sum = 0;
         for (std::int64_t d = begin; d < end; ++d)
-            sum += std::lrint(x[static_cast<std::size_t>(n * in + d)] * inverse)
-                   * weight[static_cast<std::size_t>(c * in + d)];
-        return static_cast<double>(sum) * static_cast<double>(largest) / 127;
+            sum += std::lrint(x[std::size_t(n * in + d)] * inverse) * weight[std::size_t(c * in + d)];
+        return double(sum) * double(largest) / 127;
     }
 };
 
@@ -100,7 +97,7 @@ private slots:
 void TestInt8Kernels::layersAreTheirIntegers()
 {
     QFETCH(int, set);
-    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
     std::mt19937 random(21);
     for (const bool packed : {false, true})
         for (const auto& size : sizes) {
@@ -125,7 +122,7 @@ void TestInt8Kernels::layersAreTheirIntegers()
 void TestInt8Kernels::partsOfTheDepthAddUp()
 {
     QFETCH(int, set);
-    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
     std::mt19937 random(22);
     const Int8Case given(random, true, {9, 512, 96});
     const Floats weights = given.packedWeights(cpu), x = narrowed(given.x);
@@ -161,11 +158,11 @@ void TestInt8Kernels::partsOfTheDepthAddUp()
 void TestInt8Kernels::extremesDoNotOverflow()
 {
     QFETCH(int, set);
-    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
     for (const int w : {127, -127})
         for (const float input : {1.0f, -1.0f}) {
             const Floats x(int8Group, input), scales(16, 1), bias(16, 0);
-            std::vector<std::uint8_t> bytes(16 * int8Group, static_cast<std::uint8_t>(w + 128));
+            std::vector<std::uint8_t> bytes(16 * int8Group, std::uint8_t(w + 128));
             Floats weights(bytes.size() / 4), out = scratchFor(16);
             std::memcpy(weights.data(), bytes.data(), bytes.size());
             cpu.linearInt8({.x = {x.data(), int8Group},
@@ -176,8 +173,8 @@ void TestInt8Kernels::extremesDoNotOverflow()
                             .bias = bias.data(),
                             .out = {out.data(), 16}});
             for (const float y : out)
-                QVERIFY2(std::abs(y / (static_cast<float>(w * int8Group) * input) - 1) < 1e-6f,
-                         qPrintable(QString::number(static_cast<double>(y))));
+                QVERIFY2(std::abs(y / (float(w * int8Group) * input) - 1) < 1e-6f,
+                         qPrintable(QString::number(double(y))));
         }
 }
 
@@ -185,7 +182,7 @@ void TestInt8Kernels::extremesDoNotOverflow()
 void TestInt8Kernels::whatIsNoNumberStaysNone()
 {
     QFETCH(int, set);
-    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
     std::mt19937 random(23);
     const Int8Case given(random, false, {3, 144, 16});
     const Floats weights = given.packedWeights(cpu);

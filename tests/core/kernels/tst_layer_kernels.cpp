@@ -50,8 +50,7 @@ void addSetsAndActivations()
     QTest::addColumn<int>("activation");
     for (std::size_t i = 0; i < supportedCpuKernels().size(); ++i)
         for (const auto& [kind, name] : activations)  // None is the layer itself
-            QTest::addRow("%s %s", supportedCpuKernels()[i]->name, name)
-                << static_cast<int>(i) << static_cast<int>(kind);
+            QTest::addRow("%s %s", supportedCpuKernels()[i]->name, name) << int(i) << int(kind);
 }
 
 /// A layer of random numbers and its output before GELU.
@@ -75,8 +74,7 @@ struct Case {
         expected.assign(addend.begin(), addend.end());
         for (std::int64_t n = 0; n < rows; ++n)
             for (std::int64_t c = 0; c < out; ++c)
-                expected[static_cast<std::size_t>(n * out + c)] +=
-                    static_cast<double>(bias[static_cast<std::size_t>(c)]) + product(x, n, weight, c, in);
+                expected[std::size_t(n * out + c)] += double(bias[std::size_t(c)]) + product(x, n, weight, c, in);
     }
 
     Doubles activated() const
@@ -99,12 +97,12 @@ Doubles convolved(const Floats& x, std::int64_t rows, std::int64_t columns, std:
     for (std::int64_t row = 0; row < rows; ++row)
         for (std::int64_t column = 0; column < columns; ++column)
             for (std::int64_t d = 0; d < width; ++d) {
-                auto sum = static_cast<double>(bias[static_cast<std::size_t>(d)]);
+                auto sum = double(bias[std::size_t(d)]);
                 for (std::int64_t i = 0; i < 9; ++i) {
                     const std::int64_t r = row + i / 3 - 1, c = column + i % 3 - 1;
                     if (r >= 0 && r < rows && c >= 0 && c < columns)
-                        sum += static_cast<double>(x[static_cast<std::size_t>((r * columns + c) * width + d)])
-                               * static_cast<double>(weight[static_cast<std::size_t>(i * width + d)]);
+                        sum += double(x[std::size_t((r * columns + c) * width + d)])
+                               * double(weight[std::size_t(i * width + d)]);
                 }
                 out.push_back(geluOf(sum));
             }
@@ -142,7 +140,7 @@ private slots:
 void TestLayerKernels::linearLayersAreTheFormula()
 {
     QFETCH(int, set);
-    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
     std::mt19937 random(11);
     for (const bool packed : {false, true}) {
         for (const auto& size : sizes) {
@@ -177,7 +175,7 @@ void TestLayerKernels::linearLayersAreTheFormula()
 void TestLayerKernels::linearLayersTakeAndLeaveBfloat16()
 {
     QFETCH(int, set);
-    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
     std::mt19937 random(12);
     for (const auto& size : sizes)
         for (const bool gelu : {false, true})
@@ -221,7 +219,7 @@ void TestLayerKernels::linearLayersTakeAndLeaveBfloat16()
 void TestLayerKernels::bfloat16IsTheNearestAndKeepsWhatIsNoNumber()
 {
     QFETCH(int, set);
-    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
     constexpr float infinity = std::numeric_limits<float>::infinity(),
                     unit = 1.0f / 128;  // of bfloat16's last place from 1 on
     const Floats bias{
@@ -242,9 +240,8 @@ void TestLayerKernels::bfloat16IsTheNearestAndKeepsWhatIsNoNumber()
                         .bfloat16 = {half.data(), 8}});
     const Floats found = widened(half);
     for (std::size_t i = 0; i < bias.size(); ++i)
-        QVERIFY2(
-            std::isnan(expected[i]) ? std::isnan(found[i]) : found[i] == expected[i],
-            qPrintable(QString("%1: %2").arg(static_cast<double>(bias[i])).arg(static_cast<double>(found[i]))));
+        QVERIFY2(std::isnan(expected[i]) ? std::isnan(found[i]) : found[i] == expected[i],
+                 qPrintable(QString("%1: %2").arg(double(bias[i])).arg(double(found[i]))));
 }
 
 /// A layer without input outputs the activation of its bias.
@@ -253,15 +250,15 @@ void TestLayerKernels::activationsAreTheFormulaEverywhere()
     QFETCH(int, set);
     QFETCH(int, activation);
     const auto kind = static_cast<Activation>(activation);
-    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
     constexpr std::int64_t count = 16384;
     Floats x;
     for (std::int64_t i = 0; i < count; ++i)
-        x.push_back(static_cast<float>(i - count / 2) / 1024);  // −8 … 8
+        x.push_back(float(i - count / 2) / 1024);  // −8 … 8
     for (const float far : {-1e20f, -1e4f, -100.0f, -12.5f, 12.5f, 100.0f, 1e4f, 1e20f})
         x.insert(x.end(), 4, far);
     x.resize((x.size() + 15) / 16 * 16);
-    const auto columns = static_cast<std::int64_t>(x.size());
+    const auto columns = std::int64_t(x.size());
     const Floats weight(x.size() * 16), zeros(16);
     for (const bool packed : {false, true}) {
         Floats out = scratchFor(columns), half = scratchFor(columns / 2);
@@ -278,14 +275,10 @@ void TestLayerKernels::activationsAreTheFormulaEverywhere()
         (packed ? cpu.linearBfloat16 : cpu.linearRows)(task);
         const Floats found = packed ? widened(half) : out;
         for (std::size_t i = 0; i < x.size(); ++i) {
-            const double expected = activationOf(kind, static_cast<double>(x[i])),
-                         size = std::abs(static_cast<double>(x[i]));
+            const double expected = activationOf(kind, double(x[i])), size = std::abs(double(x[i]));
             const double rounding = packed ? std::abs(expected) / 256 + 1.7e-5 + 1e-7 * size : 4e-7 * size + 1e-9;
-            QVERIFY2(std::abs(static_cast<double>(found[i]) - expected) < rounding,
-                     qPrintable(QString("%1: %2, not %3")
-                                    .arg(static_cast<double>(x[i]))
-                                    .arg(static_cast<double>(found[i]))
-                                    .arg(expected)));
+            QVERIFY2(std::abs(double(found[i]) - expected) < rounding,
+                     qPrintable(QString("%1: %2, not %3").arg(double(x[i])).arg(double(found[i])).arg(expected)));
         }
     }
 }
@@ -294,7 +287,7 @@ void TestLayerKernels::whatIsNoNumberStaysNone()
 {
     QFETCH(int, set);
     QFETCH(int, activation);
-    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
     constexpr float infinity = std::numeric_limits<float>::infinity();
     Floats x(16, 1.0f);
     x[3] = std::nanf("1"), x[5] = infinity, x[14] = -infinity;
@@ -317,8 +310,7 @@ void TestLayerKernels::whatIsNoNumberStaysNone()
         QVERIFY(!std::isfinite(found[5]));  // nothing that overflowed looks like a result
         QVERIFY(!std::isfinite(found[14]));
         for (const std::size_t i : {0, 2, 4, 6, 13, 15})
-            QVERIFY(std::abs(static_cast<double>(found[i]) - activationOf(static_cast<Activation>(activation), 1))
-                    < 0.004);
+            QVERIFY(std::abs(double(found[i]) - activationOf(static_cast<Activation>(activation), 1)) < 0.004);
     }
 }
 
@@ -327,7 +319,7 @@ void TestLayerKernels::gatedUnitsAreTheFormula()
     QFETCH(int, set);
     QFETCH(int, activation);
     const auto kind = static_cast<Activation>(activation);
-    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
     std::mt19937 random(14);
     constexpr std::int64_t rows = 3;
     for (const std::int64_t width : {16, 80}) {
@@ -336,8 +328,7 @@ void TestLayerKernels::gatedUnitsAreTheFormula()
         for (std::int64_t n = 0; n < rows; ++n)
             for (std::int64_t c = 0; c < width; ++c) {
                 const auto gate = x.begin() + 2 * n * width + c;
-                expected.push_back(activationOf(kind, static_cast<double>(*gate))
-                                   * static_cast<double>(gate[width]));
+                expected.push_back(activationOf(kind, double(*gate)) * double(gate[width]));
             }
         Floats out = scratchFor(rows * width), half = scratchFor(rows * width / 2);
         GateRows task{.x = {x.data(), 2 * width},
@@ -356,7 +347,7 @@ void TestLayerKernels::gatedUnitsAreTheFormula()
 void TestLayerKernels::rotaryPositionsAreTheFormula()
 {
     QFETCH(int, set);
-    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
     std::mt19937 random(15);
     constexpr std::int64_t rows = 5, heads = 6;
     for (const std::int64_t width : {4, 12, 64, 72, 88, 128})
@@ -374,13 +365,11 @@ void TestLayerKernels::rotaryPositionsAreTheFormula()
                         for (std::int64_t h = 0; h < heads; ++h)
                             for (std::int64_t i = 0; i < pairs; ++i) {
                                 const std::int64_t head = n * stride + h * width;
-                                const auto one = static_cast<std::size_t>(head + (half ? i : 2 * i));
-                                const auto two = static_cast<std::size_t>(head + (half ? i + pairs : 2 * i + 1));
-                                const auto at = static_cast<std::size_t>((h % tables * rows + n) * pairs + i);
-                                const double a = static_cast<double>(numbers[one]),
-                                             b = static_cast<double>(numbers[two]);
-                                const double c = static_cast<double>(cosine[at]),
-                                             s = static_cast<double>(sine[at]);
+                                const auto one = std::size_t(head + (half ? i : 2 * i));
+                                const auto two = std::size_t(head + (half ? i + pairs : 2 * i + 1));
+                                const auto at = std::size_t((h % tables * rows + n) * pairs + i);
+                                const double a = double(numbers[one]), b = double(numbers[two]);
+                                const double c = double(cosine[at]), s = double(sine[at]);
                                 expected[one] = a * c - b * s;
                                 expected[two] = b * c + a * s;
                             }
@@ -399,15 +388,14 @@ void TestLayerKernels::rotaryPositionsAreTheFormula()
                 cpu.rotateRows(task);
                 const Doubles expected = expectedOf(x);
                 for (std::size_t i = 0; i < x.size(); ++i)
-                    QVERIFY(std::abs(static_cast<double>(turned[i]) - expected[i]) < 2e-6);
+                    QVERIFY(std::abs(double(turned[i]) - expected[i]) < 2e-6);
                 Floats words = narrowed(x);
                 task.x = {words.data(), stride / 2};
                 cpu.rotateBfloat16(task);
                 const Doubles ofRounded = expectedOf(rounded(x));
                 const Floats found = widened(words);
                 for (std::size_t i = 0; i < x.size(); ++i)
-                    QVERIFY(std::abs(static_cast<double>(found[i]) - ofRounded[i])
-                            <= std::abs(ofRounded[i]) / 256 + 1e-6);
+                    QVERIFY(std::abs(double(found[i]) - ofRounded[i]) <= std::abs(ofRounded[i]) / 256 + 1e-6);
             }
 }
 
@@ -418,14 +406,14 @@ void TestLayerKernels::normsAreTheFormula_data()
     for (std::size_t i = 0; i < supportedCpuKernels().size(); ++i)
         for (const bool centred : {true, false})
             QTest::addRow("%s %s", supportedCpuKernels()[i]->name, centred ? "layer norm" : "RMS norm")
-                << static_cast<int>(i) << centred;
+                << int(i) << centred;
 }
 
 void TestLayerKernels::normsAreTheFormula()
 {
     QFETCH(int, set);
     QFETCH(bool, centred);
-    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
     std::mt19937 random(5);
     constexpr std::int64_t rows = 9, width = 80;
     Floats x = normal(random, rows * width);
@@ -434,17 +422,17 @@ void TestLayerKernels::normsAreTheFormula()
     const Floats weight = normal(random, width), bias = normal(random, width);
     const auto expectedOf = [&](const Floats& numbers, std::int64_t count) {
         Doubles expected;
-        const auto inverse = 1 / static_cast<double>(count);
+        const auto inverse = 1 / double(count);
         for (std::int64_t n = 0; n < rows; ++n) {
             const auto begin = numbers.begin() + n * count;
             const double mean = centred ? std::accumulate(begin, begin + count, 0.0) * inverse : 0;
             double variance = 0;
             for (auto at = begin; at != begin + count; ++at)
-                variance += std::pow(static_cast<double>(*at) - mean, 2) * inverse;
+                variance += std::pow(double(*at) - mean, 2) * inverse;
             for (std::int64_t d = 0; d < count; ++d)
-                expected.push_back((static_cast<double>(begin[d]) - mean) / std::sqrt(variance + 1e-5)
-                                       * static_cast<double>(weight[static_cast<std::size_t>(d)])
-                                   + static_cast<double>(bias[static_cast<std::size_t>(d)]));
+                expected.push_back((double(begin[d]) - mean) / std::sqrt(variance + 1e-5)
+                                       * double(weight[std::size_t(d)])
+                                   + double(bias[std::size_t(d)]));
         }
         return expected;
     };
@@ -504,7 +492,7 @@ void TestLayerKernels::normsAreTheFormula()
 void TestLayerKernels::depthwiseConvolutionsAreTheFormula()
 {
     QFETCH(int, set);
-    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
     std::mt19937 random(13);
     for (const auto& [rows, columns, width] :
          {std::tuple<std::int64_t, std::int64_t, std::int64_t>{1, 1, 16}, {5, 2, 32}, {7, 9, 48}}) {

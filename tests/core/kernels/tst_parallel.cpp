@@ -75,15 +75,14 @@ void TestParallel::everythingIsDoneOnceByWhateverTeamComes()
                                [](std::int64_t all, std::int64_t least, auto& done) {
                                    forEachChunk(all, least, [&](std::int64_t begin, std::int64_t end, int) {
                                        for (std::int64_t i = begin; i < end; ++i)
-                                           ++done[static_cast<std::size_t>(i)];
+                                           ++done[std::size_t(i)];
                                    });
                                }),
                      once);
             QCOMPARE(timesDone(count, grain,
                                [](std::int64_t all, std::int64_t least, auto& done) {
-                                   forEachTaken(all, least, [&](std::int64_t task, int) {
-                                       ++done[static_cast<std::size_t>(task)];
-                                   });
+                                   forEachTaken(all, least,
+                                                [&](std::int64_t task, int) { ++done[std::size_t(task)]; });
                                }),
                      once);
         }

@@ -108,8 +108,8 @@ private slots:
         std::set<std::string> marks;
         for (const std::string& look : looks) {
             const SeriesStyle style = seriesStyle(look);
-            marks.insert(std::to_string(static_cast<int>(style.hue)) + " "
-                         + std::to_string(static_cast<int>(style.mark)) + " " + std::to_string(style.variant));
+            marks.insert(std::to_string(int(style.hue)) + " " + std::to_string(int(style.mark)) + " "
+                         + std::to_string(style.variant));
         }
         QCOMPARE(marks.size(), mechanisms.size());
     }

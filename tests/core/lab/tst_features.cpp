@@ -60,10 +60,10 @@ std::vector<std::int64_t> voted(const FeatureGolden& golden, const at::Tensor& q
     const Neighbours found = nearestIn(golden["train"], queries, k);
     const auto labels = golden.integers("train_labels");
     std::vector<std::int64_t> classes;
-    for (std::size_t first = 0; first < found.indices.size(); first += static_cast<std::size_t>(k)) {
+    for (std::size_t first = 0; first < found.indices.size(); first += std::size_t(k)) {
         std::vector<std::int64_t> own;
-        for (std::size_t i = 0; i < static_cast<std::size_t>(k); ++i)
-            own.push_back(labels[static_cast<std::size_t>(found.indices[first + i])]);
+        for (std::size_t i = 0; i < std::size_t(k); ++i)
+            own.push_back(labels[std::size_t(found.indices[first + i])]);
         classes.push_back(firstClass(neighbourProbabilities({found.distances.data() + first, own.size()}, own,
                                                             usualTemperature(FeatureDistance::Cosine), 6)));
     }
@@ -75,7 +75,7 @@ double fractionOf(const std::vector<std::int64_t>& a, const std::vector<std::int
     double same = 0;
     for (std::size_t i = 0; i < a.size(); ++i)
         same += a[i] == b[i] ? 1 : 0;
-    return same / static_cast<double>(a.size());
+    return same / double(a.size());
 }
 
 at::Tensor noise(at::IntArrayRef shape, std::uint64_t seed)
@@ -118,10 +118,10 @@ private slots:
         const Neighbours found = nearestIn(golden["train"], golden["test"], k);
         const auto labels = golden.integers("train_labels");
         for (std::int64_t q = 0; q < golden["test"].size(0); ++q) {
-            const auto first = static_cast<std::size_t>(q * k);
+            const auto first = std::size_t(q * k);
             std::vector<std::int64_t> own;
-            for (std::size_t i = 0; i < static_cast<std::size_t>(k); ++i)
-                own.push_back(labels[static_cast<std::size_t>(found.indices[first + i])]);
+            for (std::size_t i = 0; i < std::size_t(k); ++i)
+                own.push_back(labels[std::size_t(found.indices[first + i])]);
             const auto votes = neighbourProbabilities({found.distances.data() + first, own.size()}, own, 0.07, 6);
             QVERIFY(farthest(at::tensor(votes, at::kDouble), golden[name + ".votes"][q]) <= golden.tolerance);
         }

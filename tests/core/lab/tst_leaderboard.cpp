@@ -357,7 +357,7 @@ void TestLeaderboard::theChartHasASeriesForEachMethodAndTheFront()
     QVERIFY(chart.x.scale == AxisScale::Log && chart.y.scale == AxisScale::Log);
     for (const ChartSeries& series : chart.series)
         for (const ChartPoint& point : series.points) {
-            const LeaderboardRow& one = report.rows[static_cast<std::size_t>(point.key)];
+            const LeaderboardRow& one = report.rows[std::size_t(point.key)];
             QCOMPARE(one.backend, series.backend);
             QCOMPARE(point.x, one.timeRatio());
             QVERIFY(point.y > 0);

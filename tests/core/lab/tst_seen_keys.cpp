@@ -31,7 +31,7 @@ at::Tensor seenMatrix(const std::string& spec, const AttentionInput& in)
     for (std::int64_t query = 0; query < in.q.size(2); ++query) {
         const auto rows = seenByQuery(*backend, in, noise, query);
         for (std::int64_t head = 0; head < in.q.size(1); ++head)
-            seen[head][query] = at::tensor(rows[static_cast<std::size_t>(head)], at::kFloat).to(at::kDouble);
+            seen[head][query] = at::tensor(rows[std::size_t(head)], at::kFloat).to(at::kDouble);
     }
     return seen;
 }
@@ -188,7 +188,7 @@ void TestSeenKeys::softMasksAreSeenByTheirValue()
     const AttentionInput in = inputOf({0, 1, 1, 9});
     const auto seen = seenMatrix("span:span=1,ramp=4", in)[0][4];
     for (std::int64_t key = 0; key < 9; ++key) {
-        const double value = std::clamp((4.0 + 1 - std::abs(static_cast<double>(key) - 4)) / 4, 0.0, 1.0);
+        const double value = std::clamp((4.0 + 1 - std::abs(double(key) - 4)) / 4, 0.0, 1.0);
         QVERIFY(std::abs(seen[key].item<double>() - value) < rounding);
     }
     QVERIFY(largest(seenMatrix("lsh:samples=3,duplicates=true,buckets=2", in)) > 1.5);

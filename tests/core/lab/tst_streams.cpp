@@ -174,7 +174,7 @@ private slots:
         const StreamRun run = runRecurrent(spec, input, StreamLosses::Skipped);
         const StreamShape shape{8, 5, input.parameters.omega.defined() ? input.parameters.omega.size(1) : 0};
         for (std::int64_t t = 1; t <= 40; ++t)
-            QCOMPARE(run.stateElements[static_cast<std::size_t>(t - 1)], streamCost(spec, shape, t).stateElements);
+            QCOMPARE(run.stateElements[std::size_t(t - 1)], streamCost(spec, shape, t).stateElements);
         std::int64_t written = 0;
         for (const auto& [name, tensor] : run.state)
             written += name == "weight" ? 0 : tensor.numel() / 6;

@@ -61,7 +61,7 @@ public:
     double seconds() const override { return timeOf(m_current); }
     void write(std::uint8_t* rgb, std::int64_t stride) override
     {
-        std::memset(rgb, m_current % 251, static_cast<std::size_t>(stride * m_info.height));
+        std::memset(rgb, m_current % 251, std::size_t(stride * m_info.height));
         std::memcpy(rgb, &m_current, sizeof m_current);
         if (m_conversions != nullptr)
             ++*m_conversions;
@@ -75,8 +75,7 @@ public:
 
     double timeOf(int frame) const
     {
-        return m_habits.times.empty() ? frame / m_habits.rate
-                                      : m_habits.times[static_cast<std::size_t>(std::max(frame, 0))];
+        return m_habits.times.empty() ? frame / m_habits.rate : m_habits.times[std::size_t(std::max(frame, 0))];
     }
 
 private:

@@ -35,7 +35,7 @@ LiveClip clipFor(const Classifier& classifier)
     const auto count = std::accumulate(clip.pixels.shape.begin(), clip.pixels.shape.end(), std::int64_t{1},
                                        std::multiplies<>());
     for (std::int64_t i = 0; i < count; ++i)
-        clip.pixels.values.push_back(std::sin(static_cast<float>(i) * 0.01f));
+        clip.pixels.values.push_back(std::sin(float(i) * 0.01f));
     clip.seconds = 1.5;
     return clip;
 }
@@ -218,8 +218,8 @@ private slots:
         frame.height = 60;
         frame.width = 80;
         for (int i = 0; i < 60 * 80 * 3; ++i)
-            frame.pixels.push_back(static_cast<std::uint8_t>(i * 37 % 251));
-        std::vector<float> planes(static_cast<std::size_t>(3 * images.height * images.width));
+            frame.pixels.push_back(std::uint8_t(i * 37 % 251));
+        std::vector<float> planes(std::size_t(3 * images.height * images.width));
         images.prepare(frame, planes.data());
         QCOMPARE(planes, applyTransform(frame, image->transform()).values);
     }

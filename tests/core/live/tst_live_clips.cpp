@@ -44,7 +44,7 @@ std::optional<LiveClip> firstClip(const std::filesystem::path& path, LiveWindow&
     frame.width = source->info().width;
     frame.height = source->info().height;
     frame.stride = (frame.width * 3 + 3) / 4 * 4;
-    frame.rgb.resize(static_cast<std::size_t>(frame.stride * frame.height));
+    frame.rgb.resize(std::size_t(frame.stride * frame.height));
     frame.epoch = 1;
     const std::int64_t last = window.grid().frames - 1;
     while (source->advance()) {

@@ -20,7 +20,7 @@ namespace {
 LiveWindow::Recipe numbers(ClipWish wish)
 {
     return {wish, 1, 1, [](const Clip& frame, float* planes) {
-                std::fill_n(planes, 3, static_cast<float>(test::numberOf(frame.pixels.data())));
+                std::fill_n(planes, 3, float(test::numberOf(frame.pixels.data())));
             }};
 }
 
@@ -40,7 +40,7 @@ void feed(LiveWindow& window, SourceHabits habits, std::uint64_t epoch = 1, int 
     frame.width = habits.width;
     frame.height = habits.height;
     frame.stride = habits.width * 3;
-    frame.rgb.resize(static_cast<std::size_t>(frame.stride * frame.height));
+    frame.rgb.resize(std::size_t(frame.stride * frame.height));
     frame.epoch = epoch;
     for (int i = 0; source.advance(); ++i) {
         if (i < first || !window.wants(source.seconds()))
@@ -56,7 +56,7 @@ std::vector<int> framesOf(const std::optional<LiveClip>& clip)
     std::vector<int> frames;
     if (clip)
         for (std::size_t i = 0; i < clip->frameSeconds.size(); ++i)
-            frames.push_back(static_cast<int>(clip->pixels.values[i]));
+            frames.push_back(int(clip->pixels.values[i]));
     return frames;
 }
 
@@ -193,7 +193,7 @@ private slots:
         frame.stride = 12;
         frame.rgb.resize(24);
         for (int i = 0; i < 6; ++i)
-            std::fill_n(frame.rgb.begin() + (i / 3) * 12 + (i % 3) * 3, 3, static_cast<std::uint8_t>(i + 1));
+            std::fill_n(frame.rgb.begin() + (i / 3) * 12 + (i % 3) * 3, 3, std::uint8_t(i + 1));
         QVERIFY(window.wants(0));
         window.take(frame);
         QCOMPARE(seen, std::vector<int>(pixels.begin(), pixels.end()));

@@ -109,7 +109,7 @@ private slots:
         const auto numbers = watch(player, 5s, [&](const auto&) { return player.state().ended; });
         const double took = std::chrono::duration<double>(Clock::now() - begun).count();
         QVERIFY(isAscending(numbers));
-        QCOMPARE(static_cast<int>(numbers.size()) + static_cast<int>(player.state().dropped), 29);
+        QCOMPARE(int(numbers.size()) + int(player.state().dropped), 29);
         QCOMPARE(numbers.back(), 29);
         QVERIFY2(std::abs(took - 1.0) < 0.15, qPrintable(QString::number(took)));  // 30 frames of a thirtieth
     }
@@ -420,7 +420,7 @@ private slots:
             std::this_thread::sleep_for(std::chrono::milliseconds(random() % 12));
             player->frameToShow(Clock::now());
             if (i % 3 == 0)
-                player->seek(static_cast<double>(random() % 3));
+                player->seek(double(random() % 3));
             const auto begun = Clock::now();
             player.reset();
             QVERIFY(Clock::now() - begun < 100ms);
@@ -433,7 +433,7 @@ private slots:
         Player player(opens({.decodeMs = 1}), &sink);
         QCOMPARE(next(player), 0);
         std::mt19937 random(7);
-        const auto many = [&](unsigned n) { return static_cast<int>(random() % n); };
+        const auto many = [&](unsigned n) { return int(random() % n); };
         for (int i = 0; i < 500; ++i) {
             switch (many(8)) {
             case 0:
@@ -463,7 +463,7 @@ private slots:
             const int asks = many(4);
             for (int ask = 0; ask < asks; ++ask) {
                 if (const FrameRef frame = player.frameToShow(Clock::now()))
-                    QCOMPARE(numberOf(frame), static_cast<int>(std::lround(frame->seconds * 30)));
+                    QCOMPARE(numberOf(frame), int(std::lround(frame->seconds * 30)));
                 std::this_thread::sleep_for(std::chrono::milliseconds(many(4)));
             }
         }
@@ -484,8 +484,8 @@ private slots:
         std::jthread other([&](std::stop_token stop) {
             std::mt19937 random(3);
             while (!stop.stop_requested()) {
-                player.seek(static_cast<double>(random() % 3));
-                player.setSpeed(1 + static_cast<double>(random() % 3));
+                player.seek(double(random() % 3));
+                player.setSpeed(1 + double(random() % 3));
                 player.step(1);
                 player.play();
                 std::this_thread::sleep_for(3ms);

@@ -29,7 +29,7 @@ LivePrediction prediction(std::int64_t tick, std::int64_t first, std::int64_t se
 {
     LivePrediction out;
     out.request = {1, tick, after};
-    out.seconds = static_cast<double>(tick) / 10;
+    out.seconds = double(tick) / 10;
     out.frameSeconds = {out.seconds - 0.3, out.seconds};
     out.predictions = {outcome("softmax", first, "class " + std::to_string(first)), outcome("lara", second)};
     out.predictions[0].agrees = true;
@@ -113,22 +113,21 @@ private slots:
             BackendTimeline timeline;
             std::vector<int> plain(100, -1);
             for (int i = 0; i < 30; ++i) {
-                const int tick = static_cast<int>(random() % 90), length = 1 + static_cast<int>(random() % 10),
-                          index = static_cast<int>(random() % 3);
+                const int tick = int(random() % 90), length = 1 + int(random() % 10), index = int(random() % 3);
                 if (random() % 3 != 0) {
                     timeline.record(tick, length, index, 0.5);
                     std::fill_n(plain.begin() + tick, length, index);
                 } else {
                     timeline.hold(tick, tick + length);
-                    const int held = plain[static_cast<std::size_t>(tick)];
+                    const int held = plain[std::size_t(tick)];
                     for (int t = tick; t < tick + length && held >= 0; ++t)
-                        if (plain[static_cast<std::size_t>(t)] < 0)
-                            plain[static_cast<std::size_t>(t)] = held;
+                        if (plain[std::size_t(t)] < 0)
+                            plain[std::size_t(t)] = held;
                 }
             }
             for (int t = 0; t < 100; ++t) {
                 const auto segment = timeline.at(t);
-                QCOMPARE(segment ? static_cast<int>(segment->index) : -1, plain[static_cast<std::size_t>(t)]);
+                QCOMPARE(segment ? int(segment->index) : -1, plain[std::size_t(t)]);
             }
             const auto segments = timeline.segments();
             for (std::size_t i = 1; i < segments.size(); ++i)

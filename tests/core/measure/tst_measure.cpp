@@ -176,7 +176,7 @@ void TestMeasure::pairedRatiosHaveTheIntervalOfTheSignTest()
         QVERIFY(ratio);
         QCOMPARE(ratio->rounds, std::int64_t{count});
         QCOMPARE(ratio->low, static_cast<double>(place));
-        QCOMPARE(ratio->high, static_cast<double>(count + 1 - place));
+        QCOMPARE(ratio->high, double(count + 1 - place));
         QCOMPARE(ratio->median, (count + 1) / 2.0);
     }
     const std::vector<double> five(5, 1.0), six(6, 1.0);
@@ -243,7 +243,7 @@ void TestMeasure::alternativesTakeTurnsUntilAllAreDone()
     std::vector<std::size_t> passes;
     std::vector<std::size_t> finished;
     std::minstd_rand order(1);
-    const auto counted = [&](std::size_t i) { return static_cast<std::size_t>(std::ranges::count(passes, i)); };
+    const auto counted = [&](std::size_t i) { return std::size_t(std::ranges::count(passes, i)); };
     takeTurns(
         {0, 1, 2, 3}, order, [&](std::size_t i) { passes.push_back(i); },
         [&](std::size_t i) { return counted(i) > 8 * i; }, [&](std::size_t ended) { finished.push_back(ended); });
@@ -271,8 +271,8 @@ void TestMeasure::differencesAreTakenHeadByHead()
         const auto heads = headDifferences(out, exact);
         QCOMPARE(heads.size(), std::size_t{3});
         for (std::size_t h = 0; h < 3; ++h) {
-            const auto own = exact.select(1, static_cast<std::int64_t>(h)).flatten();
-            const auto difference = out.select(1, static_cast<std::int64_t>(h)).flatten() - own;
+            const auto own = exact.select(1, std::int64_t(h)).flatten();
+            const auto difference = out.select(1, std::int64_t(h)).flatten() - own;
             QVERIFY(heads[h].finite);
             QVERIFY(std::abs(heads[h].mse / difference.square().mean().item<double>() - 1) < 1e-12);
             QVERIFY(std::abs(heads[h].relative / (difference.norm() / own.norm()).item<double>() - 1) < 1e-12);
@@ -306,7 +306,7 @@ void TestMeasure::collectorAveragesHeadsThenLayersThenSeeds()
     for (std::int64_t layer = 0; layer < 2; ++layer) {
         collector.addBaselines(layer, exact, exact);
         for (std::int64_t seed = 0; seed < 2; ++seed)
-            collector.add(layer, seed, exact + static_cast<double>(layer + seed + 1), exact, 1);
+            collector.add(layer, seed, exact + double(layer + seed + 1), exact, 1);
     }
     // Errors by (layer, seed): 1, 4; 4, 9. Means by seed: 2.5 and 6.5.
     const ApproximationError result = collector.result();
@@ -335,7 +335,7 @@ void TestMeasure::classTokensAreTheFirstRows()
     ErrorCollector collector(2, 1, true);
     for (const std::int64_t layer : {0, 1}) {
         const auto values = at::arange(10, at::kDouble).reshape({1, 1, 10, 1}).expand({1, 2, 10, 4});
-        collector.addBaselines(layer, values, exact * static_cast<double>(layer + 1));
+        collector.addBaselines(layer, values, exact * double(layer + 1));
         collector.add(layer, 0, out, exact, layer == 0 ? 2 : 0);
     }
     const ApproximationError result = collector.result();

@@ -50,16 +50,15 @@ void TestProportions::wilsonIsTheSetOfProportionsThatTheScoreTestKeeps()
 {
     for (const std::int64_t samples : {1, 7, 500, 50'000, 10'000'000}) {
         for (const double fraction : {0.0, 0.01, 0.5, 0.798, 1.0}) {
-            const auto correct = static_cast<std::int64_t>(fraction * static_cast<double>(samples));
-            const double estimate = static_cast<double>(correct) / static_cast<double>(samples);
+            const auto correct = std::int64_t(fraction * double(samples));
+            const double estimate = double(correct) / double(samples);
             const Interval interval = wilson95(correct, samples);
             QVERIFY(interval.low >= 0 && interval.high <= 1 && interval.low <= estimate
                     && estimate <= interval.high);
             for (const double bound : {interval.low, interval.high}) {
                 if (bound == 0 || bound == 1)
                     continue;
-                const double z = std::abs(estimate - bound)
-                                 / std::sqrt(bound * (1 - bound) / static_cast<double>(samples));
+                const double z = std::abs(estimate - bound) / std::sqrt(bound * (1 - bound) / double(samples));
                 QVERIFY2(std::abs(z - 1.959963984540054) < 1e-6, std::to_string(z).c_str());
             }
         }
@@ -75,13 +74,13 @@ void TestProportions::mcnemarIsTheExactBinomialSum()
         std::uint64_t choose = 1, sum = 0;  // C(n, k), exact
         for (int k = 0; 2 * k < n; ++k) {
             sum += choose;
-            const double expected = std::min(1.0, 2 * static_cast<double>(sum) / std::pow(2.0, n));
+            const double expected = std::min(1.0, 2 * double(sum) / std::pow(2.0, n));
             const double found = mcnemarExact(k, n - k);
             QVERIFY2(
                 std::abs(found / expected - 1) < 1e-12,
                 qPrintable(
                     QString("%1 of %2: %3, %4").arg(k).arg(n).arg(found, 0, 'g', 17).arg(expected, 0, 'g', 17)));
-            choose = choose * static_cast<std::uint64_t>(n - k) / static_cast<std::uint64_t>(k + 1);
+            choose = choose * std::uint64_t(n - k) / std::uint64_t(k + 1);
         }
     }
 }
@@ -91,9 +90,9 @@ void TestProportions::mcnemarOfManyPairsNeitherOverflowsNorVanishes()
 {
     for (const std::int64_t n : {10'000LL, 1'000'000LL, 100'000'000LL}) {
         for (const double z : {0.5, 1.0, 2.0, 3.0}) {
-            const auto gap = static_cast<std::int64_t>(z * std::sqrt(static_cast<double>(n)));
+            const auto gap = std::int64_t(z * std::sqrt(double(n)));
             const std::int64_t a = (n - gap) / 2, b = n - a;
-            const double corrected = (static_cast<double>(b - a) - 1) / std::sqrt(static_cast<double>(n));
+            const double corrected = (double(b - a) - 1) / std::sqrt(double(n));
             const double expected = std::erfc(corrected / std::sqrt(2.0)), found = mcnemarExact(a, b);
             QVERIFY2(std::abs(found / expected - 1) < 0.01,
                      qPrintable(QString("%1 %2 %3 %4").arg(n).arg(z).arg(found).arg(expected)));

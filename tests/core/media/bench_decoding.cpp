@@ -26,7 +26,7 @@ double milliseconds(const std::function<void()>& work)
 double quantile(std::vector<double> values, double part)
 {
     std::sort(values.begin(), values.end());
-    return values[static_cast<std::size_t>(part * static_cast<double>(values.size() - 1))];
+    return values[std::size_t(part * double(values.size() - 1))];
 }
 
 void report(const char* what, const std::vector<double>& times, std::size_t images)
@@ -35,7 +35,7 @@ void report(const char* what, const std::vector<double>& times, std::size_t imag
     std::printf("%-10s %8.2f ms a round (p05 %.2f, p95 %.2f, n = %zu)", what, median, quantile(times, 0.05),
                 quantile(times, 0.95), times.size());
     if (images > 0)
-        std::printf("  %7.1f pictures/s", 1e3 * static_cast<double>(images) / median);
+        std::printf("  %7.1f pictures/s", 1e3 * double(images) / median);
     std::puts("");
 }
 

@@ -34,7 +34,7 @@ std::int64_t readAll(const std::string& path, int threads, Pixels pixels, bool i
     options.threads = threads;
     options.isolated = isolated;
     VideoReader video(path, options);
-    std::vector<std::uint8_t> rgb(static_cast<std::size_t>(video.size().width * video.size().height * 3));
+    std::vector<std::uint8_t> rgb(std::size_t(video.size().width * video.size().height * 3));
     std::int64_t frames = 0;
     for (; video.advance(); ++frames)
         if (pixels == Pixels::Converted)
@@ -72,7 +72,7 @@ void measure(std::vector<Contender>& contenders, int repetitions)
 double percentile(std::vector<double> values, double part)
 {
     std::sort(values.begin(), values.end());
-    return values[static_cast<std::size_t>(part * static_cast<double>(values.size() - 1) + 0.5)];
+    return values[std::size_t(part * double(values.size() - 1) + 0.5)];
 }
 
 void printSeeks(const std::string& path)
@@ -123,9 +123,9 @@ try {
     const std::int64_t frames = contenders.front().frames;
     for (const Contender& contender : contenders)
         fmt::print("{:<46} {:7.1f} frames/s  {:7.1f} ms ({:.1f} … {:.1f}), {} times\n", contender.name,
-                   static_cast<double>(frames) / percentile(contender.seconds, 0.5),
-                   1e3 * percentile(contender.seconds, 0.5), 1e3 * percentile(contender.seconds, 0.05),
-                   1e3 * percentile(contender.seconds, 0.95), repetitions);
+                   double(frames) / percentile(contender.seconds, 0.5), 1e3 * percentile(contender.seconds, 0.5),
+                   1e3 * percentile(contender.seconds, 0.05), 1e3 * percentile(contender.seconds, 0.95),
+                   repetitions);
     printSeeks(path);
     return 0;
 } catch (const std::exception& error) {

@@ -33,7 +33,7 @@ void mustFail(const char* what, bool wentThrough)
     ++failures;
     char line[100];
     const int length = std::snprintf(line, sizeof line, "%s\n", what);
-    if (::write(1, line, static_cast<std::size_t>(length)) != length)
+    if (::write(1, line, std::size_t(length)) != length)
         std::_Exit(99);
 }
 

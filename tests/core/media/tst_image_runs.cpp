@@ -35,7 +35,7 @@ const std::filesystem::path images = std::filesystem::path(TEST_DATA_DIR) / "pre
 QString write(const QTemporaryDir& folder, const QString& name, const Bytes& bytes)
 {
     QFile file(folder.filePath(name));
-    const auto size = static_cast<qint64>(bytes.size());
+    const auto size = qint64(bytes.size());
     if (!file.open(QIODevice::WriteOnly) || file.write(reinterpret_cast<const char*>(bytes.data()), size) != size)
         qFatal("%s cannot be written", qPrintable(file.fileName()));
     return file.fileName();

@@ -56,16 +56,16 @@ std::vector<std::uint8_t> encoded(const Kind& kind, int width, int height, std::
     jpeg_set_quality(&encoder, 85, TRUE);
     encoder.comp_info[0].h_samp_factor = kind.across;
     encoder.comp_info[0].v_samp_factor = kind.down;
-    encoder.restart_interval = static_cast<unsigned>(kind.restart);
+    encoder.restart_interval = unsigned(kind.restart);
     if (kind.progressive)
         jpeg_simple_progression(&encoder);
     jpeg_start_compress(&encoder, TRUE);
-    std::vector<std::uint8_t> row(static_cast<std::size_t>(width * kind.components));
+    std::vector<std::uint8_t> row(std::size_t(width * kind.components));
     std::uint8_t level = 0;
     for (int y = 0; y < height; ++y) {
         for (std::uint8_t& value : row) {
             if (random() % 11 == 0)
-                level = static_cast<std::uint8_t>(random() >> 8);
+                level = std::uint8_t(random() >> 8);
             value = level;
         }
         JSAMPROW rows = row.data();
@@ -187,7 +187,7 @@ void TestJpegCrops::scaledDecodingIsCloseToTheWholePicture()
         double difference = 0;
         for (std::size_t i = 0; i < exact.pixels.size(); ++i)
             difference += std::abs(exact.pixels[i] - scaled.pixels[i]);
-        difference /= static_cast<double>(exact.pixels.size());
+        difference /= double(exact.pixels.size());
         QVERIFY2(difference < 2.5, qPrintable(QString::number(difference)));
     }
 }

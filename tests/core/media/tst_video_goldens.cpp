@@ -37,7 +37,7 @@ std::array<double, 3> meanOf(const Clip& frame)
     for (std::size_t i = 0; i < frame.pixels.size(); ++i)
         sum[i % 3] += frame.pixels[i];
     for (double& channel : sum)
-        channel /= static_cast<double>(frame.pixels.size() / 3);
+        channel /= double(frame.pixels.size() / 3);
     return sum;
 }
 
@@ -47,7 +47,7 @@ int paintedNumber(const Clip& frame)
     int number = 0;
     for (int bit = 0; bit < 10; ++bit) {
         const std::int64_t tile = frame.width / 10, x = bit * tile + tile / 2, y = frame.height / 24;
-        number |= (frame.pixels[static_cast<std::size_t>((y * frame.width + x) * 3)] > 127 ? 1 : 0) << bit;
+        number |= (frame.pixels[std::size_t((y * frame.width + x) * 3)] > 127 ? 1 : 0) << bit;
     }
     return number;
 }

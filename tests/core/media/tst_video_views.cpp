@@ -59,7 +59,7 @@ std::vector<double> meansOf(const FloatArray& view)
     const std::size_t plane = view.values.size() / 3;
     std::vector<double> means(3);
     for (std::size_t i = 0; i < view.values.size(); ++i)
-        means[i / plane] += view.values[i] / static_cast<double>(plane);
+        means[i / plane] += view.values[i] / double(plane);
     return means;
 }
 
@@ -70,8 +70,8 @@ double meanOf(const FloatArray& view, std::int64_t c, std::int64_t t, std::int64
     double sum = 0;
     for (std::int64_t y = row * cell; y < (row + 1) * cell; ++y)
         for (std::int64_t x = column * cell; x < (column + 1) * cell; ++x)
-            sum += view.values[static_cast<std::size_t>(((c * frames + t) * height + y) * width + x)];
-    return sum / static_cast<double>(cell * cell);
+            sum += view.values[std::size_t(((c * frames + t) * height + y) * width + x)];
+    return sum / double(cell * cell);
 }
 
 std::vector<std::vector<std::int64_t>> framesOf(const VideoViews& views)
@@ -109,7 +109,7 @@ void writeFrames(const std::string& file, const QString& folder)
         QFile image(folder + QString("/frame_%1.ppm").arg(i, 5, 10, QChar('0')));
         QVERIFY(image.open(QIODevice::WriteOnly));
         image.write(QString("P6\n%1 %2\n255\n").arg(clip.width).arg(clip.height).toLatin1());
-        image.write(reinterpret_cast<const char*>(clip.pixels.data()), static_cast<qint64>(clip.pixels.size()));
+        image.write(reinterpret_cast<const char*>(clip.pixels.data()), qint64(clip.pixels.size()));
     }
 }
 
@@ -256,7 +256,7 @@ void TestVideoViews::truncatedVideoIsSampledOverWhatThereIs()
     QVERIFY(file.open(QIODevice::ReadOnly));
     QFile shorter(QString::fromStdString(cut));
     QVERIFY(shorter.open(QIODevice::WriteOnly));
-    shorter.write(file.read(static_cast<qint64>(kept * static_cast<double>(file.size()))));
+    shorter.write(file.read(qint64(kept * double(file.size()))));
     shorter.close();
     const VideoViews video = openVideoViews(cut, {}, usual());
     QVERIFY(says(video, "is truncated"));
@@ -264,7 +264,7 @@ void TestVideoViews::truncatedVideoIsSampledOverWhatThereIs()
     for (const ViewPlan& view : video.views)
         begins.insert(view.frames.front());
     QCOMPARE(begins.size(), std::size_t{10});
-    QVERIFY(*begins.rbegin() < static_cast<std::int64_t>(300 * kept));
+    QVERIFY(*begins.rbegin() < std::int64_t(300 * kept));
     QCOMPARE(video.view(29).values.size(), std::size_t{3 * 16 * 224 * 224});
 }
 
@@ -300,11 +300,11 @@ void TestVideoViews::longGapsAreSoughtOver()
         QSKIP("ffmpeg is not installed");
     const VideoViews views = openVideoViews(dir.filePath("long.mp4").toStdString(), {}, usual({4, 1}));
     VideoReader reader(dir.filePath("long.mp4").toStdString());
-    const auto count = static_cast<double>(*reader.info().frames);
+    const auto count = double(*reader.info().frames);
     QVERIFY(count > 20'000);
     for (std::size_t clip = 0; clip < 4; ++clip) {
-        const double start = (count - 64) * static_cast<double>(clip) / 4;
-        QVERIFY(std::abs(static_cast<double>(views.views[clip].frames.front()) - start) <= 1);
+        const double start = (count - 64) * double(clip) / 4;
+        QVERIFY(std::abs(double(views.views[clip].frames.front()) - start) <= 1);
         QCOMPARE(views.views[clip].frames.back() - views.views[clip].frames.front(), std::int64_t{63});
     }
 }

@@ -27,7 +27,7 @@ Clip pattern(std::int64_t frames, std::int64_t width, std::int64_t height)
         for (std::int64_t y = 0; y < height; ++y)
             for (std::int64_t x = 0; x < width; ++x)
                 for (const double phase : {0.0, 1.0, 2.5})
-                    clip.pixels.push_back(static_cast<std::uint8_t>(
+                    clip.pixels.push_back(std::uint8_t(
                         128 + 90 * std::sin(double(x - 2 * t) / 9 + phase) * std::cos(double(y) / 11)));
     return clip;
 }

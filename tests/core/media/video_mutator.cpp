@@ -22,7 +22,7 @@ bool isBoxName(const VideoBytes& bytes, std::size_t at)
 void write32(VideoBytes& bytes, std::size_t at, std::uint32_t number, bool big)
 {
     for (std::size_t i = 0; i < 4 && at + i < bytes.size(); ++i)
-        bytes[at + i] = static_cast<std::uint8_t>(number >> (big ? 24 - 8 * i : 8 * i));
+        bytes[at + i] = std::uint8_t(number >> (big ? 24 - 8 * i : 8 * i));
 }
 
 }  // namespace
@@ -72,13 +72,13 @@ void VideoMutator::mutateOnce(VideoBytes& bytes)
 void VideoMutator::flipBits(VideoBytes& bytes)
 {
     for (std::size_t i = 0, count = 1 + below(24); i < count; ++i)
-        bytes[below(bytes.size())] ^= static_cast<std::uint8_t>(1U << below(8));
+        bytes[below(bytes.size())] ^= std::uint8_t(1U << below(8));
 }
 
 void VideoMutator::overwrite(VideoBytes& bytes)
 {
     const std::size_t at = below(bytes.size());
-    const auto value = static_cast<std::uint8_t>(below(2) == 0 ? 0 : below(256));
+    const auto value = std::uint8_t(below(2) == 0 ? 0 : below(256));
     std::fill_n(bytes.begin() + std::ptrdiff_t(at), std::min(bytes.size() - at, 1 + below(200)), value);
 }
 

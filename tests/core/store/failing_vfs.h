@@ -17,7 +17,7 @@ public:
         s_real = sqlite3_vfs_find(nullptr);
         m_vfs = *s_real;
         m_vfs.zName = "failing";
-        m_vfs.szOsFile = static_cast<int>(sizeof(File)) + s_real->szOsFile;
+        m_vfs.szOsFile = int(sizeof(File)) + s_real->szOsFile;
         m_vfs.xOpen = &open;
         sqlite3_vfs_register(&m_vfs, 1);
     }
@@ -94,7 +94,7 @@ private:
     {
         File* self = mine(file);
         self->base.pMethods = nullptr;
-        std::memset(self->real(), 0, static_cast<std::size_t>(s_real->szOsFile));
+        std::memset(self->real(), 0, std::size_t(s_real->szOsFile));
         const int code = s_real->xOpen(s_real, name, self->real(), flags, outFlags);
         if (self->real()->pMethods != nullptr)
             self->base.pMethods = methods();

@@ -81,7 +81,7 @@ inline std::vector<StoredRun> madeUpRuns(std::int64_t count)
     std::vector<StoredRun> runs;
     for (std::int64_t i = 0; i < count; ++i) {
         StoredRun run;
-        run.backend = names[static_cast<std::size_t>(i) % names.size()];
+        run.backend = names[std::size_t(i) % names.size()];
         run.attention = i < 4 ? run.backend : run.backend + ":samples=" + std::to_string(i);
         run.resolved = run.attention;
         run.weights = i == 0 ? WeightsKind::Trained : WeightsKind::Swapped;
@@ -94,17 +94,15 @@ inline std::vector<StoredRun> madeUpRuns(std::int64_t count)
 inline SamplePrediction madeUpPrediction(std::int64_t run, std::int64_t sample, std::int64_t label,
                                          std::int64_t classes)
 {
-    std::mt19937_64 draw(static_cast<std::uint64_t>(run * 1'000'003 + sample));
+    std::mt19937_64 draw(std::uint64_t(run * 1'000'003 + sample));
     SamplePrediction prediction;
     const bool right = draw() % 10 < 7;
-    const auto first = static_cast<std::int32_t>(
-        right ? label : (label + 1 + static_cast<std::int64_t>(draw() % 3)) % classes);
+    const auto first = std::int32_t(right ? label : (label + 1 + std::int64_t(draw() % 3)) % classes);
     for (std::size_t i = 0; i < SamplePrediction::kept; ++i) {
-        prediction.classes[i] = static_cast<std::int32_t>((first + static_cast<std::int32_t>(i))
-                                                          % static_cast<std::int32_t>(classes));
-        prediction.probabilities[i] = static_cast<float>(draw() % 1000) / 1000 / static_cast<float>(1 << i);
+        prediction.classes[i] = std::int32_t((first + std::int32_t(i)) % std::int32_t(classes));
+        prediction.probabilities[i] = float(draw() % 1000) / 1000 / float(1 << i);
     }
-    prediction.labelRank = first == label ? 0 : static_cast<std::int32_t>(1 + draw() % 8);
+    prediction.labelRank = first == label ? 0 : std::int32_t(1 + draw() % 8);
     prediction.labelProbability = prediction.probabilities[first == label ? 0 : 4];
     return prediction;
 }
@@ -115,9 +113,9 @@ inline FinishedBatch madeUpBatch(std::int64_t number, const EvaluationSettings& 
 {
     FinishedBatch batch;
     batch.number = number;
-    batch.predictions.resize(static_cast<std::size_t>(runs));
-    batch.seconds.assign(static_cast<std::size_t>(runs), 0.25);
-    const auto files = static_cast<std::int64_t>(data.files.size());
+    batch.predictions.resize(std::size_t(runs));
+    batch.seconds.assign(std::size_t(runs), 0.25);
+    const auto files = std::int64_t(data.files.size());
     for (std::int64_t i = number * settings.batch; i < std::min(files, (number + 1) * settings.batch); ++i) {
         if (bad > 0 && i % bad == bad - 1) {
             batch.unreadable.push_back({i, "it is empty."});
@@ -125,16 +123,15 @@ inline FinishedBatch madeUpBatch(std::int64_t number, const EvaluationSettings& 
         }
         batch.samples.push_back(i);
         for (std::int64_t run = 0; run < runs; ++run)
-            batch.predictions[static_cast<std::size_t>(run)].push_back(
-                madeUpPrediction(run, i, data.files[static_cast<std::size_t>(i)].label,
-                                 static_cast<std::int64_t>(data.classes.size())));
+            batch.predictions[std::size_t(run)].push_back(
+                madeUpPrediction(run, i, data.files[std::size_t(i)].label, std::int64_t(data.classes.size())));
     }
     return batch;
 }
 
 inline std::int64_t batchesOf(const EvaluationSettings& settings, const LabelledSet& data)
 {
-    return (static_cast<std::int64_t>(data.files.size()) + settings.batch - 1) / settings.batch;
+    return (std::int64_t(data.files.size()) + settings.batch - 1) / settings.batch;
 }
 
 /// Adds what is missing, at most `limit` batches (−1: all). Returns the evaluation's id.
@@ -151,7 +148,7 @@ inline std::int64_t evaluateMadeUp(ResultStore& store, const EvaluationSettings&
             store.setState(id, EvaluationState::Interrupted);
             return id;
         }
-        store.add(id, madeUpBatch(number, settings, data, static_cast<std::int64_t>(runs.size())));
+        store.add(id, madeUpBatch(number, settings, data, std::int64_t(runs.size())));
     }
     store.setState(id, EvaluationState::Finished);
     return id;

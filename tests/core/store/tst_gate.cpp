@@ -31,9 +31,9 @@ void writeStore(const std::filesystem::path& file, std::int64_t wrongFrom, std::
         for (std::int64_t sample = number * 50; sample < std::min(samples, number * 50 + 50); ++sample) {
             const bool wrong = sample % 10 == 0 || (sample >= wrongFrom && sample < wrongTo);
             SamplePrediction prediction;
-            const auto label = static_cast<std::int32_t>(data.files[static_cast<std::size_t>(sample)].label);
-            prediction.classes[0] = wrong ? (label + 1) % static_cast<std::int32_t>(classCount) : label;
-            prediction.classes[1] = wrong ? label : (label + 1) % static_cast<std::int32_t>(classCount);
+            const auto label = std::int32_t(data.files[std::size_t(sample)].label);
+            prediction.classes[0] = wrong ? (label + 1) % std::int32_t(classCount) : label;
+            prediction.classes[1] = wrong ? label : (label + 1) % std::int32_t(classCount);
             prediction.probabilities = {0.7F, 0.2F};
             prediction.labelProbability = wrong ? 0.2F : 0.7F;
             prediction.labelRank = wrong ? 1 : 0;

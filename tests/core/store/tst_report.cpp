@@ -22,7 +22,7 @@ void measureAll(ResultStore& store, std::int64_t id)
     double index = 1;
     for (StoredRun run : store.evaluation(id).runs) {
         run.latency = Latency{60 / index, 58 / index, 63 / index, 5, 4, 6, 20};
-        run.memory = Memory{static_cast<std::int64_t>(24e6 / index), 22'000'000, 3000};
+        run.memory = Memory{std::int64_t(24e6 / index), 22'000'000, 3000};
         if (index > 1)
             run.error = ErrorValue{1e-3, 1e-4, 0.1 * index, 0.01};
         store.setMeasurements(run.id, run);

@@ -124,7 +124,7 @@ void TestResultStore::countsAgreeWithTheAnswers()
         for (std::int64_t i = 0; i < 500; ++i) {
             if (i % 50 == 49)
                 continue;
-            const std::int64_t label = data.files[static_cast<std::size_t>(i)].label;
+            const std::int64_t label = data.files[std::size_t(i)].label;
             const auto prediction = madeUpPrediction(run, i, label, 10);
             for (Accuracy* counted : {&all, &classes[label]}) {
                 ++counted->samples;
@@ -134,7 +134,7 @@ void TestResultStore::countsAgreeWithTheAnswers()
             if (prediction.labelRank != 0)
                 ++confusions[{label, prediction.classes[0]}];
         }
-        const std::int64_t stored = store.evaluation(id).runs[static_cast<std::size_t>(run)].id;
+        const std::int64_t stored = store.evaluation(id).runs[std::size_t(run)].id;
         QCOMPARE(store.accuracy(stored).samples, 490);
         QCOMPARE(store.accuracy(stored).correct1, all.correct1);
         QCOMPARE(store.accuracy(stored).correct5, all.correct5);
@@ -179,7 +179,7 @@ void TestResultStore::aPairCountsOnSharedSamples()
     for (std::int64_t i = 0; i < 300; ++i) {
         if (i % 50 == 49)
             continue;
-        const auto label = data.files[static_cast<std::size_t>(i)].label;
+        const auto label = data.files[std::size_t(i)].label;
         const auto a = madeUpPrediction(0, i, label, 10), b = madeUpPrediction(1, i, label, 10);
         const bool rightA = a.labelRank == 0, rightB = b.labelRank == 0;
         ++(rightA ? rightB ? expected.bothRight : expected.onlyA : rightB ? expected.onlyB : expected.bothWrong);
@@ -265,11 +265,11 @@ void TestResultStore::galleriesPageByFallingProbability()
             QCOMPARE(sample.predictions[1]->classes, made.classes);
             QCOMPARE(sample.predictions[1]->probabilities, made.probabilities);
             QCOMPARE(sample.predictions[1]->labelProbability, made.labelProbability);
-            QCOMPARE(sample.path, data.files[static_cast<std::size_t>(sample.sample)].path);
+            QCOMPARE(sample.path, data.files[std::size_t(sample.sample)].path);
             seen.push_back(sample.sample);
         }
     }
-    QCOMPARE(static_cast<std::int64_t>(seen.size()), pair.onlyA);
+    QCOMPARE(std::int64_t(seen.size()), pair.onlyA);
     std::sort(seen.begin(), seen.end());
     QVERIFY(std::adjacent_find(seen.begin(), seen.end()) == seen.end());
 
@@ -288,7 +288,7 @@ void TestResultStore::galleriesPageByFallingProbability()
     cell.label = worst.label;
     cell.prediction = worst.prediction;
     QCOMPARE(store.sampleCount(cell), worst.samples);
-    QCOMPARE(static_cast<std::int64_t>(store.samples(cell).size()), worst.samples);
+    QCOMPARE(std::int64_t(store.samples(cell).size()), worst.samples);
     SampleQuery every{runs[0].id};
     every.predictions = PredictionsShown::All;
     QCOMPARE(store.sampleCount(every), 294);
@@ -337,7 +337,7 @@ void TestResultStore::otherFactsBeginAnotherEvaluation_data()
     const std::vector<const char*> names{"model", "weights", "dtype",     "batch", "limit", "seed",
                                          "shard", "views",   "attention", "label", "class"};
     for (std::size_t i = 0; i < names.size(); ++i)
-        QTest::newRow(names[i]) << static_cast<int>(i);
+        QTest::newRow(names[i]) << int(i);
 }
 
 void TestResultStore::otherFactsBeginAnotherEvaluation()

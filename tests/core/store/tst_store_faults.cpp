@@ -214,7 +214,7 @@ void TestStoreFaults::fileSizeLimitIsNoSpace()
     setrlimit(RLIMIT_FSIZE, &before);
     QVERIFY(full && stored > 0);
     verify(file);
-    QCOMPARE(static_cast<std::int64_t>(store.finishedBatches(id).size()), stored);
+    QCOMPARE(std::int64_t(store.finishedBatches(id).size()), stored);
     for (; stored < 20; ++stored)
         store.add(id, madeUpBatch(stored, settings, data, 3));
     QVERIFY(withoutTimings(store, id) == uninterrupted());
@@ -247,7 +247,7 @@ void TestStoreFaults::fullFileSystemPausesAndGoesOn()
     verify(disk / "runs.sqlite");
     std::filesystem::remove(ballast);
     store.add(id, madeUpBatch(stored, settings, large, 3));
-    QCOMPARE(static_cast<std::int64_t>(store.finishedBatches(id).size()), stored + 1);
+    QCOMPARE(std::int64_t(store.finishedBatches(id).size()), stored + 1);
     verify(disk / "runs.sqlite");
 }
 
@@ -453,7 +453,7 @@ void TestStoreFaults::truncatedStoresAreASentence()
     for (int i = 0; i < 200; ++i) {
         std::string damaged = whole;
         for (int k = 0; k < 20; ++k)
-            damaged[100 + draw() % (damaged.size() - 100)] = static_cast<char>(draw());
+            damaged[100 + draw() % (damaged.size() - 100)] = char(draw());
         std::ofstream(file, std::ios::binary | std::ios::trunc) << damaged;
         messageOf([&] {
             ResultStore store(file, ResultStore::Mode::Read);

@@ -209,7 +209,7 @@ void TestStoreMerge::measurementsAreTheFirstShards()
     for (const int shard : {1, 2, 3}) {
         ResultStore store(part(shard), ResultStore::Mode::Write);
         StoredRun run = store.evaluation(1).runs[0];
-        run.latency = Latency{.medianMs = static_cast<double>(shard)};
+        run.latency = Latency{.medianMs = double(shard)};
         run.failure = shard == 3 ? "the device was lost" : "";
         store.setMeasurements(run.id, run);
         run = store.evaluation(1).runs[1];

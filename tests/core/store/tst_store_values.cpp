@@ -220,7 +220,7 @@ void TestStoreValues::endedProcessesOwnNothing()
         _exit(write(marks[1], mark.data(), mark.size()) == std::ssize(mark) ? 0 : 1);
     }
     std::string mark(500, '\0');
-    mark.resize(static_cast<std::size_t>(read(marks[0], mark.data(), mark.size())));
+    mark.resize(std::size_t(read(marks[0], mark.data(), mark.size())));
     siginfo_t ended{};
     waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT);  // it stays a zombie
     const std::int64_t now = secondsSince1970();

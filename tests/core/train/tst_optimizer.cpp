@@ -48,13 +48,12 @@ bool decays(const std::string& name)
 
 at::Tensor gradientOf(std::size_t weight, std::int64_t step, const NamedWeight& named)
 {
-    return numbers(named.value.sizes(), 100 * (weight + 1) + static_cast<std::uint64_t>(step),
-                   named.value.scalar_type());
+    return numbers(named.value.sizes(), 100 * (weight + 1) + std::uint64_t(step), named.value.scalar_type());
 }
 
 double rateOf(std::int64_t step)
 {
-    return 0.01 / static_cast<double>(step);  // a schedule
+    return 0.01 / double(step);  // a schedule
 }
 
 /// Algorithm 2 of Loshchilov and Hutter with η_t α = lr and λ given by it, as every implementation has it.
@@ -126,8 +125,8 @@ void TestOptimizer::stepsAreThoseOfThePaper_data()
     QTest::addColumn<int>("dtype");
     QTest::addColumn<double>("tolerance");
     // float64: rounding of nine steps of values of about 1. float32: its ε of 6e-8, two or three a step.
-    QTest::newRow("float64") << static_cast<int>(at::kDouble) << 1e-13;
-    QTest::newRow("float32") << static_cast<int>(at::kFloat) << 2e-6;
+    QTest::newRow("float64") << int(at::kDouble) << 1e-13;
+    QTest::newRow("float32") << int(at::kFloat) << 2e-6;
 }
 
 void TestOptimizer::stepsAreThoseOfThePaper()

@@ -20,7 +20,7 @@ bool isPermutation(Samples order)
 {
     std::sort(order.begin(), order.end());
     for (std::size_t i = 0; i < order.size(); ++i)
-        if (order[i] != static_cast<std::int64_t>(i))
+        if (order[i] != std::int64_t(i))
             return false;
     return true;
 }
@@ -48,7 +48,7 @@ void TestSampleOrder::anOrderVisitsEverySampleOnce()
     for (const std::int64_t count : {0, 1, 2, 3, 96, 1000})
         for (std::uint64_t epoch = 0; epoch < 4; ++epoch) {
             const Samples order = epochOrder(count, 7, epoch);
-            QCOMPARE(static_cast<std::int64_t>(order.size()), count);
+            QCOMPARE(std::int64_t(order.size()), count);
             QVERIFY(isPermutation(order));
         }
 }
@@ -70,7 +70,7 @@ void TestSampleOrder::aSampleIsEquallyLikelyInEachPlace()
     for (std::uint64_t epoch = 0; epoch < epochs; ++epoch) {
         const Samples order = epochOrder(count, 11, epoch);
         for (std::size_t place = 0; place < order.size(); ++place)
-            ++seen[place][static_cast<std::size_t>(order[place])];
+            ++seen[place][std::size_t(order[place])];
     }
     // χ² of a 10×10 table with fixed sums has 81 degrees of freedom: mean 81, standard deviation √162 = 12.7; six of these above the mean.
     double chi = 0;
@@ -114,8 +114,7 @@ void TestSampleOrder::sharesOfProcessesUniteToTheBatch()
             for (std::int64_t rank = 0; rank < size; ++rank) {
                 const Samples fraction = batchPart(order, batch, index, rank, size);
                 // As even as pairs allow.
-                QVERIFY(static_cast<double>(fraction.size())
-                        < static_cast<double>(whole.size()) / static_cast<double>(size) + 2);
+                QVERIFY(double(fraction.size()) < double(whole.size()) / double(size) + 2);
                 united.insert(united.end(), fraction.begin(), fraction.end());
             }
             QVERIFY2(united == whole, qPrintable(QString("%1 processes").arg(size)));

@@ -26,10 +26,10 @@ AugmentPlan mixing(double mixup, double cutmix)
 /// Each image has one value everywhere, 1 more than its sample number, and a class of its own.
 MixedBatch plainImages(const Samples& samples, std::int64_t classes, std::vector<std::int64_t> shape = {3, 20, 12})
 {
-    shape.insert(shape.begin(), static_cast<std::int64_t>(samples.size()));
+    shape.insert(shape.begin(), std::int64_t(samples.size()));
     MixedBatch batch{at::empty(shape), smoothedTargets(samples, classes, 0)};
     for (std::size_t i = 0; i < samples.size(); ++i)
-        batch.input[static_cast<std::int64_t>(i)].fill_(static_cast<double>(samples[i] + 1));
+        batch.input[std::int64_t(i)].fill_(double(samples[i] + 1));
     return batch;
 }
 
@@ -109,8 +109,7 @@ void TestSoftTargets::mixupTargetsAreTheSharesOfPixels()
         QVERIFY(at::allclose(batch.input[i], at::full_like(batch.input[i], value)));  // blended everywhere alike
         QVERIFY(std::abs(batch.targets[i].sum().item<double>() - 1) < 1e-6);
         QVERIFY(std::abs(at2(batch.targets, i, other) - (1 - own)) < 1e-6);
-        QVERIFY(std::abs(value - (own * static_cast<double>(i + 1) + (1 - own) * static_cast<double>(other + 1)))
-                < 1e-4);
+        QVERIFY(std::abs(value - (own * double(i + 1) + (1 - own) * double(other + 1))) < 1e-4);
         anyBlended = anyBlended || (own > 0.2 && own < 0.8);
     }
     QVERIFY(anyBlended);
@@ -124,8 +123,7 @@ void TestSoftTargets::cutmixTargetsAreTheSharesOfPixels()
     bool anyCut = false;
     for (std::int64_t i = 0; i < 60; ++i) {
         const std::int64_t other = i ^ 1;
-        const at::Tensor own = batch.input[i] == static_cast<double>(i + 1),
-                         taken = batch.input[i] == static_cast<double>(other + 1);
+        const at::Tensor own = batch.input[i] == double(i + 1), taken = batch.input[i] == double(other + 1);
         QCOMPARE((own | taken).all().item<bool>(), true);
         QVERIFY(at::equal(own[0], own[1]) && at::equal(own[0], own[2]));  // the same place in all channels
         const double fraction = own.to(at::kDouble).mean().item<double>();
@@ -176,8 +174,7 @@ void TestSoftTargets::bothOnTakesEachForHalfOfThePairs()
     mixPairs(batch, samples, mixing(1, 1), 2, 1);
     const auto blended =
         ((batch.input > 0) & (batch.input < 1)).flatten(1).all(1).slice(0, 0, {}, 2).sum().item<std::int64_t>();
-    QVERIFY2(std::abs(static_cast<double>(blended) - 500) < 5 * std::sqrt(250.0),
-             qPrintable(QString::number(blended)));
+    QVERIFY2(std::abs(double(blended) - 500) < 5 * std::sqrt(250.0), qPrintable(QString::number(blended)));
 }
 
 void TestSoftTargets::aPairIsMixedWhateverElseIsInTheBatch()
@@ -256,7 +253,7 @@ void TestSoftTargets::depthGrowsLinearlyFromNothing()
     const at::Tensor ones = at::ones({count});
     QVERIFY(depth.apply(ones, 0, StochasticDepth::Branch::Mlp).is_same(ones));
     for (std::int64_t block = 1; block < 5; ++block) {
-        const double wanted = 0.1 * static_cast<double>(block);
+        const double wanted = 0.1 * double(block);
         const double dropped =
             (depth.apply(ones, block, StochasticDepth::Branch::Mlp) == 0).to(at::kDouble).mean().item<double>();
         QVERIFY(std::abs(dropped - wanted) < 5 * std::sqrt(wanted * (1 - wanted) / count));
@@ -269,11 +266,11 @@ void TestSoftTargets::depthOfASampleDoesNotDependOnTheBatch()
     std::iota(samples.begin(), samples.end(), 100);
     const auto factors = [](std::uint64_t step, const std::vector<std::uint64_t>& of) {
         return StochasticDepth(0.5, 2, 3, step, of)
-            .apply(at::ones({static_cast<std::int64_t>(of.size())}), 1, StochasticDepth::Branch::Mlp);
+            .apply(at::ones({std::int64_t(of.size())}), 1, StochasticDepth::Branch::Mlp);
     };
     const at::Tensor whole = factors(9, samples);
     for (std::size_t i = 0; i < samples.size(); ++i)
-        QVERIFY(at::equal(factors(9, {samples[i]})[0], whole[static_cast<std::int64_t>(i)]));
+        QVERIFY(at::equal(factors(9, {samples[i]})[0], whole[std::int64_t(i)]));
     QVERIFY(!at::equal(factors(10, samples), whole));
 }
 

@@ -222,7 +222,7 @@ void TestVisionTransformer::mlpsAreAsWideAsTheRatioMeans()
     // As recognisers state what they found in a file, every hidden width comes back.
     for (std::int64_t width = 1; width <= 1024; ++width)
         for (const std::int64_t hidden : {width, 2 * width + 3, 5 * width / 2 + 1, 3 * width + 1, 4 * width})
-            QCOMPARE(mlpWidth(width, static_cast<double>(hidden) / static_cast<double>(width)), hidden);
+            QCOMPARE(mlpWidth(width, double(hidden) / double(width)), hidden);
     QCOMPARE(mlpWidth(176, 480.0 / 176), std::int64_t{480});
     QCOMPARE(mlpWidth(192, 3.3), std::int64_t{633});  // 633.6: truncated, as the published code has it
 }

@@ -394,8 +394,7 @@ void TestVit::partsOfAPassCostWhatThePassCosts()
     const std::int64_t patches = d.input[1] * d.input[2]
                                  / (config["patch_size"].get<std::int64_t>()
                                     * config["patch_size"].get<std::int64_t>());
-    const double patch = static_cast<double>(patches) * std::pow(config["patch_size"].get<double>(), 2) * 3
-                         * static_cast<double>(d.width);
+    const double patch = double(patches) * std::pow(config["patch_size"].get<double>(), 2) * 3 * double(d.width);
     double all = cost.embedding + cost.head;
     for (const double block : cost.blocks)
         all += block;
@@ -405,7 +404,7 @@ void TestVit::partsOfAPassCostWhatThePassCosts()
     QVERIFY(tokens);
     QCOMPARE(tokens->layout.count(), d.tokens);
     QCOMPARE(tokens->classToken, config.value("class_token", true));
-    QVERIFY(network->readableBlocks().size() == static_cast<std::size_t>(d.layers));
+    QVERIFY(network->readableBlocks().size() == std::size_t(d.layers));
 }
 
 void TestVit::positionsOfAnotherGridAreResizedWhenOpened()
@@ -558,7 +557,7 @@ void TestVit::gradientsAreDifferences()
                  (weight.name + ": " + std::to_string(found) + " instead of " + std::to_string(expected)).c_str());
         moved += std::abs(found) > 1e-9 ? 1 : 0;
     }
-    QVERIFY(moved > static_cast<int>(weights.size()) / 2);
+    QVERIFY(moved > int(weights.size()) / 2);
 }
 
 void TestVit::onlyPlainFirstLayersAreTakenApart()

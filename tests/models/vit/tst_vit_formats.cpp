@@ -545,7 +545,7 @@ void TestVitFormats::presetsAreThoseOfEveryNetwork_data()
     row("vit_small_patch14_dinov2", 518, 518);
     row("vit_base_patch16_siglip_256", 284, 284);
     for (const PlainVit& vit : plainVits()) {
-        const int resize = static_cast<int>(vit.preparation.resizeFor(std::min(vit.imageHeight, vit.imageWidth)));
+        const int resize = int(vit.preparation.resizeFor(std::min(vit.imageHeight, vit.imageWidth)));
         if (vit.runs() && !vit.name.starts_with("deit_"))
             row((vit.name + " of the table").c_str(), resize, resize);
     }
@@ -558,8 +558,7 @@ void TestVitFormats::presetsAreThoseOfEveryNetwork()
     QFETCH(const int, timm);
     const std::string tag = QTest::currentDataTag(), model = tag.substr(0, tag.find(' '));
     const auto resizeOf = [&](const char* preset) {
-        return static_cast<int>(
-            describeModel({.model = model, .weights = "untrained", .preset = preset})->evaluationResize());
+        return int(describeModel({.model = model, .weights = "untrained", .preset = preset})->evaluationResize());
     };
     QCOMPARE(resizeOf("native"), native);
     QCOMPARE(resizeOf("timm"), timm);
@@ -590,7 +589,7 @@ void TestVitFormats::configsOfPyramidsAreRead()
     std::map<std::string, SafetensorsEntry> entries;
     for (const NamedWeight& weight : description->untrained(0, {})->weights())
         entries[weight.name] = {ElementType::Float32, weight.shape,
-                                std::vector<std::byte>(4 * static_cast<std::size_t>(weight.value.numel()))};
+                                std::vector<std::byte>(4 * std::size_t(weight.value.numel()))};
     const std::filesystem::path folder = path("pyramid");
     std::filesystem::create_directories(folder);
     writeSafetensors(folder / "model.safetensors", entries, {});

@@ -124,9 +124,7 @@ void TestVitLayouts::namesRunAtTheirOwnAndAtOtherSizes()
     };
     const auto own = opened();
     QCOMPARE(own->describe().load.resized.size(), std::size_t{0});
-    const bool affordable = static_cast<double>(own->describe().tokens) * static_cast<double>(vit.width)
-                                * static_cast<double>(vit.width)
-                            < 5e8;
+    const bool affordable = double(own->describe().tokens) * double(vit.width) * double(vit.width) < 5e8;
     if (affordable)
         QVERIFY(runs(*own, own->describe().input));
     const InputSize other{3 * vit.patch, 2 * vit.patch};

@@ -32,7 +32,7 @@ void visitWeights(PatchMixerWeights& w, const PatchMixerDescription& d, const We
 PatchMixerWeights makePatchMixerWeights(const PatchMixerDescription& d, const TensorMaker& make)
 {
     PatchMixerWeights w;
-    w.blocks.resize(static_cast<std::size_t>(d.depth));
+    w.blocks.resize(std::size_t(d.depth));
     visitWeights(w, d, [&](const std::string& name, const std::vector<std::int64_t>& shape, at::Tensor& x) {
         x = make(name, shape);
     });
@@ -45,7 +45,7 @@ PatchMixer::PatchMixer(Setup setup)
     const PatchMixerDescription& d = m_setup.description;
     visitWeights(m_setup.weights, d, [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
         x = x.to(m_setup.device, m_setup.dtype);
-        m_weightBytes += static_cast<std::int64_t>(x.nbytes());
+        m_weightBytes += std::int64_t(x.nbytes());
     });
     m_summary.name = d.name;
     m_summary.family = "patch_mixer";
@@ -101,12 +101,9 @@ at::Tensor PatchMixer::attended(const PatchMixerBlock& block, const at::Tensor& 
     const std::int64_t heads = m_setup.description.heads, width = m_setup.description.headDim();
     const auto all = normedLinear(x, block.norm, normEps, block.qkv);
     const auto qkv = all.reshape({x.size(0), x.size(1), 3, heads, width}).permute({2, 0, 3, 1, 4});  // (3,B,H,N,D)
-    const AttentionInput in{.q = qkv[0],
-                            .k = qkv[1],
-                            .v = qkv[2],
-                            .scale = 1 / std::sqrt(static_cast<double>(width)),
-                            .tokens = tokens()};
-    const auto index = static_cast<std::size_t>(layer);
+    const AttentionInput in{
+        .q = qkv[0], .k = qkv[1], .v = qkv[2], .scale = 1 / std::sqrt(double(width)), .tokens = tokens()};
+    const auto index = std::size_t(layer);
     if (observer != nullptr)
         observer->beforeAttention(layer);
     const auto out = prepared.layers[index]->attend(in, *prepared.noise[index]);  // (B,H,N,D)
@@ -122,7 +119,7 @@ at::Tensor PatchMixer::trainingLogits(const at::Tensor& input, const PreparedAtt
     const Pass pass{observer, depth};
     at::Tensor x = patchTokens(input, m_setup.description.patchSize, w.patch) + w.position;  // (B,N,C)
     for (std::size_t i = 0; i < w.blocks.size(); ++i) {
-        const auto layer = static_cast<std::int64_t>(i);
+        const auto layer = std::int64_t(i);
         x = addBranch(pass, x, attended(w.blocks[i], x, layer, prepared, observer), w.blocks[i].projection,
                       "block." + std::to_string(i) + ".attn", layer, StochasticDepth::Branch::Attention);
     }
@@ -136,12 +133,12 @@ std::vector<NamedWeight> PatchMixer::weights() const
 
 void PatchMixer::setAttentionParameters(std::int64_t layer, AttentionParameters parameters)
 {
-    m_setup.weights.blocks.at(static_cast<std::size_t>(layer)).attention = std::move(parameters);
+    m_setup.weights.blocks.at(std::size_t(layer)).attention = std::move(parameters);
 }
 
 AttentionParameters PatchMixer::attentionParameters(std::int64_t layer) const
 {
-    return m_setup.weights.blocks.at(static_cast<std::size_t>(layer)).attention;
+    return m_setup.weights.blocks.at(std::size_t(layer)).attention;
 }
 
 AttentionShape PatchMixer::attentionShape(std::int64_t) const
@@ -158,7 +155,7 @@ double PatchMixer::multiplyAdds(const PreparedAttention& prepared) const
 {
     double total = m_setup.description.linearMultiplyAdds();
     for (std::size_t i = 0; i < prepared.layers.size(); ++i)
-        total += prepared.layers[i]->multiplyAdds(attentionShape(static_cast<std::int64_t>(i)));
+        total += prepared.layers[i]->multiplyAdds(attentionShape(std::int64_t(i)));
     return total;
 }
 

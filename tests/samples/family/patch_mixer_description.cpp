@@ -12,9 +12,8 @@ std::int64_t PatchMixerDescription::parameters() const
 
 double PatchMixerDescription::linearMultiplyAdds() const
 {
-    const auto c = static_cast<double>(width), n = static_cast<double>(tokens());
-    return n * c * static_cast<double>(3 * patchSize * patchSize) + static_cast<double>(depth) * n * 4 * c * c
-           + c * static_cast<double>(classes);
+    const auto c = double(width), n = double(tokens());
+    return n * c * double(3 * patchSize * patchSize) + double(depth) * n * 4 * c * c + c * double(classes);
 }
 
 PatchMixerDescription parsePatchMixer(const Json& config, const std::string& subject)

@@ -75,7 +75,7 @@ std::optional<CheckpointIdentity> recognise(const StateDict& state, const Compan
     identity.naming = "original";
     identity.reason = "it has `mixer.patch`";
     const std::int64_t patch = info.size("mixer.patch.weight", 2);
-    const auto side = static_cast<std::int64_t>(std::sqrt(static_cast<double>(info.size("mixer.position", 1))));
+    const auto side = std::int64_t(std::sqrt(double(info.size("mixer.position", 1))));
     identity.config = {{"family", "patch_mixer"},
                        {"patch_size", patch},
                        {"img_size", side * patch},

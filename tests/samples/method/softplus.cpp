@@ -16,7 +16,7 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        return static_cast<double>(s.heads * s.queries * s.keys) * static_cast<double>(s.width + s.valueDim);
+        return double(s.heads * s.queries * s.keys) * double(s.width + s.valueDim);
     }
 
     bool deterministic() const override { return true; }

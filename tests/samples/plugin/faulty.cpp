@@ -42,7 +42,7 @@ int attnscope_attention_v1(const AttnscopeTensor* q, const AttnscopeTensor*, con
     if (fault() == "exit")
         std::_Exit(0);
     if (fault() == "says") {
-        std::strncpy(text, "it is Sunday", static_cast<std::size_t>(room));
+        std::strncpy(text, "it is Sunday", std::size_t(room));
         return 7;
     }
     if (fault() == "fails")
@@ -56,7 +56,7 @@ int attnscope_attention_v1(const AttnscopeTensor* q, const AttnscopeTensor*, con
             v->data[(fault() == "batch" ? 0 : b) * v->stride[0] + h * v->stride[1] + c * v->stride[3]];
         out[i] = fault() == "nan"      ? 0.0f / (value - value)
                  : fault() == "square" ? value * value
-                 : fault() == "random" ? value + static_cast<float>(calls)
+                 : fault() == "random" ? value + float(calls)
                                        : value;
     }
     return 0;

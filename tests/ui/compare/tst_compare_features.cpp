@@ -114,7 +114,7 @@ private slots:
         QCOMPARE(images->images()[1].title, fixture.runs().columnTitle(1));
         QCOMPARE(images->imageRect(0).size(), images->imageRect(1).size());
         const Clip& exact = fixture.runs().record(1)->featureDrift->exactColours;
-        QCOMPARE(qRed(images->images()[0].pixels.pixel(2, 1)), static_cast<int>(exact.pixels[(1 * 4 + 2) * 3]));
+        QCOMPARE(qRed(images->images()[0].pixels.pixel(2, 1)), int(exact.pixels[(1 * 4 + 2) * 3]));
         QVERIFY(images->accessibleDescription().contains(QLatin1String("cosine")));
     }
 

@@ -47,7 +47,7 @@ struct BoardFixture : LayersFixture {
     QString cell(int row, int column) { return panel().table()->model()->index(row, column).data().toString(); }
 };
 
-const int allRows = static_cast<int>(scriptedRanking().size());
+const int allRows = int(scriptedRanking().size());
 
 }  // namespace
 
@@ -138,7 +138,7 @@ private slots:
         fixture.panel().choose(spec);
         QVERIFY(fixture.panel().compare()->isEnabled());
         const auto& rows = fixture.board().report()->rows;
-        QCOMPARE(toQt(rows[static_cast<std::size_t>(fixture.panel().chart()->chosen())].attention), spec);
+        QCOMPARE(toQt(rows[std::size_t(fixture.panel().chart()->chosen())].attention), spec);
         QVERIFY(!fixture.session().workspace().backends().checkedSpecs().contains(spec));
         QTest::mouseClick(fixture.panel().compare(), Qt::LeftButton);
         QVERIFY(fixture.session().workspace().backends().checkedSpecs().contains(spec));

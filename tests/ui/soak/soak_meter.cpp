@@ -46,7 +46,7 @@ double heapMiB()
 {
 #ifdef __GLIBC__
     const struct mallinfo2 info = mallinfo2();
-    return static_cast<double>(info.uordblks + info.hblkhd) / mebibyte;
+    return double(info.uordblks + info.hblkhd) / mebibyte;
 #else
     return 0;
 #endif
@@ -73,10 +73,10 @@ SoakMeter::Sample SoakMeter::now() const
     for (std::size_t i = 0; i < processes.size(); ++i) {
         const QString folder = QStringLiteral("/proc/%1/").arg(processes[i]);
         out.memoryMiB += ownMiB(contents(folder + QStringLiteral("status")));
-        out.files += static_cast<int>(names(folder + QStringLiteral("fd")).size());
+        out.files += int(names(folder + QStringLiteral("fd")).size());
         out.processes += 1;
         const QStringList threads = names(folder + QStringLiteral("task"));
-        out.threads += static_cast<int>(threads.size());
+        out.threads += int(threads.size());
         for (const QString& thread : threads)
             for (const QByteArray& child :
                  contents(folder + QStringLiteral("task/%1/children").arg(thread)).simplified().split(' '))
@@ -151,7 +151,7 @@ int SoakMeter::increase(int Sample::*count) const
     std::vector<int> counts;
     for (const Sample& each : judged())
         counts.push_back(each.*count);
-    const auto third = static_cast<std::ptrdiff_t>(counts.size() / 3);
+    const auto third = std::ptrdiff_t(counts.size() / 3);
     if (third == 0)
         return 0;
     const auto median = [&](auto begin) {

@@ -39,7 +39,7 @@ private:
         QString step;
     };
 
-    double minutesSoFar() const { return static_cast<double>(m_clock.elapsed()) / 60'000; }
+    double minutesSoFar() const { return double(m_clock.elapsed()) / 60'000; }
     Sample now() const;
     void takeGap();
     /// Least squares, in MiB per ten minutes, after the warm-up.

@@ -50,9 +50,8 @@ public:
         LogitTermMaps maps;
         for (std::size_t t = 0; t < logitTermCount; ++t)
             for (int head = 0; head < m_script->heads; ++head) {
-                report.fractions[t].push_back(t + 1 < logitTermCount ? 0.1 * static_cast<double>(t) - 0.01 * head
-                                                                     : 0);
-                maps.terms[t].push_back(hill(*request.query, static_cast<double>(t), 2));
+                report.fractions[t].push_back(t + 1 < logitTermCount ? 0.1 * double(t) - 0.01 * head : 0);
+                maps.terms[t].push_back(hill(*request.query, double(t), 2));
             }
         maps.query = request.query->classToken
                          ? 0
@@ -79,7 +78,7 @@ private:
         report.source = source;
         report.layers = 12, report.heads = 6, report.tokens = 197, report.inputs = 1;
         report.seeds = request.seeds;
-        report.candidates = static_cast<std::int64_t>(scriptedRanking().size());
+        report.candidates = std::int64_t(scriptedRanking().size());
         return report;
     }
 
@@ -96,11 +95,11 @@ private:
             if (known)
                 continue;
             rest(calls.stop);
-            while (m_script->holdRankingAt == static_cast<int>(i) && !calls.stop.stop_requested())
+            while (m_script->holdRankingAt == int(i) && !calls.stop.stop_requested())
                 std::this_thread::sleep_for(std::chrono::milliseconds(2));
             if (calls.stop.stop_requested())
                 throw Cancelled();
-            calls.progress({all[i], static_cast<std::int64_t>(report.rows.size()), report.candidates});
+            calls.progress({all[i], std::int64_t(report.rows.size()), report.candidates});
             report.rows.push_back(rowOf(all[i], i, report.model.has_value()));
             attnscope::rank(report);
             calls.measured(report);
@@ -111,7 +110,7 @@ private:
     static LeaderboardRow rowOf(const std::string& attention, std::size_t index, bool network)
     {
         const AttentionSpec spec = AttentionSpec::parse(attention);
-        const auto place = static_cast<double>(index);
+        const auto place = double(index);
         LeaderboardRow row{.attention = spec.canonical(),
                            .backend = spec.backend(),
                            .samples = spec.samples().value_or(0),
@@ -123,8 +122,7 @@ private:
                                            .agreement = index % 3 == 2 ? 0.67 : 1};
         row.latency = attnscope::testing::inRounds({.medianMs = 0.4 + 0.2 * place}),
         row.exactLatency = attnscope::testing::inRounds({.medianMs = 1});
-        row.peakBytes = 100'000 + 30'000 * ((static_cast<std::int64_t>(index) * 7) % 5),
-        row.exactPeakBytes = 120'000;
+        row.peakBytes = 100'000 + 30'000 * ((std::int64_t(index) * 7) % 5), row.exactPeakBytes = 120'000;
         return row;
     }
 
@@ -250,10 +248,9 @@ private:
                           .grid = {side, side}};
         map.prefix = m_script->prefix, map.frames = m_script->frames;
         for (int head = 0; head < heads; ++head) {
-            std::vector<float>& values = map.values.emplace_back(static_cast<std::size_t>(map.prefix),
-                                                                 std::nanf(""));
+            std::vector<float>& values = map.values.emplace_back(std::size_t(map.prefix), std::nanf(""));
             for (int i = 0; i < m_script->frames * side * side; ++i)
-                values.push_back(static_cast<float>(valueOf(i / side % side, i % side)));
+                values.push_back(float(valueOf(i / side % side, i % side)));
         }
         return map;
     }
@@ -267,11 +264,9 @@ private:
         keys.prefix = m_script->prefix, keys.frames = m_script->frames;
         for (int head = 0; head < heads; ++head) {
             keys.heads.push_back(keys.mean);
-            std::vector<float>& mass = keys.massKept.emplace_back(static_cast<std::size_t>(keys.prefix), 1.0f);
+            std::vector<float>& mass = keys.massKept.emplace_back(std::size_t(keys.prefix), 1.0f);
             for (int i = 0; i < m_script->frames * side * side; ++i)
-                mass.push_back(i / side % side == 0
-                                   ? std::nanf("")
-                                   : 0.3f + 0.6f * static_cast<float>(i % side) / static_cast<float>(side));
+                mass.push_back(i / side % side == 0 ? std::nanf("") : 0.3f + 0.6f * float(i % side) / float(side));
         }
         return keys;
     }
@@ -281,7 +276,7 @@ private:
     {
         const int side = m_script->side;
         const bool none = !query.classToken && query.row == 0;
-        std::vector<float> seen(static_cast<std::size_t>(m_script->prefix), none ? 0.0f : 1.0f);
+        std::vector<float> seen(std::size_t(m_script->prefix), none ? 0.0f : 1.0f);
         for (int i = 0; i < m_script->frames * side * side; ++i) {
             const bool near = std::abs(i / side % side - query.row) <= 1 && std::abs(i % side - query.column) <= 1;
             seen.push_back(!none && (query.classToken || near) ? 1.0f : 0.0f);
@@ -311,13 +306,13 @@ private:
             maps.exact.push_back(hill(query, 0, 2.2));
             maps.implied.push_back(hill(query, 1.5, 3.0));
             if (m_script->negative)
-                maps.implied.back()[static_cast<std::size_t>(maps.prefix)] = -0.02f;
+                maps.implied.back()[std::size_t(maps.prefix)] = -0.02f;
             maps.difference.push_back(maps.implied.back());
             for (std::size_t i = 0; i < maps.exact.back().size(); ++i)
                 maps.difference.back()[i] -= maps.exact.back()[i];
             std::vector<float> landmarks;
             for (int i = 0; i < 49; ++i)
-                landmarks.push_back(0.06f * std::exp(-0.2f * static_cast<float>(std::hypot(i % 7 - 4, i / 7 - 2)))
+                landmarks.push_back(0.06f * std::exp(-0.2f * float(std::hypot(i % 7 - 4, i / 7 - 2)))
                                     * (i % 11 == 5 ? -1.0f : 1.0f));
             maps.landmarkWeights.push_back(std::move(landmarks));
         }
@@ -327,15 +322,15 @@ private:
     std::vector<float> hill(const TokenQuery& query, double lean, double wide) const
     {
         const int side = m_script->side;
-        std::vector<float> weights(static_cast<std::size_t>(m_script->prefix), 0.05f);
-        const double row = query.classToken ? side * 0.4 : static_cast<double>(query.row);
-        const double column = (query.classToken ? side * 0.6 : static_cast<double>(query.column)) + lean;
+        std::vector<float> weights(std::size_t(m_script->prefix), 0.05f);
+        const double row = query.classToken ? side * 0.4 : double(query.row);
+        const double column = (query.classToken ? side * 0.6 : double(query.column)) + lean;
         for (int frame = 0; frame < m_script->frames; ++frame)
             for (int y = 0; y < side; ++y)
                 for (int x = 0; x < side; ++x) {
                     const double away = std::hypot(y - row, x - column) / wide;
-                    const double later = std::abs(frame - static_cast<double>(query.frame));
-                    weights.push_back(static_cast<float>(0.03 * std::exp(-away * away - 0.5 * later) + 0.001));
+                    const double later = std::abs(frame - double(query.frame));
+                    weights.push_back(float(0.03 * std::exp(-away * away - 0.5 * later) + 0.001));
                 }
         return weights;
     }

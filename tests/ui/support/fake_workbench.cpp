@@ -121,9 +121,9 @@ public:
         clip.width = 90;
         clip.height = 60;
         clip.orientation = path.find("turned") != std::string::npos ? 6 : 1;
-        clip.pixels.resize(static_cast<std::size_t>(clip.width * clip.height * 3));
+        clip.pixels.resize(std::size_t(clip.width * clip.height * 3));
         for (std::size_t i = 0; i < clip.pixels.size(); ++i)
-            clip.pixels[i] = static_cast<std::uint8_t>(90 + (i * 7) % 80);
+            clip.pixels[i] = std::uint8_t(90 + (i * 7) % 80);
         return clip;
     }
 
@@ -149,7 +149,7 @@ public:
                                        {double(clip), clip + 0.1, clip + 0.2, clip + 0.3}});
         views.view = [](std::size_t view) {
             FloatArray values{{3, 4, 16, 16}, std::vector<float>(3 * 4 * 16 * 16)};
-            std::fill(values.values.begin(), values.values.end(), 0.1f * static_cast<float>(view));
+            std::fill(values.values.begin(), values.values.end(), 0.1f * float(view));
             return values;
         };
         return views;
@@ -202,7 +202,7 @@ private:
             record.grid = video->grid;
             record.views = video->views;
             record.sampling = video->sampling;
-            record.measuredView = static_cast<std::int64_t>(video->views.size() / 2);
+            record.measuredView = std::int64_t(video->views.size() / 2);
         } else {
             record.width = std::get<Clip>(loaded).width;
             record.height = std::get<Clip>(loaded).height;
@@ -238,7 +238,7 @@ private:
             observer.onRun(input, run, RunStage::Latency, record.runs[run]);
         }
         for (std::size_t run = 0; run < record.runs.size(); ++run) {
-            if (static_cast<int>(run) == m_behaviour->failColumn)
+            if (int(run) == m_behaviour->failColumn)
                 record.runs[run].failure = "fake: needs more memory than there is";
             else
                 record.runs[run].memory = Memory{
@@ -280,7 +280,7 @@ private:
         if (record.backend == "performer" && view == 2)
             std::swap(prediction.top[0].index, prediction.top[1].index);
         for (const Prediction& one : prediction.top)
-            prediction.probabilities[static_cast<std::size_t>(one.index)] = static_cast<float>(one.probability);
+            prediction.probabilities[std::size_t(one.index)] = float(one.probability);
         record.views.push_back(prediction);
     }
 
@@ -309,15 +309,14 @@ private:
             drift.layers.push_back({1 - distance * layer / 48, 1 - distance * layer / 36});
         drift.exactColours = blankClip(1, 3, 4);
         for (std::size_t i = 0; i < drift.exactColours.pixels.size(); ++i)
-            drift.exactColours.pixels[i] = static_cast<std::uint8_t>(60 + i * 37 % 190);
+            drift.exactColours.pixels[i] = std::uint8_t(60 + i * 37 % 190);
         drift.colours = drift.exactColours;
         for (std::uint8_t& value : drift.colours.pixels)
-            value = static_cast<std::uint8_t>(value * drift.cosine);
+            value = std::uint8_t(value * drift.cosine);
         drift.variance = 0.62;
         for (int i = 0; i < 4; ++i) {
-            drift.exact.push_back(static_cast<float>(std::cos(static_cast<double>(input) + i)));
-            drift.values.push_back(drift.exact.back()
-                                   + static_cast<float>(distance) * (i % 2 == 0 ? 1.0f : -1.0f));
+            drift.exact.push_back(float(std::cos(double(input) + i)));
+            drift.values.push_back(drift.exact.back() + float(distance) * (i % 2 == 0 ? 1.0f : -1.0f));
         }
         record.features = Features{drift.kind, drift.values, 1};
         record.featureDrift = std::move(drift);

@@ -44,7 +44,7 @@ struct LayersFixture {
         const auto& all = session().inspection()->attention;
         for (std::size_t i = 0; i < all.size(); ++i)
             if (toQt(all[i].backend) == backend)
-                session().setAttention(static_cast<int>(i));
+                session().setAttention(int(i));
     }
 
     LayersSession& session() { return *window.window->session<LayersSession>(); }

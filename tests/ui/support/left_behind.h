@@ -18,11 +18,11 @@ struct Held {
             ++held.threads;
             QFile children(tasks.filePath(task + QStringLiteral("/children")));
             if (children.open(QIODevice::ReadOnly))
-                held.processes += static_cast<int>(children.readAll().split(' ').size()) - 1;
+                held.processes += int(children.readAll().split(' ').size()) - 1;
         }
-        held.files = static_cast<int>(QDir(QStringLiteral("/proc/self/fd"))
-                                          .entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot)
-                                          .size());
+        held.files = int(QDir(QStringLiteral("/proc/self/fd"))
+                             .entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot)
+                             .size());
         return held;
     }
     bool isWithin(const Held& before) const

@@ -24,7 +24,7 @@ double drawn(std::uint64_t a, std::uint64_t b)
     std::uint64_t x = a * 0x9E3779B97F4A7C15ULL + b * 0xBF58476D1CE4E5B9ULL + 0x94D049BB133111EBULL;
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
-    return static_cast<double>((x ^ (x >> 31)) >> 11) * 0x1.0p-53;
+    return double((x ^ (x >> 31)) >> 11) * 0x1.0p-53;
 }
 
 /// How often a backend is right: made up, and far enough apart to be told from each other.
@@ -50,8 +50,8 @@ LabelledSet dataOf(const std::string& folder, const EvaluationScript& script)
     data.classes = classNames();
     for (std::int64_t i = 0; i < script.samples; ++i) {
         const std::int64_t label = i * scriptedClasses / script.samples;
-        data.files.push_back({folder + "/" + data.classes[static_cast<std::size_t>(label)] + "/"
-                                  + std::to_string(1000 + i) + (data.video ? ".mp4" : ".jpg"),
+        data.files.push_back({folder + "/" + data.classes[std::size_t(label)] + "/" + std::to_string(1000 + i)
+                                  + (data.video ? ".mp4" : ".jpg"),
                               label});
     }
     if (!script.note.empty())
@@ -74,7 +74,7 @@ std::vector<StoredRun> runsOf(const std::vector<AttentionSpec>& attention)
         run.latency = attnscope::testing::inRounds(
             {62.1 * cost, 60 * cost, 64.5 * cost, 4.9 * cost, 4.7 * cost, 5.2 * cost, 20},
             cost == 1 ? 0.02 : -0.02);
-        run.memory = Memory{static_cast<std::int64_t>(24.5e6 * cost), 20'000'000, 1'000'000};
+        run.memory = Memory{std::int64_t(24.5e6 * cost), 20'000'000, 1'000'000};
         run.error = ErrorValue{0.01, 0.001, 1 - skillOf(run.backend) / 0.95 + 0.01, 0.01};
         runs.push_back(run);
     }
@@ -114,10 +114,10 @@ public:
         , m_runs(runsOf(request.attention))
         , m_store(request.store, ResultStore::Mode::Write)
     {
-        if (request.limit > 0 && request.limit < static_cast<std::int64_t>(m_request.data.files.size()))
-            m_request.data.files.resize(static_cast<std::size_t>(request.limit));
+        if (request.limit > 0 && request.limit < std::int64_t(m_request.data.files.size()))
+            m_request.data.files.resize(std::size_t(request.limit));
         m_id = m_store.begin(settingsOf(request, model), m_request.data, m_runs, request.resume);
-        m_progress.total = static_cast<std::int64_t>(m_request.data.files.size());
+        m_progress.total = std::int64_t(m_request.data.files.size());
         m_progress.runs.resize(m_runs.size());
     }
 
@@ -189,7 +189,7 @@ private:
             batch.samples.push_back(sample);
             for (std::size_t run = 0; run < m_runs.size(); ++run) {
                 const SamplePrediction prediction = scriptedPrediction(
-                    sample, m_request.data.files[static_cast<std::size_t>(sample)].label, m_runs[run].backend);
+                    sample, m_request.data.files[std::size_t(sample)].label, m_runs[run].backend);
                 batch.predictions[run].push_back(prediction);
                 Accuracy& accuracy = m_progress.runs[run].accuracy;
                 ++accuracy.samples;
@@ -201,7 +201,7 @@ private:
         ++m_script.batchesDone;
         m_progress.done = std::min(total, (number + 1) * scriptedBatch);
         m_progress.load = {41.5, 0.4, 0.97, 0.01, 24, 64, "network"};
-        m_progress.secondsLeft = 480.0 * static_cast<double>(total - m_progress.done) / static_cast<double>(total);
+        m_progress.secondsLeft = 480.0 * double(total - m_progress.done) / double(total);
         m_observer.onProgress(m_progress);
     }
 
@@ -224,8 +224,8 @@ QImage paintedImage(const std::string& path)
         for (int x = 0; x < image.width(); ++x) {
             const bool disc = std::hypot(x - 30 - 100 * place, y - 60.0) < 34;
             image.setPixelColor(x, y,
-                                QColor::fromHsvF(static_cast<float>(disc ? std::fmod(hue + 0.4, 1.0) : hue), 0.35f,
-                                                 disc ? 0.9f : 0.4f + 0.3f * static_cast<float>(y) / 120.0f));
+                                QColor::fromHsvF(float(disc ? std::fmod(hue + 0.4, 1.0) : hue), 0.35f,
+                                                 disc ? 0.9f : 0.4f + 0.3f * float(y) / 120.0f));
         }
     return image;
 }
@@ -235,21 +235,16 @@ QImage paintedImage(const std::string& path)
 SamplePrediction scriptedPrediction(std::int64_t sample, std::int64_t label, const std::string& backend)
 {
     // Samples are hard or easy for all alike, so that pairs mean something.
-    const double hard = drawn(static_cast<std::uint64_t>(sample), 1007),
-                 own = drawn(static_cast<std::uint64_t>(sample), backend.size());
+    const double hard = drawn(std::uint64_t(sample), 1007), own = drawn(std::uint64_t(sample), backend.size());
     const bool right = 0.75 * hard + 0.25 * own < skillOf(backend) * 0.96 - (label == 4 ? 0.2 : 0);
     SamplePrediction prediction;
-    const auto other = static_cast<std::int32_t>((label + 1 + static_cast<std::int64_t>(3 * own))
-                                                 % scriptedClasses);
+    const auto other = std::int32_t((label + 1 + std::int64_t(3 * own)) % scriptedClasses);
     const double first = 0.3 + 0.65 * own;
-    prediction.classes = {right ? static_cast<std::int32_t>(label) : other,
-                          right ? other : static_cast<std::int32_t>(label),
-                          static_cast<std::int32_t>((label + 5) % scriptedClasses),
-                          static_cast<std::int32_t>((label + 6) % scriptedClasses),
-                          static_cast<std::int32_t>((label + 7) % scriptedClasses)};
-    prediction.probabilities = {static_cast<float>(first), static_cast<float>(0.6 * (1 - first)),
-                                static_cast<float>(0.2 * (1 - first)), static_cast<float>(0.1 * (1 - first)),
-                                static_cast<float>(0.05 * (1 - first))};
+    prediction.classes = {right ? std::int32_t(label) : other, right ? other : std::int32_t(label),
+                          std::int32_t((label + 5) % scriptedClasses), std::int32_t((label + 6) % scriptedClasses),
+                          std::int32_t((label + 7) % scriptedClasses)};
+    prediction.probabilities = {float(first), float(0.6 * (1 - first)), float(0.2 * (1 - first)),
+                                float(0.1 * (1 - first)), float(0.05 * (1 - first))};
     prediction.labelRank = right ? 0 : 1;
     prediction.labelProbability = prediction.probabilities[right ? 0 : 1];
     return prediction;
@@ -272,11 +267,10 @@ EvaluationBackend scriptedEvaluation(std::shared_ptr<EvaluationScript> script)
         for (const int number = ++script->checks; number > script->checksAllowed && !stop.stop_requested();)
             waitForSample(2);
         EvaluationEstimate estimate;
-        estimate.samples = request.limit > 0 ? request.limit
-                                             : static_cast<std::int64_t>(request.data.files.size());
-        estimate.secondsPerSample = 0.06 * static_cast<double>(request.attention.size());
+        estimate.samples = request.limit > 0 ? request.limit : std::int64_t(request.data.files.size());
+        estimate.secondsPerSample = 0.06 * double(request.attention.size());
         for (std::size_t i = 0; i < request.attention.size(); ++i)
-            estimate.secondsOfAttention.push_back(0.06 * static_cast<double>(estimate.samples));
+            estimate.secondsOfAttention.push_back(0.06 * double(estimate.samples));
         estimate.storeBytes = 40'000;
         estimate.freeBytes = std::int64_t{20} << 30;
         return estimate;
@@ -311,7 +305,7 @@ std::int64_t writeEvaluation(const std::string& store, const std::string& folder
 {
     EvaluationScript script;
     script.batchMs = 0;
-    script.samples = static_cast<int>(samples);
+    script.samples = int(samples);
     EvaluationRequest request;
     request.data = dataOf(folder, script);
     request.store = store;

@@ -29,7 +29,7 @@ LabelledSet setOf(const std::string& folder)
     data.classes = classes;
     for (std::size_t label = 0; label < classes.size(); ++label)
         for (int i = 0; i < 40; ++i)
-            data.files.push_back({sampleOf(folder, label, i), static_cast<std::int64_t>(label)});
+            data.files.push_back({sampleOf(folder, label, i), std::int64_t(label)});
     return data;
 }
 
@@ -53,7 +53,7 @@ NeighbourAccuracy accuracyOf(const NeighbourQuestion& question, bool helps)
     for (const std::int64_t k : accuracy.k)
         for (const double mix : accuracy.mix) {
             const double gain = (helps ? 0.3 : 0.002) * (1 - std::pow((mix - 0.6) / 0.6, 2));
-            const double size = 1 - 0.04 * std::abs(std::log2(static_cast<double>(k) / 10));
+            const double size = 1 - 0.04 * std::abs(std::log2(double(k) / 10));
             const double top1 = 0.6 + (mix == 0 ? 0 : gain * size);
             accuracy.points.push_back({k, mix, std::llround(top1 * 1200)});
         }
@@ -65,9 +65,8 @@ std::vector<Prediction> shownPredictions(std::int64_t first)
     std::vector<Prediction> all;
     for (std::int64_t i = 0; i < 3; ++i) {
         const std::int64_t index = (first + i) % 3;
-        all.push_back({.index = index,
-                       .label = classes[static_cast<std::size_t>(index)],
-                       .probability = i == 0 ? 0.71 : 0.145});
+        all.push_back(
+            {.index = index, .label = classes[std::size_t(index)], .probability = i == 0 ? 0.71 : 0.145});
     }
     return all;
 }
@@ -79,13 +78,12 @@ ImageNeighbours neighboursOf(const NeighbourQuestion& question)
                           .mix = question.request.mix.empty() ? 0.25 : question.request.mix.front()};
     for (std::int64_t i = 0; i < image.k; ++i) {
         const std::int64_t label = i % 5 == 3 ? 1 : 0;
-        image.neighbours.push_back(
-            {.entry = i,
-             .path = sampleOf("/scenes/train", static_cast<std::size_t>(label), static_cast<int>(i)),
-             .className = classes[static_cast<std::size_t>(label)],
-             .label = label,
-             .distance = 0.05 + 0.01 * static_cast<double>(i),
-             .weight = 1 / static_cast<double>(image.k)});
+        image.neighbours.push_back({.entry = i,
+                                    .path = sampleOf("/scenes/train", std::size_t(label), int(i)),
+                                    .className = classes[std::size_t(label)],
+                                    .label = label,
+                                    .distance = 0.05 + 0.01 * double(i),
+                                    .weight = 1 / double(image.k)});
     }
     image.model = shownPredictions(1);
     image.retrieved = shownPredictions(0);
@@ -148,7 +146,7 @@ NeighboursBackend scriptedNeighbours(std::shared_ptr<NeighboursScript> script)
     };
     backend.image = [](const std::string& path) {
         QImage image(64, 64, QImage::Format_RGB32);
-        image.fill(QColor::fromHsv(static_cast<int>(qHash(QString::fromStdString(path)) % 360), 90, 200));
+        image.fill(QColor::fromHsv(int(qHash(QString::fromStdString(path)) % 360), 90, 200));
         return image;
     };
     return backend;

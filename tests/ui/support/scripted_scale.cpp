@@ -67,7 +67,7 @@ ScalePoint pointOf(const ScaleRow& row, std::int64_t tokens)
 {
     ScalePoint point;
     point.tokens = tokens;
-    const double n = static_cast<double>(tokens), fraction = n / 1024;
+    const double n = double(tokens), fraction = n / 1024;
     if (row.attention == "softmax:form=explicit" && tokens > 8192) {
         point.stopped = "needs 9.1 GiB, 6.0 GiB free";
         return point;
@@ -79,9 +79,8 @@ ScalePoint pointOf(const ScaleRow& row, std::int64_t tokens)
     const double whole = attention + 22 * fraction;
     point.latency = attnscope::testing::inRounds(
         {whole, whole * 0.96, whole * 1.1, attention, attention * 0.95, attention * 1.12, 20});
-    point.attentionPeakBytes = static_cast<std::int64_t>(row.claimedMemory == 2 ? 24e6 * fraction * fraction
-                                                                                : 3e6 * fraction);
-    point.peakBytes = point.attentionPeakBytes + static_cast<std::int64_t>(8e6 * fraction);
+    point.attentionPeakBytes = std::int64_t(row.claimedMemory == 2 ? 24e6 * fraction * fraction : 3e6 * fraction);
+    point.peakBytes = point.attentionPeakBytes + std::int64_t(8e6 * fraction);
     return point;
 }
 
@@ -96,9 +95,8 @@ void summarise(ScaleReport& report)
                 continue;
             point.timeRatio = point.latency.medianMs / base.latency.medianMs;
             point.attentionTimeRatio = point.latency.attentionMedianMs / base.latency.attentionMedianMs;
-            point.memoryRatio = static_cast<double>(point.peakBytes) / static_cast<double>(base.peakBytes);
-            point.attentionMemoryRatio = static_cast<double>(point.attentionPeakBytes)
-                                         / static_cast<double>(base.attentionPeakBytes);
+            point.memoryRatio = double(point.peakBytes) / double(base.peakBytes);
+            point.attentionMemoryRatio = double(point.attentionPeakBytes) / double(base.attentionPeakBytes);
         }
         if (row.points.size() < 2)
             continue;
@@ -126,7 +124,7 @@ ApproximateReport errors(const ApproximateJob& job)
             point.samples = samples;
             point.attention = spec.canonical();
             point.seeds = job.request.seeds;
-            const double mse = start / std::max<double>(1, static_cast<double>(samples));
+            const double mse = start / std::max<double>(1, double(samples));
             point.error = {mse + 1e-4, 0.2 * mse, std::sqrt(mse), 0.1 * std::sqrt(mse)};
             point.parts = {1e-4, mse};
             curve.points.push_back(point);
@@ -162,9 +160,8 @@ DecodeReport emptyStreams(const DecodeRequest& request)
         if (spec.kind() == StreamKind::Compressive)
             row.losses = {0.2, 0.3};
         for (std::int64_t lag = 0; lag <= 1024; lag = lag == 0 ? 1 : 2 * lag)
-            row.impulse.push_back(
-                {lag, std::pow(gate, static_cast<double>(lag)) / 256,
-                 gated ? std::optional(std::pow(gate, static_cast<double>(lag))) : std::nullopt});
+            row.impulse.push_back({lag, std::pow(gate, double(lag)) / 256,
+                                   gated ? std::optional(std::pow(gate, double(lag))) : std::nullopt});
         row.parallel = {512, 1e-6};
         report.rows.push_back(row);
     }
@@ -180,7 +177,7 @@ void addPosition(DecodeReport& report, std::int64_t position)
                                 spec.info().random ? spec.integer("samples") : 0};
         const StreamCost cost = streamCost(spec, shape, position);
         DecodePoint point{.position = position};
-        const double ms = 1e-9 * static_cast<double>(cost.multiplyAdds * report.heads) * (400 + 20 * place);
+        const double ms = 1e-9 * double(cost.multiplyAdds * report.heads) * (400 + 20 * place);
         point.latency = attnscope::testing::inRounds({ms, ms * 0.95, ms * 1.1, ms, ms * 0.95, ms * 1.1, 128});
         point.meanMs = ms * 1.02;
         point.stateBytes = 4 * cost.stateElements * report.heads;
@@ -205,9 +202,9 @@ KernelReport kernelOf(const KernelJob& job)
             .normX = norm, .normY = norm, .product = product, .exact = std::exp(product), .estimates = {}};
         double spread = 0.05;
         for (KernelEstimate& one : made.estimates) {
-            one.relativeStddev = spread * norm * norm / std::sqrt(static_cast<double>(report.samples));
+            one.relativeStddev = spread * norm * norm / std::sqrt(double(report.samples));
             one.estimate = made.exact * (1 + one.relativeStddev / 2);
-            one.variance = std::pow(one.relativeStddev * made.exact, 2) * static_cast<double>(report.samples);
+            one.variance = std::pow(one.relativeStddev * made.exact, 2) * double(report.samples);
             spread *= 2;
         }
         return made;

@@ -35,9 +35,9 @@ ValidationResult predictions(std::int64_t epoch)
 {
     ValidationResult result;
     result.samples = validationSamples;
-    result.correct1 = static_cast<std::int64_t>(240 * (0.8 - 0.5 * std::exp(-static_cast<double>(epoch) / 4)));
+    result.correct1 = std::int64_t(240 * (0.8 - 0.5 * std::exp(-double(epoch) / 4)));
     result.correct5 = 236;
-    result.loss = 0.7 + 1.6 * std::exp(-static_cast<double>(epoch) / 4);
+    result.loss = 0.7 + 1.6 * std::exp(-double(epoch) / 4);
     return result;
 }
 
@@ -98,7 +98,7 @@ private:
         start.validationSamples = m_script.validates ? validationSamples : 0;
         start.epochs = m_request.plan.epochs;
         start.stepsPerEpoch = m_script.steps;
-        start.resumedAt = static_cast<std::int64_t>(m_report.history.size());
+        start.resumedAt = std::int64_t(m_report.history.size());
         m_report.output = m_request.output;
         m_observer.onStart(start);
         if (!m_report.history.empty())
@@ -126,11 +126,11 @@ private:
                 throw Error("training", "the loss of step 3 of epoch " + std::to_string(epoch) + " is no number",
                             "lower the learning rate");
             TrainingStep step{epoch, number, steps, steps * m_request.plan.epochs, steps * (epoch - 1) + number};
-            const double at = static_cast<double>(step.done) / static_cast<double>(steps);
+            const double at = double(step.done) / double(steps);
             step.loss = 0.6 + 2 * std::exp(-at / 4) + 0.15 * std::sin(37.0 * at);
             step.learningRate = 1e-3;
             step.samplesPerSecond = 96;
-            step.secondsLeft = 0.01 * static_cast<double>(step.total - step.done) + 3600 * 2;
+            step.secondsLeft = 0.01 * double(step.total - step.done) + 3600 * 2;
             ++m_script.stepsTaken;
             m_observer.onStep(step);
         }
@@ -139,7 +139,7 @@ private:
 
     void endEpoch(std::int64_t epoch)
     {
-        EpochRecord record{epoch, 0.6 + 2 * std::exp(-static_cast<double>(epoch) / 4), 1e-3, 10, m_script.samples};
+        EpochRecord record{epoch, 0.6 + 2 * std::exp(-double(epoch) / 4), 1e-3, 10, m_script.samples};
         if (m_script.validates) {
             for (std::int64_t done = 80; done <= validationSamples; done += 80)
                 m_observer.onValidation({epoch, done, validationSamples});
@@ -193,7 +193,7 @@ TrainingBackend scriptedTraining(std::shared_ptr<TrainScript> script)
         std::filesystem::create_directories(scenes);
         return scenes;
     };
-    scripted.setThreads = [script](std::int64_t threads) { script->threads = static_cast<int>(threads); };
+    scripted.setThreads = [script](std::int64_t threads) { script->threads = int(threads); };
     return scripted;
 }
 

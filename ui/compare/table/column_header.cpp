@@ -75,7 +75,7 @@ QSize BackendHeader::sectionSizeFromContents(int section) const
     if (model() == nullptr)
         return {};
     const QString tag = weightsWord(WeightsKind::Untrained);  // the longest: widths do not change as tags come
-    return {static_cast<int>(nameWidth(section) + tagWidth(tag) + 30), sectionHeight()};
+    return {int(nameWidth(section) + tagWidth(tag) + 30), sectionHeight()};
 }
 
 bool BackendHeader::isStacked() const

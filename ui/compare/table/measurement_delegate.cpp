@@ -47,7 +47,7 @@ void paintMeasuring(QPainter& painter, const QRectF& cell, const QModelIndex& in
     const double textWidth = QFontMetricsF(fontFor(Type::Body)).horizontalAdvance(text);
     drawLine(painter, cell.adjusted(figureLeft, 0, -12, 0), text, fontFor(Type::Body), theme.text2);
     const double from = std::max(cell.left() + cell.width() * 0.45, cell.left() + figureLeft + textWidth + 12);
-    const double part = progress.y() > 0 ? static_cast<double>(progress.x()) / progress.y() : 0;
+    const double part = progress.y() > 0 ? double(progress.x()) / progress.y() : 0;
     if (cell.right() - 14 - from > 30)
         drawProgress(painter, QRectF(from, cell.center().y() - 2, cell.right() - 14 - from, 4), part, theme);
 }
@@ -122,7 +122,7 @@ bool isUpright(const QStyleOptionViewItem& option)
 
 bool isPredictions(const QStyleOptionViewItem& option, const QModelIndex& index)
 {
-    return (isUpright(option) ? index.row() : index.column()) == static_cast<int>(Row::Predictions);
+    return (isUpright(option) ? index.row() : index.column()) == int(Row::Predictions);
 }
 
 /// Ground, hairlines and keyboard focus that all cells share.
@@ -148,7 +148,7 @@ int footerHeight()
 
 QString moreText(const PredictionCell& cell)
 {
-    const int more = static_cast<int>(cell.lines.size()) - cell.shown;
+    const int more = int(cell.lines.size()) - cell.shown;
     if (more > 0)
         return MeasurementDelegate::tr("%1 more").arg(more);
     return cell.shown > 3 ? MeasurementDelegate::tr("Fewer") : QString();
@@ -182,12 +182,12 @@ void paintPredictions(QPainter& painter, const QRectF& cell, const QModelIndex& 
                                    theme);
     }
     double y = cell.top() + 7;
-    const double lines = std::min(predictions.shown, static_cast<int>(predictions.lines.size())) * high - 3;
+    const double lines = std::min(predictions.shown, int(predictions.lines.size())) * high - 3;
     const bool hasImage = cell.width() >= imageRoom;
     const double aside = hasImage
                              ? paintSmallImage(painter, {cell.left() + 12, y, lines, lines}, predictions.image)
                              : 0;
-    for (int i = 0; i < std::min(predictions.shown, static_cast<int>(predictions.lines.size())); ++i, y += high)
+    for (int i = 0; i < std::min(predictions.shown, int(predictions.lines.size())); ++i, y += high)
         paintPredictionLine(painter, QRectF(cell.left() + 11 + aside, y, cell.width() - 24 - aside, high - 3),
                             predictions.lines[i], backend, fontFor(i == 0 ? Type::BodyStrong : Type::Body), theme);
     const QRectF footer(cell.left() + 13, y, cell.width() - 26, footerHeight());

@@ -148,8 +148,7 @@ CellModel::Cell QuantitiesModel::cell(int row, int column) const
     if (column == 0)
         return {m_runs.column(row).spec};
     const auto record = m_runs.record(row);
-    const QString text = record ? figureColumns()[m_shown[static_cast<std::size_t>(column)]].text(*record)
-                                : QString();
+    const QString text = record ? figureColumns()[m_shown[std::size_t(column)]].text(*record) : QString();
     return {text.isEmpty() ? QStringLiteral("—") : text};
 }
 

@@ -54,7 +54,7 @@ std::optional<double> figure(Row row, const RunRecord& record)
     case Row::AttentionOnly:
         return record.latency ? std::optional(record.latency->attentionMedianMs) : std::nullopt;
     case Row::PeakMemory:
-        return record.memory ? std::optional(static_cast<double>(record.memory->peakBytes)) : std::nullopt;
+        return record.memory ? std::optional(double(record.memory->peakBytes)) : std::nullopt;
     case Row::RelativeError:
         return record.error ? std::optional(record.error->error.relative) : std::nullopt;
     case Row::Features:
@@ -93,17 +93,14 @@ QImage patchImage(const Clip& colours)
 {
     if (colours.pixels.empty())
         return {};
-    const auto width = static_cast<int>(colours.width), height = static_cast<int>(colours.height),
-               frames = static_cast<int>(colours.frames);
-    const int across = std::clamp(
-        static_cast<int>(std::lround(std::sqrt(static_cast<double>(frames) * height / width))), 1, frames);
+    const auto width = int(colours.width), height = int(colours.height), frames = int(colours.frames);
+    const int across = std::clamp(int(std::lround(std::sqrt(double(frames) * height / width))), 1, frames);
     QImage image(across * width, (frames + across - 1) / across * height, QImage::Format_RGB888);
     image.fill(Qt::black);
     for (int frame = 0; frame < frames; ++frame)
         for (int y = 0; y < height; ++y)
-            std::copy_n(colours.frame(frame) + static_cast<std::ptrdiff_t>(y) * width * 3, width * 3,
-                        image.scanLine(frame / across * height + y)
-                            + static_cast<std::ptrdiff_t>(frame % across) * width * 3);
+            std::copy_n(colours.frame(frame) + std::ptrdiff_t(y) * width * 3, width * 3,
+                        image.scanLine(frame / across * height + y) + std::ptrdiff_t(frame % across) * width * 3);
     return image;
 }
 

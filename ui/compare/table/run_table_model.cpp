@@ -18,28 +18,28 @@ int RunTableModel::rowCount(const QModelIndex& parent) const
 
 int RunTableModel::columnCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_columns.size());
+    return parent.isValid() ? 0 : int(m_columns.size());
 }
 
 const RunTableModel::Result* RunTableModel::resultAt(int input, int id) const
 {
-    if (input < 0 || input >= static_cast<int>(m_states.size()))
+    if (input < 0 || input >= int(m_states.size()))
         return nullptr;
-    const auto& results = m_states[static_cast<std::size_t>(input)].results;
+    const auto& results = m_states[std::size_t(input)].results;
     const auto found = results.find(id);
     return found == results.end() ? nullptr : &found->second;
 }
 
 std::shared_ptr<const RunRecord> RunTableModel::recordOf(int input, int column) const
 {
-    const Result* found = resultAt(input, m_columns[static_cast<std::size_t>(column)].id);
+    const Result* found = resultAt(input, m_columns[std::size_t(column)].id);
     return found == nullptr ? nullptr : found->record;
 }
 
 int RunTableModel::referenceColumn() const
 {
     const auto found = std::ranges::find_if(m_columns, [](const ColumnSpec& c) { return c.reference; });
-    return found == m_columns.end() ? -1 : static_cast<int>(found - m_columns.begin());
+    return found == m_columns.end() ? -1 : int(found - m_columns.begin());
 }
 
 bool RunTableModel::anyRecord() const
@@ -60,15 +60,12 @@ bool RunTableModel::anyFeatures() const
 
 bool RunTableModel::isUnreadable(int input) const
 {
-    return input >= 0 && input < static_cast<int>(m_states.size())
-           && !m_states[static_cast<std::size_t>(input)].unreadable.isEmpty();
+    return input >= 0 && input < int(m_states.size()) && !m_states[std::size_t(input)].unreadable.isEmpty();
 }
 
 InputRecord RunTableModel::inputRecord(int input) const
 {
-    return input >= 0 && input < static_cast<int>(m_states.size())
-               ? m_states[static_cast<std::size_t>(input)].record
-               : InputRecord{};
+    return input >= 0 && input < int(m_states.size()) ? m_states[std::size_t(input)].record : InputRecord{};
 }
 
 void RunTableModel::changed(int column)
@@ -97,8 +94,8 @@ void RunTableModel::reorder(const std::vector<ColumnSpec>& columns)
     QModelIndexList moved;
     m_columns = columns;
     for (const QModelIndex& each : held) {
-        const auto place = std::ranges::find(after, before[static_cast<std::size_t>(each.column())]);
-        moved << index(each.row(), static_cast<int>(place - after.begin()));
+        const auto place = std::ranges::find(after, before[std::size_t(each.column())]);
+        moved << index(each.row(), int(place - after.begin()));
     }
     changePersistentIndexList(held, moved);
     emit layoutChanged({}, QAbstractItemModel::HorizontalSortHint);
@@ -194,7 +191,7 @@ void RunTableModel::setInputs(const std::vector<InputEntry>& inputs)
 
 void RunTableModel::setCurrentInput(int input)
 {
-    if (input < 0 || input >= static_cast<int>(m_inputs.size()) || input == m_current)
+    if (input < 0 || input >= int(m_inputs.size()) || input == m_current)
         return;
     m_current = input;
     if (columnCount() > 0)
@@ -263,7 +260,7 @@ void RunTableModel::beginRun(const std::vector<int>& columnIds, const std::vecto
     m_agreement.clear();
     ++m_runNumber;
     for (const int input : inputs) {
-        InputState& state = m_states[static_cast<std::size_t>(input)];
+        InputState& state = m_states[std::size_t(input)];
         state.unreadable.clear();
         for (const int id : columnIds) {
             Result& result = state.results[id];
@@ -280,7 +277,7 @@ void RunTableModel::takeInput(std::size_t input, const InputRecord& record)
 {
     if (input >= m_runInputs.size())
         return;
-    m_states[static_cast<std::size_t>(m_runInputs[input])].record = record;
+    m_states[std::size_t(m_runInputs[input])].record = record;
     emit figuresChanged();
 }
 
@@ -289,13 +286,13 @@ void RunTableModel::takeRun(std::size_t input, std::size_t run, RunStage stage,
 {
     if (input >= m_runInputs.size() || run >= m_runColumns.size())
         return;
-    Result& result = m_states[static_cast<std::size_t>(m_runInputs[input])].results[m_runColumns[run]];
+    Result& result = m_states[std::size_t(m_runInputs[input])].results[m_runColumns[run]];
     const bool failed = !record->failure.empty();
     result.record = std::move(record);
     for (CellState& other : result.stages)
         if (failed && other != CellState::Done)
             other = CellState::Absent;
-    result.stages[static_cast<std::size_t>(stage)] = failed ? CellState::Failed : CellState::Done;
+    result.stages[std::size_t(stage)] = failed ? CellState::Failed : CellState::Done;
     for (int column = 0; column < columnCount(); ++column)
         changed(column);  // scales and agreement counts of all columns depend on it
     if (m_sorted)
@@ -309,9 +306,9 @@ void RunTableModel::takeView(std::size_t input, std::size_t run, std::shared_ptr
 {
     if (input >= m_runInputs.size() || run >= m_runColumns.size())
         return;
-    Result& result = m_states[static_cast<std::size_t>(m_runInputs[input])].results[m_runColumns[run]];
+    Result& result = m_states[std::size_t(m_runInputs[input])].results[m_runColumns[run]];
     result.record = std::move(record);
-    result.stages[static_cast<std::size_t>(RunStage::Predict)] = CellState::Measuring;
+    result.stages[std::size_t(RunStage::Predict)] = CellState::Measuring;
     changedEverywhere();  // agreement counts of all columns depend on it
 }
 
@@ -319,13 +316,13 @@ void RunTableModel::takeProgress(std::size_t input, std::size_t run, RunStage st
 {
     if (input >= m_runInputs.size() || run >= m_runColumns.size())
         return;
-    Result& result = m_states[static_cast<std::size_t>(m_runInputs[input])].results[m_runColumns[run]];
-    const auto index = static_cast<std::size_t>(stage);
+    Result& result = m_states[std::size_t(m_runInputs[input])].results[m_runColumns[run]];
+    const auto index = std::size_t(stage);
     if (result.stages[index] == CellState::Waiting)
         result.stages[index] = CellState::Measuring;
     result.progress[index] = progress;
     for (int column = 0; column < columnCount(); ++column)
-        if (m_columns[static_cast<std::size_t>(column)].id == m_runColumns[run])
+        if (m_columns[std::size_t(column)].id == m_runColumns[run])
             changed(column);
 }
 
@@ -335,23 +332,21 @@ RunTableModel::Work RunTableModel::work() const
     const double error = 3.0 * m_runEffort.seeds;  // with and without the others' errors, and behind each block
     Work work;
     for (const int input : m_runInputs) {
-        const InputState& state = m_states[static_cast<std::size_t>(input)];
+        const InputState& state = m_states[std::size_t(input)];
         for (const int id : m_runColumns) {
             const auto result = state.results.find(id);
             const double views = result == state.results.end()
                                      ? 1
-                                     : std::max<double>(1, static_cast<double>(result->second.progress[0].total));
-            const std::array<double, 4> passes{views, static_cast<double>(m_runEffort.repetitions), 1,
-                                               error};  // by RunStage
+                                     : std::max<double>(1, double(result->second.progress[0].total));
+            const std::array<double, 4> passes{views, double(m_runEffort.repetitions), 1, error};  // by RunStage
             for (std::size_t stage = 0; stage < passes.size(); ++stage) {
                 const bool under = result != state.results.end()
                                    && (result->second.stages[stage] == CellState::Waiting
                                        || result->second.stages[stage] == CellState::Measuring);
                 const Progress progress = under ? result->second.progress[stage] : Progress{};
-                const double done = !under ? 1
-                                    : progress.total > 0
-                                        ? static_cast<double>(progress.done) / static_cast<double>(progress.total)
-                                        : 0;
+                const double done = !under               ? 1
+                                    : progress.total > 0 ? double(progress.done) / double(progress.total)
+                                                         : 0;
                 work.total += passes[stage];
                 work.done += passes[stage] * done;
             }
@@ -397,7 +392,7 @@ void RunTableModel::moveColumn(int from, int to)
     m_sorted.reset();
     m_moved = true;
     std::vector<ColumnSpec> columns = m_columns;
-    const ColumnSpec moved = columns[static_cast<std::size_t>(from)];
+    const ColumnSpec moved = columns[std::size_t(from)];
     columns.erase(columns.begin() + from);
     columns.insert(columns.begin() + to, moved);
     if (m_pinned)

@@ -103,7 +103,7 @@ public:
     std::shared_ptr<const RunRecord> recordOf(int input, int column) const;
     /// "made with …" of any of its figures; empty: all belong to the present settings.
     QString madeWithOf(int input, int column) const;
-    const ColumnSpec& column(int column) const { return m_columns[static_cast<std::size_t>(column)]; }
+    const ColumnSpec& column(int column) const { return m_columns[std::size_t(column)]; }
     int referenceColumn() const;
     /// Of the shown input, whether anything came of it, and whether that has features.
     bool anyRecord() const;
@@ -137,10 +137,7 @@ private:
         std::map<int, Result> results;  // by ColumnSpec::id
     };
 
-    const Result* result(int column) const
-    {
-        return resultAt(m_current, m_columns[static_cast<std::size_t>(column)].id);
-    }
+    const Result* result(int column) const { return resultAt(m_current, m_columns[std::size_t(column)].id); }
     const Result* resultAt(int input, int id) const;
     QVariant columnData(int column, int role) const;
     enum class Agreement { Whole, Short };

@@ -36,7 +36,7 @@ RunStage stageOf(Row row)
 
 std::size_t stageIndex(Row row)
 {
-    return static_cast<std::size_t>(stageOf(row));
+    return std::size_t(stageOf(row));
 }
 
 /// Also where no class could be: the logits of its views are not finite.
@@ -55,7 +55,7 @@ QString shownFailure(const QString& sentence)
 
 Row RunTableModel::rowAt(int index) const
 {
-    return index == 0 && m_subject == Subject::Features ? Row::Features : allRows[static_cast<std::size_t>(index)];
+    return index == 0 && m_subject == Subject::Features ? Row::Features : allRows[std::size_t(index)];
 }
 
 CellState RunTableModel::state(Row row, int column) const
@@ -66,17 +66,17 @@ CellState RunTableModel::state(Row row, int column) const
 
 QString RunTableModel::columnTitle(int column) const
 {
-    return m_columns[static_cast<std::size_t>(column)].title();
+    return m_columns[std::size_t(column)].title();
 }
 
 QString RunTableModel::staleText(Row row, int column, int input) const
 {
-    const Result* found = resultAt(input, m_columns[static_cast<std::size_t>(column)].id);
+    const Result* found = resultAt(input, m_columns[std::size_t(column)].id);
     if (found == nullptr || !found->record
         || (m_running && found->context == m_runContext && found->effort == m_runEffort))
         return {};
     const QString made = toQt(found->record->attention);
-    if (made != m_columns[static_cast<std::size_t>(column)].spec)
+    if (made != m_columns[std::size_t(column)].spec)
         return tr("made with %1").arg(made);
     const RunContext& was = found->context;
     QString context = madeWith(was, m_context, !inputRecord(input).views.empty());
@@ -154,8 +154,7 @@ Delta RunTableModel::delta(Row row, int column) const
     if (reference < 0 || reference == column)
         return {};
     const auto ours = record(column), theirs = record(reference);
-    return ours && theirs ? difference(row, *ours, *theirs, m_columns[static_cast<std::size_t>(reference)].name())
-                          : Delta{};
+    return ours && theirs ? difference(row, *ours, *theirs, m_columns[std::size_t(reference)].name()) : Delta{};
 }
 
 QString RunTableModel::agreement(int column, Agreement words) const
@@ -166,9 +165,9 @@ QString RunTableModel::agreement(int column, Agreement words) const
     if (reference < 0)
         return {};
     int both = 0, agree = 0;
-    for (int input = 0; input < static_cast<int>(m_states.size()); ++input) {
-        const Result* ours = resultAt(input, m_columns[static_cast<std::size_t>(column)].id);
-        const Result* theirs = resultAt(input, m_columns[static_cast<std::size_t>(reference)].id);
+    for (int input = 0; input < int(m_states.size()); ++input) {
+        const Result* ours = resultAt(input, m_columns[std::size_t(column)].id);
+        const Result* theirs = resultAt(input, m_columns[std::size_t(reference)].id);
         if (ours == nullptr || theirs == nullptr || !ours->record || !theirs->record || !isPredicted(*ours->record)
             || !isPredicted(*theirs->record))
             continue;
@@ -176,7 +175,7 @@ QString RunTableModel::agreement(int column, Agreement words) const
         const auto &own = ours->record->top, &other = theirs->record->top;
         agree += !own.empty() && !other.empty() && own.front().index == other.front().index;
     }
-    const QString name = m_columns[static_cast<std::size_t>(reference)].name();
+    const QString name = m_columns[std::size_t(reference)].name();
     if (both > 1)
         return words == Agreement::Short ? tr("%1 of %2").arg(agree).arg(both)
                                          : tr("%1 of %2 agree with %3").arg(agree).arg(both).arg(name);
@@ -214,8 +213,7 @@ QString RunTableModel::neighbours(int column, Agreement words) const
     const FeatureAgreement* known = agreementOf(column);
     if (known == nullptr || !known->sameNeighbour)
         return {};
-    const auto same = static_cast<std::int64_t>(
-        std::llround(*known->sameNeighbour * static_cast<double>(known->inputs)));
+    const auto same = std::int64_t(std::llround(*known->sameNeighbour * double(known->inputs)));
     return (words == Agreement::Short ? tr("%1 of %2") : tr("same neighbour: %1 of %2"))
         .arg(same)
         .arg(known->inputs);
@@ -309,7 +307,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
     const bool filled = shown && state(row, column) == CellState::Done && figure(row, *shown);
     switch (role) {
     case StateRole:
-        return static_cast<int>(state(row, column));
+        return int(state(row, column));
     case NoteRole:
         return note(row, column);
     case StaleRole:
@@ -338,7 +336,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
         if (found == nullptr)
             return {};
         const Progress& progress = found->progress[stageIndex(row)];
-        return QPoint(static_cast<int>(progress.done), static_cast<int>(progress.total));
+        return QPoint(int(progress.done), int(progress.total));
     }
     case Qt::DisplayRole:
         if (!filled)
@@ -360,7 +358,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
 
 QVariant RunTableModel::columnData(int column, int role) const
 {
-    const ColumnSpec& spec = m_columns[static_cast<std::size_t>(column)];
+    const ColumnSpec& spec = m_columns[std::size_t(column)];
     const auto shown = record(column);
     switch (role) {
     case NameRole:
@@ -396,7 +394,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         return columnTitle(section);
     if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole)
         return columnData(section, SpecRole).toString()
-               + (m_columns[static_cast<std::size_t>(section)].reference ? tr(", reference") : QString());
+               + (m_columns[std::size_t(section)].reference ? tr(", reference") : QString());
     return columnData(section, role);
 }
 

@@ -12,8 +12,7 @@ std::vector<SavedInput> RunTableModel::saved() const
     for (std::size_t i = 0; i < m_inputs.size(); ++i) {
         SavedInput input{fromQt(m_inputs[i].path), m_states[i].record, {}};
         for (const ColumnSpec& column : m_columns)
-            if (const Result* result = resultAt(static_cast<int>(i), column.id);
-                result != nullptr && result->record)
+            if (const Result* result = resultAt(int(i), column.id); result != nullptr && result->record)
                 input.results.push_back(
                     {fromQt(column.spec), *result->record, result->stages, result->context, result->effort});
         if (!m_inputs[i].pasted() && !input.results.empty())

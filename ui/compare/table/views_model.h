@@ -24,9 +24,9 @@ public:
 
     /// Whether the shown input has views.
     bool any() const { return !m_input.views.empty(); }
-    int views() const { return static_cast<int>(m_input.views.size()); }
+    int views() const { return int(m_input.views.size()); }
     /// That which latency, memory and error were measured on.
-    int measuredView() const { return static_cast<int>(m_input.measuredView); }
+    int measuredView() const { return int(m_input.measuredView); }
     /// "clip 3 of 10, left crop, 4.2 s to 6.1 s"
     QString title(int view) const;
 

@@ -127,7 +127,7 @@ QWidget* LeaderboardPanel::buildChart()
     connect(m_chart, &ChartView::chosenChanged, this, [this](qint64 key) {
         if (const LeaderboardReport* report = m_session.report();
             report != nullptr && key >= 0 && key < std::ssize(report->rows))
-            choose(toQt(report->rows[static_cast<std::size_t>(key)].attention));
+            choose(toQt(report->rows[std::size_t(key)].attention));
     });
     return card;
 }
@@ -275,7 +275,7 @@ qint64 LeaderboardPanel::indexOf(const QString& attention) const
     if (const LeaderboardReport* report = m_session.report())
         for (std::size_t i = 0; i < report->rows.size(); ++i)
             if (toQt(report->rows[i].attention) == attention)
-                return static_cast<qint64>(i);
+                return qint64(i);
     return ChartView::none;
 }
 

@@ -31,8 +31,8 @@ void LeaderboardSession::connectWorker()
                 if (ticket != m_ticket)
                     return;
                 m_report = report;
-                m_progress.done = static_cast<int>(report->rows.size());
-                m_progress.total = static_cast<int>(report->candidates);
+                m_progress.done = int(report->rows.size());
+                m_progress.total = int(report->candidates);
                 emit changed();
                 emit activityChanged();
             });
@@ -60,8 +60,8 @@ void LeaderboardSession::connectWorker()
         if (ticket != m_ticket)
             return;
         m_progress.what = engineText(progress.what);
-        m_progress.done = static_cast<int>(progress.done);
-        m_progress.total = static_cast<int>(progress.total);
+        m_progress.done = int(progress.done);
+        m_progress.total = int(progress.total);
         emit activityChanged();
     });
 }
@@ -121,7 +121,7 @@ QString LeaderboardSession::staleText(const LayerQuestion& next) const
         return {};
     if (next.input.path != m_question.input.path)
         return tr("made with %1").arg(m_question.input.name);
-    if (m_seeds != static_cast<int>(m_question.request.seeds))
+    if (m_seeds != int(m_question.request.seeds))
         return madeWithSeeds(m_question.request.seeds);
     return madeWith(m_context, m_workspace.context(), false);
 }
@@ -130,11 +130,8 @@ QString LeaderboardSession::command() const
 {
     if (!m_report || m_question.input.pasted())
         return {};
-    CompareSetup setup{{m_question.input.path},
-                       {},
-                       m_context,
-                       static_cast<int>(m_question.request.seeds),
-                       static_cast<int>(m_question.threads)};
+    CompareSetup setup{
+        {m_question.input.path}, {}, m_context, int(m_question.request.seeds), int(m_question.threads)};
     if (m_question.dump)
         setup.context.model.clear(), setup.context.weights.clear(), setup.context.heads = 0;
     return leaderboardCommand(setup);

@@ -62,7 +62,7 @@ CellTable::Row boardRow(const LeaderboardReport& report, const LeaderboardRow& r
     made.cells << boardError(row.relative) << boardError(row.medianRelative)
                << boardNumber(row.latency.medianMs, formatMilliseconds(row.latency.medianMs).text())
                << boardNumber(time, formatGain(time))
-               << boardNumber(static_cast<double>(row.peakBytes), formatBytes(row.peakBytes).text())
+               << boardNumber(double(row.peakBytes), formatBytes(row.peakBytes).text())
                << boardNumber(memory, formatGain(memory));
     return made;
 }

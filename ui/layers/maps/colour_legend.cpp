@@ -92,7 +92,7 @@ void ColourLegend::paintEvent(QPaintEvent*)
     const QRectF bar(0, top, width(), barHeight);
     QLinearGradient gradient(bar.topLeft(), bar.topRight());
     for (int i = 0; i <= stops; ++i) {
-        const double fraction = static_cast<double>(i) / stops;
+        const double fraction = double(i) / stops;
         gradient.setColorAt(fraction, m_colours == HeatColours::Difference ? theme.difference(2 * fraction - 1)
                                                                            : magnitude(fraction));
     }

@@ -101,7 +101,7 @@ QString MapView::summary() const
     if (m_quantity == Quantity::Number || m_quantity == Quantity::Category)
         return numberSummary();
     const auto place = [&](std::vector<double>::const_iterator at) {
-        const auto index = static_cast<int>(at - values.begin());
+        const auto index = int(at - values.begin());
         return std::pair(index / columns(), index % columns());
     };
     if (m_quantity == Quantity::Mass) {
@@ -132,7 +132,7 @@ QString MapView::numberSummary() const
     const auto largest = std::ranges::max_element(m_map->values, [](double a, double b) {
         return std::isnan(a) ? !std::isnan(b) : std::abs(a) < std::abs(b);  // NaN first
     });
-    const auto index = static_cast<int>(largest - m_map->values.begin());
+    const auto index = int(largest - m_map->values.begin());
     return tr("%1 of %2 patches have a number; the largest is %3 at row %4, column %5")
         .arg(numbers.size())
         .arg(m_map->values.size())
@@ -146,7 +146,7 @@ QString MapView::valueText(double value) const
     if (std::isnan(value))
         return m_quantity == Quantity::Number || m_quantity == Quantity::Category ? tr("none")
                                                                                   : tr("saw no key and used all");
-    return m_quantity == Quantity::Category ? tr("class %1").arg(static_cast<int>(value)) : errorText(value);
+    return m_quantity == Quantity::Category ? tr("class %1").arg(int(value)) : errorText(value);
 }
 
 QRectF MapView::area() const
@@ -168,8 +168,8 @@ std::optional<QPoint> MapView::patchAt(QPointF position) const
     const QRectF whole = area();
     if (!m_map || rows() == 0 || !whole.contains(position))
         return std::nullopt;
-    const int column = static_cast<int>((position.x() - whole.left()) / whole.width() * columns());
-    const int row = static_cast<int>((position.y() - whole.top()) / whole.height() * rows());
+    const int column = int((position.x() - whole.left()) / whole.width() * columns());
+    const int row = int((position.y() - whole.top()) / whole.height() * rows());
     return QPoint(std::min(column, columns() - 1), std::min(row, rows() - 1));
 }
 
@@ -180,11 +180,11 @@ QColor MapView::colourOf(double value, const Theme& theme) const
         return theme.sunken;
     if (m_quantity == Quantity::Seen && !m_image.isNull()) {
         QColor cover = theme.sunken;
-        cover.setAlphaF(static_cast<float>(1 - std::clamp(fraction, 0.0, 1.0)));
+        cover.setAlphaF(float(1 - std::clamp(fraction, 0.0, 1.0)));
         return cover;
     }
     if (m_quantity == Quantity::Category)
-        return categoryColour(static_cast<int>(value));
+        return categoryColour(int(value));
     return m_colours == HeatColours::Difference ? theme.difference(fraction) : magnitude(std::max(0.0, fraction));
 }
 

@@ -54,8 +54,8 @@ public:
     HeatColours colours() const { return m_colours; }
     const std::vector<MapLandmark>& landmarks() const { return m_landmarks; }
     /// Patches; 0 without a map.
-    int rows() const { return m_map ? static_cast<int>(m_map->rows.size()) : 0; }
-    int columns() const { return m_map ? static_cast<int>(m_map->columns.size()) : 0; }
+    int rows() const { return m_map ? int(m_map->rows.size()) : 0; }
+    int columns() const { return m_map ? int(m_map->columns.size()) : 0; }
     QSize sizeHint() const override { return {164, 164}; }
     QSize minimumSizeHint() const override { return {72, 72}; }
     /// Where the image lies in the widget, and a patch in it.
@@ -81,8 +81,7 @@ private:
     std::optional<QPoint> patchAt(QPointF position) const;
     double value(int row, int column) const
     {
-        return m_map->values[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns())
-                             + static_cast<std::size_t>(column)];
+        return m_map->values[std::size_t(row) * std::size_t(columns()) + std::size_t(column)];
     }
     QColor colourOf(double value, const Theme& theme) const;
     QImage overlay() const;

@@ -13,7 +13,7 @@ MapLandmark cellLandmark(const LayerMaps& maps, std::int64_t number)
 {
     const std::int64_t side = maps.landmarkSide, row = number / side, column = number % side;
     const auto middle = [side](std::int64_t cell, std::int64_t patches) {
-        return (static_cast<double>(cell) + 0.5) / static_cast<double>(side) * static_cast<double>(patches);
+        return (double(cell) + 0.5) / double(side) * double(patches);
     };
     return {{middle(column, maps.grid.columns), middle(row, maps.grid.rows)},
             0,
@@ -27,9 +27,7 @@ std::optional<MapLandmark> tokenLandmark(const LayerMaps& maps, std::int64_t tok
     if (place < 0 || place >= maps.grid.rows * maps.grid.columns)
         return std::nullopt;
     const std::int64_t row = place / maps.grid.columns, column = place % maps.grid.columns;
-    return MapLandmark{{static_cast<double>(column) + 0.5, static_cast<double>(row) + 0.5},
-                       0,
-                       tr("landmark token %1").arg(token)};
+    return MapLandmark{{double(column) + 0.5, double(row) + 0.5}, 0, tr("landmark token %1").arg(token)};
 }
 
 }  // namespace
@@ -47,8 +45,8 @@ std::optional<QPoint> placeOf(const TokenQuery& query, const TokenGrid& first, c
 {
     if (query.classToken)
         return std::nullopt;
-    return QPoint(static_cast<int>(query.column * grid.columns / std::max<std::int64_t>(1, first.columns)),
-                  static_cast<int>(query.row * grid.rows / std::max<std::int64_t>(1, first.rows)));
+    return QPoint(int(query.column * grid.columns / std::max<std::int64_t>(1, first.columns)),
+                  int(query.row * grid.rows / std::max<std::int64_t>(1, first.rows)));
 }
 
 QString queryWords(const TokenQuery& query, std::int64_t frames)
@@ -63,13 +61,13 @@ double largestOf(const std::vector<float>& values, std::size_t from)
 {
     double largest = 0;
     for (std::size_t i = from; i < values.size(); ++i)
-        largest = std::max(largest, std::abs(static_cast<double>(values[i])));
+        largest = std::max(largest, std::abs(double(values[i])));
     return largest;
 }
 
 bool anyBelow(const std::vector<float>& values, double bound)
 {
-    return std::ranges::any_of(values, [bound](float value) { return static_cast<double>(value) < bound; });
+    return std::ranges::any_of(values, [bound](float value) { return double(value) < bound; });
 }
 
 std::optional<LayerMaps> rolloutMaps(const InspectedAttention& attention)
@@ -94,11 +92,11 @@ std::vector<MapLandmark> landmarksOf(const LayerMaps& maps, std::size_t head)
     const std::vector<float>& weights = maps.landmarkWeights[head];
     for (std::size_t i = 0; i < weights.size(); ++i) {
         std::optional<MapLandmark> mark = maps.landmarkTokens.empty()
-                                              ? cellLandmark(maps, static_cast<std::int64_t>(i))
+                                              ? cellLandmark(maps, std::int64_t(i))
                                               : tokenLandmark(maps, maps.landmarkTokens[head][i]);
         if (!mark)
             continue;
-        mark->weight = static_cast<double>(weights[i]);
+        mark->weight = double(weights[i]);
         marks.push_back(*mark);
     }
     return marks;
@@ -113,8 +111,7 @@ QVector<double> frameParts(const LayerMaps& maps, std::size_t head)
     for (std::int64_t frame = 0; frame < maps.frames; ++frame) {
         double fraction = 0;
         for (std::int64_t i = 0; i < patches; ++i)
-            fraction += std::max(
-                0.0, static_cast<double>(weights[static_cast<std::size_t>(maps.prefix + frame * patches + i)]));
+            fraction += std::max(0.0, double(weights[std::size_t(maps.prefix + frame * patches + i)]));
         fractions << fraction;
         sum += fraction;
     }

@@ -59,7 +59,7 @@ TokenChoice choiceOf(const LayerTokenMap& map, std::size_t head, std::int64_t fr
     else
         choice.legend = choice.title;
     if (map.prefix > 0 && std::isfinite(map.values[head].front()))
-        choice.ofClassToken = static_cast<double>(map.values[head].front());
+        choice.ofClassToken = double(map.values[head].front());
     return choice;
 }
 
@@ -94,8 +94,7 @@ std::vector<TokenChoice> tokenChoices(const LayersSession& session, std::int64_t
 {
     std::vector<TokenChoice> choices;
     const LayerMaps* maps = session.layerMaps();
-    const auto layer = static_cast<std::size_t>(session.cell().layer),
-               head = static_cast<std::size_t>(std::max(0, session.cell().head));
+    const auto layer = std::size_t(session.cell().layer), head = std::size_t(std::max(0, session.cell().head));
     if (maps == nullptr || session.shown() == nullptr)
         return choices;
     const auto add = [&](const LayerTokenMap& map) {

@@ -46,7 +46,7 @@ Cell fromToken(const DecodeReport& report, const DecodeRow& row, const std::opti
         return noCell();
     if (!token)
         return {.text = tr("nowhere"), .dim = true};
-    return numberCell(*token, tr("from %1").arg(countText(static_cast<std::int64_t>(*token))));
+    return numberCell(*token, tr("from %1").arg(countText(std::int64_t(*token))));
 }
 
 }  // namespace
@@ -76,8 +76,7 @@ TableContents decodePoints(const DecodeReport& report)
                 {names[static_cast<qsizetype>(r)], countCell(point.position),
                  millisecondsCell(point.latency.medianMs), millisecondsCell(point.meanMs),
                  bytesCell(point.stateBytes),
-                 numberCell(static_cast<double>(point.multiplyAdds),
-                            toQt(formatQuantity(static_cast<double>(point.multiplyAdds)).text())),
+                 numberCell(double(point.multiplyAdds), toQt(formatQuantity(double(point.multiplyAdds)).text())),
                  errorCell(point.relative), errorCell(point.mse),
                  textCell(tr("%1 tokens, %2 to %3")
                               .arg(point.latency.repetitions)
@@ -111,7 +110,7 @@ TableContents decodeSummary(const DecodeReport& report)
              fromToken(report, row, row.breakEvenTime), fromToken(report, row, row.breakEvenState),
              fromToken(report, row, row.breakEvenWork),
              row.halfLife ? numberCell(*row.halfLife, tr("%1 tokens").arg(*row.halfLife, 0, 'f', 1)) : noCell(),
-             row.losses.empty() ? noCell() : errorCell(losses / static_cast<double>(row.losses.size())),
+             row.losses.empty() ? noCell() : errorCell(losses / double(row.losses.size())),
              errorCell(row.parallel.maximumDifference)},
             toQt(row.mechanism)};
     }

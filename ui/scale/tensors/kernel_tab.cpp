@@ -61,7 +61,7 @@ void KernelTab::buildContent()
 
 KernelAngle KernelTab::angle() const
 {
-    return kernelAngles[static_cast<std::size_t>(m_angles->current())];
+    return kernelAngles[std::size_t(m_angles->current())];
 }
 
 QStringList KernelTab::inputs() const

@@ -33,7 +33,7 @@ std::array<double, kernelFeatures.size()> medianStddevs(const std::vector<Kernel
         std::vector<double> values;
         for (const KernelHead& head : heads)
             values.push_back(head.relativeStddev[f]);
-        const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+        const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
         std::nth_element(values.begin(), middle, values.end());
         medians[f] = *middle;
     }
@@ -85,7 +85,7 @@ QString kernelVerdict(const KernelReport& report)
             return QCoreApplication::translate("attnscope::ui", "%1 pair(s) of vectors", nullptr, n);
         });
     const auto medians = medianStddevs(report.heads);
-    const auto best = static_cast<std::size_t>(std::ranges::min_element(medians) - medians.begin());
+    const auto best = std::size_t(std::ranges::min_element(medians) - medians.begin());
     return medians[best] > 1
                ? tr("%1 features are too few for this kernel: those of the best map, %2, vary by %3 times its "
                     "value")

@@ -37,7 +37,7 @@ QList<QWidget*> TensorSource::fields() const
 void TensorSource::setKind(Kind kind)
 {
     m_kind = kind;
-    m_source->setCurrentIndex(static_cast<int>(kind));
+    m_source->setCurrentIndex(int(kind));
     m_imageSize->setVisible(kind == Kind::Model);
     m_tokens->setVisible(kind == Kind::Random);
     m_headSize->setVisible(kind == Kind::Random);
@@ -58,7 +58,7 @@ void TensorSource::askDump()
 void TensorSource::setDump(const QString& path)
 {
     m_dump = path;
-    m_source->setItemText(static_cast<int>(Kind::File),
+    m_source->setItemText(int(Kind::File),
                           path.isEmpty() ? tr("From a file…") : tr("From %1").arg(QFileInfo(path).fileName()));
     setKind(path.isEmpty() ? Kind::Model : Kind::File);
 }

@@ -56,7 +56,7 @@ ATTNSCOPE_INLINE void meanOfColumns(const float* x, std::int64_t stride, std::in
 inline void meanOfCell(Rows x, std::int64_t down, std::int64_t across, std::int64_t columns, std::int64_t width,
                        float* mean)
 {
-    const float inverse = 1 / static_cast<float>(down * across);
+    const float inverse = 1 / float(down * across);
     std::int64_t d = 0;
     for (; d + 4 * lanes <= width; d += 4 * lanes)
         meanOfColumns<4>(x.data + d, x.stride, down, across, columns, broadcast(inverse), mean + d);

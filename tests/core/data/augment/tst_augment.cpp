@@ -223,7 +223,7 @@ private slots:
             mean += x / draws;
             square += x * x / draws;
             uniform += u / draws;
-            ++counts[static_cast<std::size_t>(random.below(7))];
+            ++counts[std::size_t(random.below(7))];
         }
         QVERIFY(std::abs(mean) < 0.015 && std::abs(square - 1) < 0.025 && std::abs(uniform - 0.5) < 0.005);
         for (const int count : counts)
@@ -257,7 +257,7 @@ private slots:
         const VideoTiming counted{30, 1.0 / 30, std::nullopt, std::nullopt, 0};
         std::vector<std::int64_t> times(16);
         for (std::size_t i = 0; i < times.size(); ++i)
-            times[i] = static_cast<std::int64_t>(i);
+            times[i] = std::int64_t(i);
         QCOMPARE(jitteredClip(16, 30, sampling, random), sampleClips(counted, times, sampling).front().frames);
     }
 
@@ -275,7 +275,7 @@ private slots:
             SampleRandom random(1, 0, sample);
             const auto frames = jitteredClip(41, 30, {4, 1, 1, SamplingRule::Segments}, random);
             for (std::int64_t i = 0; i < 4; ++i) {
-                const std::int64_t frame = frames[static_cast<std::size_t>(i)];
+                const std::int64_t frame = frames[std::size_t(i)];
                 QVERIFY(frame >= 10 * i && frame <= 10 * (i + 1));
                 seen.insert(frame);
             }

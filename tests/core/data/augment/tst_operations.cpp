@@ -23,7 +23,7 @@ std::vector<std::uint8_t> fromHex(const std::string& text)
 {
     std::vector<std::uint8_t> bytes;
     for (std::size_t i = 0; i + 1 < text.size(); i += 2)
-        bytes.push_back(static_cast<std::uint8_t>(std::stoi(text.substr(i, 2), nullptr, 16)));
+        bytes.push_back(std::uint8_t(std::stoi(text.substr(i, 2), nullptr, 16)));
     return bytes;
 }
 
@@ -88,7 +88,7 @@ private slots:
     {
         std::vector<std::uint8_t> original(40 * 30 * 3);
         for (std::size_t i = 0; i < original.size(); ++i)
-            original[i] = static_cast<std::uint8_t>(i * i * 31 >> 3);
+            original[i] = std::uint8_t(i * i * 31 >> 3);
         for (const ResizeFilter filter : {ResizeFilter::Bicubic, ResizeFilter::Bilinear}) {
             for (const DrawnOperation& none : {DrawnOperation{Operation::Rotate, 0},
                                                {Operation::ShearX, 0},
@@ -102,7 +102,7 @@ private slots:
                                                {Operation::SolariseAdd, 0}}) {
                 auto pixels = original;
                 applyOperation({pixels.data(), 40, 30}, none, {filter, {1, 2, 3}});
-                QVERIFY2(pixels == original, names()[static_cast<std::size_t>(none.operation)].c_str());
+                QVERIFY2(pixels == original, names()[std::size_t(none.operation)].c_str());
             }
         }
     }
@@ -111,7 +111,7 @@ private slots:
     {
         for (int level = 0; level < 256; ++level) {
             std::vector<std::uint8_t> pixels(16 * 16 * 3, static_cast<std::uint8_t>(level));
-            const auto same = static_cast<std::uint8_t>(level);
+            const auto same = std::uint8_t(level);
             applyOperation({pixels.data(), 16, 16}, {Operation::Rotate, 17},
                            {ResizeFilter::Bicubic, {same, same, same}});
             QCOMPARE(std::count(pixels.begin(), pixels.end(), same), std::ptrdiff_t{16 * 16 * 3});
@@ -122,7 +122,7 @@ private slots:
     {
         for (std::int64_t width : {1, 2, 9}) {
             for (std::int64_t i = 0; i < operationCount; ++i) {
-                std::vector<std::uint8_t> pixels(static_cast<std::size_t>(width * 3), 90);
+                std::vector<std::uint8_t> pixels(std::size_t(width * 3), 90);
                 const auto operation = static_cast<Operation>(i);
                 applyOperation({pixels.data(), width, 1}, {operation, operationAmount(operation, 9, true)}, {});
             }
@@ -154,7 +154,7 @@ private slots:
             left += !drawn;
             if (!drawn)
                 continue;
-            ++counts[static_cast<std::size_t>(drawn->operation)];
+            ++counts[std::size_t(drawn->operation)];
             rotations += drawn->operation == Operation::Rotate;
             negative += drawn->operation == Operation::Rotate && drawn->amount < 0;
         }

@@ -307,9 +307,7 @@ void TestEvaluationFolder::textsThatAreNoListsAreRefused()
 {
     QFETCH(QByteArray, text);
     QFETCH(QByteArray, part);
-    const std::string sentence = refusal([&] {
-        parseLabelList({text.data(), static_cast<std::size_t>(text.size())}, "list");
-    });
+    const std::string sentence = refusal([&] { parseLabelList({text.data(), std::size_t(text.size())}, "list"); });
     QVERIFY2(sentence.find(part.toStdString()) != std::string::npos, sentence.c_str());
 }
 

@@ -48,7 +48,7 @@ std::string content(const LabelledSet& set)
 {
     std::string text;
     for (const LabelledFile& file : set.files)
-        text += (text.empty() ? "" : " ") + set.classes[static_cast<std::size_t>(file.label)] + "/"
+        text += (text.empty() ? "" : " ") + set.classes[std::size_t(file.label)] + "/"
                 + fs::path(file.path).filename().string();
     return text;
 }

@@ -21,7 +21,7 @@ LabelledSet setOf(const Names& classes, FolderLayout layout = FolderLayout::Imag
     set.classes = classes;
     for (std::size_t i = 0; i < classes.size(); ++i)
         if (i != empty)
-            set.files.push_back({"data/" + classes[i] + "/a.jpg", static_cast<std::int64_t>(i)});
+            set.files.push_back({"data/" + classes[i] + "/a.jpg", std::int64_t(i)});
     return set;
 }
 

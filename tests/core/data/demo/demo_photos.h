@@ -37,7 +37,7 @@ inline Clip spoiledOutside(const Clip& photo, const std::vector<PixelWindow>& re
     for (std::int64_t y = 0; y < photo.height; ++y)
         for (std::int64_t x = 0; x < photo.width; ++x)
             for (std::int64_t c = 0; c < 3 && !lies(x, y, regions); ++c)
-                spoiled.pixels[static_cast<std::size_t>((y * photo.width + x) * 3 + c)] ^= 0xa5;
+                spoiled.pixels[std::size_t((y * photo.width + x) * 3 + c)] ^= 0xa5;
     return spoiled;
 }
 
@@ -48,9 +48,9 @@ inline Clip madePhoto(std::int64_t width, std::int64_t height)
     for (std::int64_t y = 0; y < height; ++y)
         for (std::int64_t x = 0; x < width; ++x)
             for (std::int64_t c = 0; c < 3; ++c) {
-                auto state = static_cast<std::uint32_t>((y / 9) * 7919 + (x / 9) * 104729 + c * 1299709);
+                auto state = std::uint32_t((y / 9) * 7919 + (x / 9) * 104729 + c * 1299709);
                 state = (state ^ (state >> 15)) * 0x2c1b3c6du;
-                photo.pixels.push_back(static_cast<std::uint8_t>((state ^ (state >> 12)) >> 8));
+                photo.pixels.push_back(std::uint8_t((state ^ (state >> 12)) >> 8));
             }
     return photo;
 }

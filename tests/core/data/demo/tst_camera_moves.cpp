@@ -141,7 +141,7 @@ double votedRight(const std::vector<Glance>& training, const std::vector<Glance>
         std::array<int, 8> votes{};
         auto neighbour = nearest.begin();
         for (int k = 0; k < 5; ++k, ++neighbour)
-            ++votes[static_cast<std::size_t>(neighbour->second)];
+            ++votes[std::size_t(neighbour->second)];
         right += std::max_element(votes.begin(), votes.end()) - votes.begin() == sample.move;
     }
     return double(right) / double(validation.size());
@@ -214,7 +214,7 @@ private slots:
     {
         for (const Split split : {Split::Training, Split::Validation}) {
             for (std::uint64_t index = 0; index < 5; ++index) {
-                const MoveKey key = keyOf(static_cast<int>(index % 8), split, index);
+                const MoveKey key = keyOf(int(index % 8), split, index);
                 const Clip& photo = photoFor(key);
                 const Clip spoiled = spoiledOutside(
                     photo, regionsOf(scenePhotos()[photoOf(key)], photo.width, photo.height, split));

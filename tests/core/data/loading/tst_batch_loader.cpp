@@ -30,7 +30,7 @@ double secondsSince(Clock::time_point begin)
 /// Two numbers of the sample and the epoch.
 FloatArray arrayOf(std::int64_t sample, std::uint64_t epoch)
 {
-    return {{2}, {static_cast<float>(sample), static_cast<float>(epoch)}};
+    return {{2}, {float(sample), float(epoch)}};
 }
 
 /// Waits up to `longest` microseconds, another time at each call.
@@ -40,7 +40,7 @@ SampleLoader slowLoader(int longest)
     auto random = std::make_shared<std::minstd_rand>(seed++);
     return [=](std::int64_t sample, std::uint64_t epoch) {
         if (longest > 0)
-            std::this_thread::sleep_for(std::chrono::microseconds((*random)() % static_cast<unsigned>(longest)));
+            std::this_thread::sleep_for(std::chrono::microseconds((*random)() % unsigned(longest)));
         return arrayOf(sample, epoch);
     };
 }
@@ -70,11 +70,10 @@ bool deliversAll(BatchLoader& loader, const std::vector<Samples>& wanted)
         const auto batch = loader.next();
         if (!batch || batch->samples != samples || !batch->unreadable.empty())
             return false;
-        if (batch->input.shape != Samples{static_cast<std::int64_t>(samples.size()), 2} && !samples.empty())
+        if (batch->input.shape != Samples{std::int64_t(samples.size()), 2} && !samples.empty())
             return false;
         for (std::size_t i = 0; i < samples.size(); ++i)
-            if (batch->input.values[2 * i] != static_cast<float>(samples[i])
-                || batch->input.values[2 * i + 1] != 3)
+            if (batch->input.values[2 * i] != float(samples[i]) || batch->input.values[2 * i + 1] != 3)
                 return false;
     }
     return !loader.next() && !loader.next();
@@ -124,10 +123,9 @@ void TestBatchLoader::randomTimingsNeitherMixNorBlock()
 {
     std::minstd_rand random(5);
     for (int run = 0; run < 150; ++run) {
-        const auto wanted = batches(static_cast<std::int64_t>(random() % 12),
-                                    1 + static_cast<std::int64_t>(random() % 6));
-        auto plan = planOf(wanted, 1 + static_cast<std::int64_t>(random() % 5), run % 3 == 0 ? 0 : 400);
-        plan.ahead = 1 + static_cast<std::int64_t>(random() % 4);
+        const auto wanted = batches(std::int64_t(random() % 12), 1 + std::int64_t(random() % 6));
+        auto plan = planOf(wanted, 1 + std::int64_t(random() % 5), run % 3 == 0 ? 0 : 400);
+        plan.ahead = 1 + std::int64_t(random() % 4);
         BatchLoader loader(std::move(plan));
         QVERIFY2(deliversAll(loader, wanted), qPrintable(QString("run %1").arg(run)));
     }
@@ -167,7 +165,7 @@ void TestBatchLoader::unreadableSamplesAreListedAndLeftOut()
         QCOMPARE(batch->input.values.size(), 2 * batch->samples.size());
         for (std::size_t i = 0; i < batch->samples.size(); ++i) {
             QVERIFY(batch->samples[i] % 3 != 1);
-            QCOMPARE(batch->input.values[2 * i], static_cast<float>(batch->samples[i]));
+            QCOMPARE(batch->input.values[2 * i], float(batch->samples[i]));
         }
         for (const auto& bad : batch->unreadable) {
             QCOMPARE(bad.sample % 3, std::int64_t{1});
@@ -223,7 +221,7 @@ void TestBatchLoader::reusedMemoryShowsNothingOfEarlierSamples()
     plan.makeWriter = [] {
         return [](std::int64_t sample, std::uint64_t, const SamplePlace<float>& place) {
             float* const to = place({2});
-            to[0] = to[1] = static_cast<float>(sample);
+            to[0] = to[1] = float(sample);
             if (sample % 4 == 2 && sample > 8)
                 throw FileError("x", "bad");  // after it wrote
         };
@@ -357,8 +355,8 @@ void TestBatchLoader::itCanBeDestroyedAtAnyMoment()
     std::minstd_rand random(9);
     const auto begin = Clock::now();
     for (int run = 0; run < 200; ++run) {
-        auto plan = planOf(batches(50, 3), 1 + static_cast<std::int64_t>(random() % 4), 200);
-        plan.ahead = 1 + static_cast<std::int64_t>(random() % 3);
+        auto plan = planOf(batches(50, 3), 1 + std::int64_t(random() % 4), 200);
+        plan.ahead = 1 + std::int64_t(random() % 3);
         BatchLoader loader(std::move(plan));
         for (unsigned i = random() % 3; i > 0; --i)
             QVERIFY(loader.next());

@@ -39,7 +39,7 @@ Crop cropOf(int i)
 {
     Crop crop(cropBytes);
     for (std::size_t at = 0; at < crop.size(); ++at)
-        crop[at] = static_cast<std::uint8_t>(at * 7 + at / 256 + static_cast<std::size_t>(i) * 31);
+        crop[at] = std::uint8_t(at * 7 + at / 256 + std::size_t(i) * 31);
     return crop;
 }
 
@@ -231,7 +231,7 @@ void TestCropCache::damagedFilesGiveTheRightCropOrNone()
     int damaged = 0, tried = 0;
     for (std::size_t at = 0; at < whole.size(); at += at < 64 ? 1 : at > whole.size() - 400 ? 3 : 59) {
         std::string broken = whole;
-        broken[at] = static_cast<char>(broken[at] ^ (1 << at % 8));
+        broken[at] = char(broken[at] ^ (1 << at % 8));
         put(file, broken);
         CropCache cache(small);
         const int found = foundIn(cache);

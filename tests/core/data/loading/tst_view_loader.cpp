@@ -29,13 +29,12 @@ ViewLoader::Plan planOf(std::int64_t samples, std::int64_t workers, std::size_t 
     return {.samples = numbers(samples), .workers = workers, .makeOpener = [=]() -> ViewOpener {
                 const auto random = std::make_shared<std::minstd_rand>(7);
                 return [=](std::int64_t sample) {
-                    return OpenedViews{
-                        views, [=](std::size_t view) {
-                            if (longest > 0)
-                                std::this_thread::sleep_for(
-                                    std::chrono::microseconds((*random)() % static_cast<unsigned>(longest)));
-                            return FloatArray{{2}, {static_cast<float>(sample), static_cast<float>(view)}};
-                        }};
+                    return OpenedViews{views, [=](std::size_t view) {
+                                           if (longest > 0)
+                                               std::this_thread::sleep_for(
+                                                   std::chrono::microseconds((*random)() % unsigned(longest)));
+                                           return FloatArray{{2}, {float(sample), float(view)}};
+                                       }};
                 };
             }};
 }
@@ -69,14 +68,13 @@ void TestViewLoader::viewsComeInOrderWithAnyNumberOfThreads()
 {
     QFETCH(int, workers);
     QFETCH(int, views);
-    ViewLoader loader(planOf(20, workers, static_cast<std::size_t>(views), 200));
+    ViewLoader loader(planOf(20, workers, std::size_t(views), 200));
     for (const std::int64_t sample : numbers(20)) {
-        for (std::size_t view = 0; view < static_cast<std::size_t>(views); ++view) {
+        for (std::size_t view = 0; view < std::size_t(views); ++view) {
             const auto got = loader.next();
             QVERIFY(got && got->sample == sample && got->index == view && got->reason.empty());
-            QCOMPARE(got->input.values,
-                     (std::vector<float>{static_cast<float>(sample), static_cast<float>(view)}));
-            QCOMPARE(got->last(), view + 1 == static_cast<std::size_t>(views));
+            QCOMPARE(got->input.values, (std::vector<float>{float(sample), float(view)}));
+            QCOMPARE(got->last(), view + 1 == std::size_t(views));
         }
     }
     QVERIFY(!loader.next());
@@ -95,7 +93,7 @@ void TestViewLoader::noMoreIsHeldThanWasSaid()
 {
     QFETCH(int, views);
     QFETCH(int, most);
-    ViewLoader loader(planOf(1000, 2, static_cast<std::size_t>(views)));
+    ViewLoader loader(planOf(1000, 2, std::size_t(views)));
     QTRY_COMPARE(loader.load().ready, most);
     QTest::qWait(50);
     QCOMPARE(loader.load().ready, most);
@@ -110,7 +108,7 @@ void TestViewLoader::aSampleMayBreakHalfWay()
         return [](std::int64_t sample) {
             if (sample == 0)
                 throw FileError("", "it cannot be opened");
-            return OpenedViews{static_cast<std::size_t>(sample == 9 ? 0 : 3), [sample](std::size_t view) {
+            return OpenedViews{std::size_t(sample == 9 ? 0 : 3), [sample](std::size_t view) {
                                    if (sample == 3 && view == 1)
                                        throw FileError("", "it breaks off");
                                    return FloatArray{{1}, {1}};
@@ -161,7 +159,7 @@ void TestViewLoader::itCanBeDestroyedAtAnyMoment()
 {
     std::minstd_rand random(9);
     for (int run = 0; run < 100; ++run) {
-        ViewLoader loader(planOf(50, 1 + static_cast<std::int64_t>(random() % 4), 1 + random() % 5, 100));
+        ViewLoader loader(planOf(50, 1 + std::int64_t(random() % 4), 1 + random() % 5, 100));
         for (unsigned i = random() % 7; i > 0; --i)
             QVERIFY(loader.next());
         std::this_thread::sleep_for(std::chrono::microseconds(random() % 500));

@@ -39,7 +39,7 @@ void BenchVideoTransform::frame()
     Transform t;
     t.resize = t.cropWidth = t.cropHeight = side;
     const VideoTransform transform(width, height, t, 3);
-    std::vector<float> crops(static_cast<std::size_t>(3 * 3 * side * side));
+    std::vector<float> crops(std::size_t(3 * 3 * side * side));
     QBENCHMARK
     {
         const auto resized = transform.frame(clip.pixels.data(), width * 3);

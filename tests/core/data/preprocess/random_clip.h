@@ -10,8 +10,8 @@ inline attnscope::Clip randomClip(std::int64_t width, std::int64_t height, std::
 {
     std::mt19937 random(seed);
     attnscope::Clip clip{frames, height, width, {}, "test", {}};
-    clip.pixels.resize(static_cast<std::size_t>(frames * height * width * 3));
+    clip.pixels.resize(std::size_t(frames * height * width * 3));
     for (std::uint8_t& value : clip.pixels)
-        value = static_cast<std::uint8_t>(random() % 3 == 0 ? random() % 256 : random() % 2 * 255);
+        value = std::uint8_t(random() % 3 == 0 ? random() % 256 : random() % 2 * 255);
     return clip;
 }

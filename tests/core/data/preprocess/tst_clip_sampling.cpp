@@ -51,7 +51,7 @@ Numbers times(const Json& file, const VideoTiming& timing)
         return file["pts"];
     Numbers list;
     for (std::int64_t i = 0; i < file["decoded_frames"].get<std::int64_t>(); ++i)
-        list.push_back(timing.start + std::llround(static_cast<double>(i) / timing.rate / timing.secondsPerUnit));
+        list.push_back(timing.start + std::llround(double(i) / timing.rate / timing.secondsPerUnit));
     return list;
 }
 
@@ -225,8 +225,7 @@ void TestClipSampling::framesOutsideAllWindowsMayBeLeftOut()
     const auto dense = sampleClips(timing, all, {}), sparse = sampleClips(timing, kept, {});
     for (std::size_t clip = 0; clip < dense.size(); ++clip)
         for (std::size_t i = 0; i < dense[clip].frames.size(); ++i)
-            QCOMPARE(kept[static_cast<std::size_t>(sparse[clip].frames[i])],
-                     all[static_cast<std::size_t>(dense[clip].frames[i])]);
+            QCOMPARE(kept[std::size_t(sparse[clip].frames[i])], all[std::size_t(dense[clip].frames[i])]);
 }
 
 void TestClipSampling::windowBehindTheLastFrameRepeatsIt()
@@ -270,26 +269,26 @@ void TestClipSampling::anyRateAndLengthGivesFramesThatExist()
 {
     std::mt19937_64 random(11);
     for (int trial = 0; trial < 5000; ++trial) {
-        const auto count = static_cast<std::int64_t>(1 + random() % 500);
+        const auto count = std::int64_t(1 + random() % 500);
         VideoTiming timing = steady(count);
-        timing.rate = std::exp(static_cast<double>(random() % 1200) / 100 - 4);  // 0.02 to 3000 frames a second
+        timing.rate = std::exp(double(random() % 1200) / 100 - 4);  // 0.02 to 3000 frames a second
         if (trial % 3 == 0)
             timing.frames.reset();
         if (trial % 5 == 0)
-            timing.duration = static_cast<std::int64_t>(random() % 1'000'000);
-        timing.start = static_cast<std::int64_t>(random() % 2000) - 1000;
+            timing.duration = std::int64_t(random() % 1'000'000);
+        timing.start = std::int64_t(random() % 2000) - 1000;
         Numbers list{timing.start};
-        while (static_cast<std::int64_t>(list.size()) < count)
-            list.push_back(list.back() + 1 + static_cast<std::int64_t>(random() % 2000));
+        while (std::int64_t(list.size()) < count)
+            list.push_back(list.back() + 1 + std::int64_t(random() % 2000));
         ClipSampling sampling;
-        sampling.frames = static_cast<std::int64_t>(1 + random() % 64);
-        sampling.interval = static_cast<std::int64_t>(1 + random() % 16);
-        sampling.clips = static_cast<std::int64_t>(1 + random() % 20);
+        sampling.frames = std::int64_t(1 + random() % 64);
+        sampling.interval = std::int64_t(1 + random() % 16);
+        sampling.clips = std::int64_t(1 + random() % 20);
         sampling.startTime = trial % 2 ? StartTime::Official : StartTime::Subtract;
         const auto clips = sampleClips(timing, list, sampling);
-        QCOMPARE(static_cast<std::int64_t>(clips.size()), sampling.clips);
+        QCOMPARE(std::int64_t(clips.size()), sampling.clips);
         for (const SampledClip& clip : clips) {
-            QCOMPARE(static_cast<std::int64_t>(clip.frames.size()), sampling.frames);
+            QCOMPARE(std::int64_t(clip.frames.size()), sampling.frames);
             QVERIFY(sampling.length(timing.rate) < 1 || std::is_sorted(clip.frames.begin(), clip.frames.end()));
             QVERIFY(clip.frames.front() >= 0 && clip.frames.back() < count);
         }

@@ -25,7 +25,7 @@ std::vector<std::uint8_t> plainPass(const std::vector<std::uint8_t>& in, std::in
 {
     if (inSize == outSize)
         return in;
-    std::vector<std::uint8_t> out(static_cast<std::size_t>(lines * outSize * 3));
+    std::vector<std::uint8_t> out(std::size_t(lines * outSize * 3));
     const auto kernel = [&](double x) {
         x = std::fabs(x);
         if (filter == ResizeFilter::Bilinear)
@@ -149,10 +149,10 @@ void TestTransform::nearestTakesPillowsPixels()
     for (const auto& [size, wanted] : rows) {
         Clip clip = randomClip(10, 10);
         for (std::size_t i = 0; i < clip.pixels.size(); ++i)
-            clip.pixels[i] = static_cast<std::uint8_t>(i / 3 % 10);
+            clip.pixels[i] = std::uint8_t(i / 3 % 10);
         const Clip small = resizeAndCrop(clip, square(size, size, ResizeFilter::Nearest));
         for (std::size_t i = 0; i < wanted.size(); ++i)
-            QCOMPARE(static_cast<int>(small.pixels[i * 3]), wanted[i]);
+            QCOMPARE(int(small.pixels[i * 3]), wanted[i]);
         const std::int64_t crop = size - 1;  // its first column is that of the whole, whatever is cut off
         QCOMPARE(resizeAndCrop(clip, square(size, crop, ResizeFilter::Nearest)).pixels,
                  cut(small, 0, 0, crop, crop).pixels);
@@ -274,7 +274,7 @@ void TestTransform::aSampleIsKnownByItsPixelsHoweverItComes()
     for (const std::int64_t frames : {1, 3}) {
         Clip clip = randomClip(17, 11, frames);
         for (std::size_t i = 0; i < 256; ++i)
-            clip.pixels[i] = static_cast<std::uint8_t>(i);  // every value
+            clip.pixels[i] = std::uint8_t(i);  // every value
         Transform transform;
         transform.mean = {0.485f, 0, 0.5f}, transform.stddev = {0.229f, 1, 0.5f};
         const std::uint64_t identity = sampleIdentity(clip.pixels.data(), clip.pixels.size());

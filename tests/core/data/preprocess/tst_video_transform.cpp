@@ -35,11 +35,9 @@ at::Tensor published(const Clip& clip, const Transform& t, std::int64_t crop)
     if (!fits) {
         std::int64_t newWidth = side, newHeight = side;
         if (width < height)
-            newHeight = static_cast<std::int64_t>(
-                std::floor(static_cast<double>(height) / static_cast<double>(width) * side));
+            newHeight = std::int64_t(std::floor(double(height) / double(width) * side));
         else
-            newWidth = static_cast<std::int64_t>(
-                std::floor(static_cast<double>(width) / static_cast<double>(height) * side));
+            newWidth = std::int64_t(std::floor(double(width) / double(height) * side));
         x = at::upsample_bilinear2d(x, {newHeight, newWidth}, false);
     }
     const std::int64_t h = x.size(2), w = x.size(3);
@@ -179,7 +177,7 @@ void TestVideoTransform::cropThatIsNotSquareIsCovered()
 void TestVideoTransform::rowsWithAStrideAreReadAsSuch()
 {
     const Clip clip = randomClip(70, 50);
-    std::vector<std::uint8_t> padded(static_cast<std::size_t>(50 * 256), 99);
+    std::vector<std::uint8_t> padded(std::size_t(50 * 256), 99);
     for (std::int64_t y = 0; y < 50; ++y)
         std::copy_n(clip.pixels.data() + y * 210, 210, padded.data() + y * 256);
     const VideoTransform transform(70, 50, transformOf(48), 3);
