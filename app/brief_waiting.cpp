@@ -25,7 +25,7 @@ bool userDecided()
     return valueOf("OMP_WAIT_POLICY") != nullptr || valueOf(countName) != nullptr;
 }
 
-}  // namespace
+}
 
 /// Stands before libc's for the whole program, as programs' functions do for libraries: the same but for one variable.
 extern "C" __attribute__((visibility("default"))) char* getenv(const char* name) noexcept

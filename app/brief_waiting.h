@@ -9,4 +9,4 @@ namespace attnscope {
 /// takes another third of a second. A policy that the user set is left alone. Call first thing in `main`.
 void waitBriefly(char** arguments);
 
-}  // namespace attnscope
+}

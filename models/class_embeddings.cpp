@@ -61,7 +61,7 @@ void checkRows(const ClassEmbeddings& embeddings)
     }
 }
 
-}  // namespace
+}
 
 ClassEmbeddings readClassEmbeddings(const std::filesystem::path& file, const Limits& limits)
 {
@@ -87,4 +87,4 @@ ClassEmbeddings readClassEmbeddings(const std::filesystem::path& file, const Lim
     return embeddings;
 }
 
-}  // namespace attnscope
+}

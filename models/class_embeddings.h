@@ -31,4 +31,4 @@ ClassEmbeddings readClassEmbeddings(const std::filesystem::path& file, const Lim
 std::shared_ptr<const Classifier> withClassEmbeddings(std::shared_ptr<const Classifier> network,
                                                       const ClassEmbeddings& embeddings);
 
-}  // namespace attnscope
+}

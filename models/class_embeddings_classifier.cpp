@@ -78,7 +78,7 @@ private:
     at::Tensor m_embeddings;  // (K,D), rows of length 1
 };
 
-}  // namespace
+}
 
 std::shared_ptr<const Classifier> withClassEmbeddings(std::shared_ptr<const Classifier> network,
                                                       const ClassEmbeddings& embeddings)
@@ -99,4 +99,4 @@ std::shared_ptr<const Classifier> withClassEmbeddings(std::shared_ptr<const Clas
     return std::make_shared<ZeroShotClassifier>(std::move(network), embeddings);
 }
 
-}  // namespace attnscope
+}

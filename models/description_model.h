@@ -104,4 +104,4 @@ std::vector<NamedModel> namedModelsOf()
     return models;
 }
 
-}  // namespace attnscope
+}

@@ -17,7 +17,7 @@ std::string absolute(const std::string& path)
     return std::filesystem::absolute(path).lexically_normal().string();
 }
 
-}  // namespace
+}
 
 LabelledSet evaluationSet(const std::string& place, FolderLayout layout, const Classifier& classifier,
                           const std::vector<std::string>& labels)
@@ -50,4 +50,4 @@ void noteOrigin(EvaluationRequest& request, const ModelRequest& model)
     request.weightsFile = untrained ? "" : checkpointFile(model.weights);
 }
 
-}  // namespace attnscope
+}

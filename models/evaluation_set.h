@@ -18,4 +18,4 @@ LabelledSet evaluationSet(const std::string& place, FolderLayout layout, const C
 /// Records the model's origin for the store: `weightsFile` and `modelDescription`.
 void noteOrigin(EvaluationRequest& request, const ModelRequest& model);
 
-}  // namespace attnscope
+}

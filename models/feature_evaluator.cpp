@@ -44,7 +44,7 @@ private:
     std::vector<std::string> m_classes;
 };
 
-}  // namespace
+}
 
 std::string trainingFolderFor(const std::string& folder, const std::string& given)
 {
@@ -104,4 +104,4 @@ FeatureReport evaluateFeatures(const std::shared_ptr<const Classifier>& network,
                             observer, progress, stop);
 }
 
-}  // namespace attnscope
+}

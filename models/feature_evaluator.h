@@ -38,4 +38,4 @@ FeatureReport evaluateFeatures(const std::shared_ptr<const Classifier>& network,
                                EvaluationObserver& observer, const ProgressCallback& progress,
                                const std::stop_token& stop);
 
-}  // namespace attnscope
+}

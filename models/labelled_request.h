@@ -22,4 +22,4 @@ struct LabelledRequest {
     ReadingOptions reading = {};
 };
 
-}  // namespace attnscope
+}

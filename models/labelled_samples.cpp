@@ -54,7 +54,7 @@ ViewLoader::Plan videosOf(const BatchPlan& plan)
     return loader;
 }
 
-}  // namespace
+}
 
 struct LabelledReader::State {
     State(const LabelledRequest& request, const Classifier& network, std::stop_token stop)
@@ -142,4 +142,4 @@ FeatureNetwork featureNetwork(const Classifier& classifier, const ModelRequest& 
     return network;
 }
 
-}  // namespace attnscope
+}

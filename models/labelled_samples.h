@@ -38,4 +38,4 @@ ExitReport measureExits(const Classifier& classifier, const LabelledRequest& sam
 FeatureNetwork featureNetwork(const Classifier& classifier, const ModelRequest& model,
                               const AttentionSpec& attention, std::uint64_t seed);
 
-}  // namespace attnscope
+}

@@ -17,7 +17,7 @@ std::string familyNames()
     return joinWords(names);
 }
 
-}  // namespace
+}
 
 const ModelFamily* findFamily(const std::string& name)
 {
@@ -61,4 +61,4 @@ const NamedModel* findModel(const std::string& name)
     return nullptr;
 }
 
-}  // namespace attnscope
+}

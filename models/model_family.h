@@ -117,4 +117,4 @@ const std::vector<NamedModel>& namedModels();
 /// Null if there is no model of that name.
 const NamedModel* findModel(const std::string& name);
 
-}  // namespace attnscope
+}

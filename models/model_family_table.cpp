@@ -16,4 +16,4 @@ const std::vector<ModelFamily>& modelFamilies()
     return families;
 }
 
-}  // namespace attnscope
+}

@@ -72,4 +72,4 @@ void visitDevice(MaybeConst<DeviceArguments> auto& arguments, auto& visit,
     visit("--seed", arguments.seed, within(0, largestSeed), "Seed of all random numbers");
 }
 
-}  // namespace attnscope
+}

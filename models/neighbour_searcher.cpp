@@ -32,7 +32,7 @@ ProgressCallback named(const char* what, const ProgressCallback& progress)
     };
 }
 
-}  // namespace
+}
 
 struct NeighbourSearcher::State {
     std::shared_ptr<const Classifier> classifier;
@@ -108,4 +108,4 @@ NeighbourReport NeighbourSearcher::run(const NeighbourJob& job, const NeighbourC
     return report;
 }
 
-}  // namespace attnscope
+}

@@ -51,4 +51,4 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-}  // namespace attnscope
+}

@@ -61,7 +61,7 @@ std::shared_ptr<const Classifier> openWithClasses(const ModelRequest& request)
     return withClassEmbeddings(openNetwork(request), embeddings);
 }
 
-}  // namespace
+}
 
 std::shared_ptr<const Classifier> openModel(const ModelRequest& request)
 {
@@ -117,4 +117,4 @@ const std::vector<CatalogueEntry>& catalogue()
     return entries;
 }
 
-}  // namespace attnscope
+}

@@ -72,4 +72,4 @@ struct CatalogueEntry {
 /// All models with names, in the order of the documentation.
 const std::vector<CatalogueEntry>& catalogue();
 
-}  // namespace attnscope
+}

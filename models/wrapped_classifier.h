@@ -69,4 +69,4 @@ protected:
     ModelSummary m_summary;
 };
 
-}  // namespace attnscope
+}

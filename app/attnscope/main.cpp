@@ -363,7 +363,7 @@ void openRequested(MainWindow& window, const Arguments& arguments)
     }
 }
 
-}  // namespace
+}
 
 int main(int argc, char** argv)
 {

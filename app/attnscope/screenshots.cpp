@@ -22,7 +22,7 @@ void wait(int milliseconds)
     loop.exec();
 }
 
-}  // namespace
+}
 
 QString screenshotPath(const ScreenshotRequest& request, const QString& theme, QSize size)
 {
@@ -92,4 +92,4 @@ QString Screenshots::save()
     return {};
 }
 
-}  // namespace attnscope::ui
+}

@@ -43,4 +43,4 @@ private:
     bool m_hasRun = false;  ///< something, without being asked by `run`
 };
 
-}  // namespace attnscope::ui
+}

@@ -28,7 +28,7 @@ QString socketName(const QString& settingsPath)
         .arg(QString::fromLatin1(QCryptographicHash::hash(path, QCryptographicHash::Sha256).toHex().left(16)));
 }
 
-}  // namespace
+}
 
 bool SingleWindow::handOver(const QString& settingsPath, const QStringList& files)
 {
@@ -98,4 +98,4 @@ void SingleWindow::receive()
     }
 }
 
-}  // namespace attnscope::ui
+}

@@ -27,4 +27,4 @@ private:
     QLocalServer* m_server;
 };
 
-}  // namespace attnscope::ui
+}

@@ -299,9 +299,9 @@ ExitCode guarded(int argc, char** argv)
     }
 }
 
-}  // namespace
+}
 
-}  // namespace attnscope::cli
+}
 
 int main(int argc, char** argv)
 {

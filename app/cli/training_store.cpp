@@ -22,7 +22,7 @@ StoredEpoch toStored(const EpochRecord& epoch)
     return stored;
 }
 
-}  // namespace
+}
 
 TrainingStore::TrainingStore(const std::string& store, const std::string& output, const std::string& command)
 {
@@ -61,4 +61,4 @@ std::string TrainingStore::add(const EpochRecord& epoch)
     return {};
 }
 
-}  // namespace attnscope::cli
+}

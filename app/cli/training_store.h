@@ -24,4 +24,4 @@ private:
     std::int64_t m_id = 0;
 };
 
-}  // namespace attnscope::cli
+}

@@ -54,7 +54,7 @@ bool limitResources(const Allowance& allowance)
            && (allowance.threads || limit(RLIMIT_NPROC, 0));
 }
 
-}  // namespace
+}
 
 /// Decoders hold up to 16 bytes a pixel of their own: coefficients of a progressive JPEG with four channels 8, 16-bit pixels 6, WebP's planes
 /// less.
@@ -94,4 +94,4 @@ void allowProcessorTime(std::uint32_t seconds)
     ::setrlimit(RLIMIT_CPU, &bounds);
 }
 
-}  // namespace attnscope::decoder
+}

@@ -28,4 +28,4 @@ void allowProcessorTime(std::uint32_t seconds);
 /// others fail with EPERM. False where the system has no such filter, or this processor is none that we know the numbers of.
 bool filterSystemCalls(bool threads);
 
-}  // namespace attnscope::decoder
+}

@@ -128,7 +128,7 @@ constexpr std::initializer_list<long> harmless{
     __NR_exit,
     __NR_exit_group};
 
-}  // namespace
+}
 
 bool filterSystemCalls(bool threads)
 {
@@ -153,4 +153,4 @@ bool filterSystemCalls(bool threads)
     return program.install();
 }
 
-}  // namespace attnscope::decoder
+}

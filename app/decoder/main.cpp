@@ -70,9 +70,9 @@ std::optional<Allowance> parse(int count, char** words)
     return allowanceForImages(*bytes, *pixels, std::uint32_t((*milliseconds + 999) / 1000));
 }
 
-}  // namespace
+}
 
-}  // namespace attnscope::decoder
+}
 
 int main(int argc, char** argv)
 {

@@ -237,7 +237,7 @@ std::string methods()
 
 #define ATTNSCOPE_LAYER "str spec, *, int seed=0, int layer=0, int[]? grid=None, int prefix=0, float? scale=None"
 
-}  // namespace
+}
 
 TORCH_LIBRARY(attnscope, m)
 {
@@ -268,4 +268,4 @@ TORCH_LIBRARY_IMPL(attnscope, CUDA, m)
 }
 #endif
 
-}  // namespace attnscope
+}

@@ -127,7 +127,7 @@ at::Tensor oneAfterTheOther(const at::Tensor& first, const at::Tensor& rest)
     return out;
 }
 
-}  // namespace
+}
 
 AttentionInput withKeys(AttentionInput in, std::int64_t begin, std::int64_t end)
 {
@@ -440,4 +440,4 @@ at::Tensor scaledInput(const at::Tensor& x, double scale)
     return x * std::sqrt(scale);
 }
 
-}  // namespace attnscope
+}

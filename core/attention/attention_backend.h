@@ -248,4 +248,4 @@ std::shared_ptr<AttentionBackend> makeMethod(const AttentionSpec& spec, const Ba
 /// x̂ = √scale · x: the space in which random-feature methods live (q̂·k̂ = scale · q·k).
 at::Tensor scaledInput(const at::Tensor& x, double scale);
 
-}  // namespace attnscope
+}

@@ -86,4 +86,4 @@ const TokenMapInfo& AttentionBackend::tokenMapInfo(const std::string& name) cons
     return *found;
 }
 
-}  // namespace attnscope
+}

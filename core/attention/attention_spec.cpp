@@ -71,7 +71,7 @@ std::string rangeOf(const LayerAttention& part)
     return part.first == part.last ? first : first + "-" + std::to_string(part.last);
 }
 
-}  // namespace
+}
 
 std::vector<std::string> attentionNames()
 {
@@ -302,4 +302,4 @@ AttentionSpec AttentionSpec::definition() const
     return defined;
 }
 
-}  // namespace attnscope
+}

@@ -86,4 +86,4 @@ struct LayerAttention {
     AttentionSpec spec;
 };
 
-}  // namespace attnscope
+}

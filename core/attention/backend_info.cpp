@@ -19,7 +19,7 @@ constexpr std::array<KindText, 4> kindTexts{
      {"other-kernel", "a different kernel, not an approximation of softmax"},
      {"needs-training", "needs weights trained with it"}}};  // as in AttentionKind
 
-}  // namespace
+}
 
 std::vector<std::string> backendNames()
 {
@@ -102,4 +102,4 @@ const char* describe(AttentionKind kind)
     return kindTexts[std::size_t(kind)].words;
 }
 
-}  // namespace attnscope
+}

@@ -154,4 +154,4 @@ bool isLearnedParameter(std::string_view name);
 /// backend's mark with a hole, another shade and a closer dash. `mixed` and `softmax-explicit` have looks of their own; any other unknown name gets `plainStyle`.
 SeriesStyle seriesStyle(std::string_view key);
 
-}  // namespace attnscope
+}

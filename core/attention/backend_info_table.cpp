@@ -73,7 +73,7 @@ std::vector<BackendInfo>& table()
     return all;
 }
 
-}  // namespace
+}
 
 const std::vector<BackendInfo>& backends()
 {
@@ -87,4 +87,4 @@ void addBackend(BackendInfo info)
     table().push_back(withPrefixOption({std::move(info)}).front());
 }
 
-}  // namespace attnscope
+}

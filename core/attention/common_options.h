@@ -146,4 +146,4 @@ inline OptionInfo noiseOption()
                          {"none", "no noise, the mean itself", {}}});
 }
 
-}  // namespace attnscope
+}

@@ -89,4 +89,4 @@ private:
     at::Tensor m_empty;  // (B,H,G); undefined: all keys count
 };
 
-}  // namespace attnscope
+}

@@ -19,4 +19,4 @@ public:
     virtual at::Tensor rows(std::int64_t set, std::int64_t begin, std::int64_t end) const = 0;
 };
 
-}  // namespace attnscope
+}

@@ -38,7 +38,7 @@ std::vector<Cells::Range> adaptiveRanges(std::int64_t length, std::int64_t side)
     return ranges;
 }
 
-}  // namespace
+}
 
 at::Tensor segmentMeans(const at::Tensor& x, std::int64_t count)
 {
@@ -164,4 +164,4 @@ double landmarkMultiplyAdds(const AttentionShape& s, double landmarks)
     return double(s.heads) * landmarks * ((queries + keys) * width + (keys + groups * queries) * valueDim);
 }
 
-}  // namespace attnscope
+}

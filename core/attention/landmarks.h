@@ -70,4 +70,4 @@ at::Tensor spreadLandmarkValues(const AttentionInput& in, const at::Tensor& weig
 /// Multiply-adds of both, and of the weights' logits: heads·C·((N + M)·D + (M + G·N)·Dv).
 double landmarkMultiplyAdds(const AttentionShape& shape, double landmarks);
 
-}  // namespace attnscope
+}

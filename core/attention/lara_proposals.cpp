@@ -55,7 +55,7 @@ std::string nearestSquares(std::int64_t count)
            + std::to_string((below + 1) * (below + 1));
 }
 
-}  // namespace
+}
 
 at::Tensor Proposals::logDensity(const at::Tensor& omega, const at::Tensor& keyHat,
                                  const at::Tensor& keyLogWeights) const
@@ -236,4 +236,4 @@ double ProposalMaker::multiplyAdds(const AttentionShape& s) const
     return total;
 }
 
-}  // namespace attnscope
+}

@@ -66,4 +66,4 @@ private:
     std::vector<std::string> m_notes;
 };
 
-}  // namespace attnscope
+}

@@ -145,4 +145,4 @@ std::optional<double> noiseStddev(const AttentionSpec& spec, bool drawn, std::in
     return noise == "library" ? std::pow(double(width), -0.25) : 1.0;
 }
 
-}  // namespace attnscope
+}

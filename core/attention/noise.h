@@ -109,4 +109,4 @@ private:
 /// Standard deviation of the noise added to scaled inputs, or empty for none; `drawn`: what noise=auto means.
 std::optional<double> noiseStddev(const AttentionSpec& spec, bool drawn, std::int64_t width);
 
-}  // namespace attnscope
+}

@@ -42,7 +42,7 @@ OptionValue parseChoice(const OptionInfo& option, std::string_view spec, std::st
 
 const std::vector<OptionInfo> noOptions;
 
-}  // namespace
+}
 
 std::string toText(const OptionValue& value)
 {
@@ -166,4 +166,4 @@ std::uint64_t OptionValues::seedOr(std::uint64_t fallback) const
     return seed ? std::uint64_t(std::get<std::int64_t>(*seed)) : fallback;
 }
 
-}  // namespace attnscope
+}

@@ -85,4 +85,4 @@ private:
     std::vector<std::optional<OptionValue>> m_values;  // parallel to the options
 };
 
-}  // namespace attnscope
+}

@@ -34,7 +34,7 @@ at::Tensor keyLogits(const FeatureAttention& in)
     return withKeyWeights(logPositiveFeature(in.omega, in.keyHat), in.keyLogWeights);
 }
 
-}  // namespace
+}
 
 at::Tensor logPositiveFeature(const at::Tensor& omega, const at::Tensor& hat)
 {
@@ -98,4 +98,4 @@ at::Tensor drawComponents(const at::Tensor& pi, const at::Tensor& u)
     return at::searchsorted(cumulative, u.contiguous(), false, true).clamp_max(pi.size(-1) - 1);
 }
 
-}  // namespace attnscope
+}

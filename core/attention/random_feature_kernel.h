@@ -48,4 +48,4 @@ at::Tensor drawComponents(const at::Tensor& pi, const at::Tensor& u);
 /// The weight of every sample in that ratio, for one group of keys: (B,H,N,S), each row sums to 1.
 at::Tensor sampleWeights(const FeatureAttention& in);
 
-}  // namespace attnscope
+}

@@ -20,4 +20,4 @@ struct RecordedOptions {
     std::map<std::string, std::string> values = {};  ///< our options as read so far, which the method changes
 };
 
-}  // namespace attnscope
+}

@@ -172,7 +172,7 @@ Reparametrisation::Result diagonalOnCpu(const AttentionInput& in, const ChannelM
     return result;
 }
 
-}  // namespace
+}
 
 std::vector<OptionInfo> centeringOptions()
 {
@@ -344,4 +344,4 @@ double Reparametrisation::multiplyAdds(const AttentionShape& s) const
     return heads * head;
 }
 
-}  // namespace attnscope
+}

@@ -75,4 +75,4 @@ private:
     bool m_attended, m_oprf;
 };
 
-}  // namespace attnscope
+}

@@ -14,4 +14,4 @@ inline std::string describeShape(at::IntArrayRef sizes)
     return sizes.empty() ? "scalar" : joinedSizes({sizes.data(), sizes.size()});
 }
 
-}  // namespace attnscope
+}

@@ -60,7 +60,7 @@ PlacedTokens placedKeys(const AttentionInput& in, const PlacedTokens& queries)
     return {0, all, 0, 0};
 }
 
-}  // namespace
+}
 
 DistanceMetric parseDistanceMetric(std::string_view name)
 {
@@ -129,4 +129,4 @@ at::Tensor TokenDistances::between(std::int64_t begin, std::int64_t end, std::in
     return rows.mul_(m_queries.placed.slice(0, begin, end).unsqueeze(1)).mul_(m_keys.placed.slice(0, 0, keys));
 }
 
-}  // namespace attnscope
+}

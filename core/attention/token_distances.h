@@ -45,4 +45,4 @@ private:
     Places m_queries, m_keys;
 };
 
-}  // namespace attnscope
+}

@@ -46,4 +46,4 @@ struct AttentionShape {
     std::int64_t keyGroups = 1;  ///< groups of keys / keyGroups keys, each with its own normaliser
 };
 
-}  // namespace attnscope
+}

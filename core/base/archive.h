@@ -331,7 +331,7 @@ inline std::uint64_t checksum(std::string_view bytes)
     return fastChecksum({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
 }
 
-}  // namespace archive
+}
 
 /// The value as bytes: layout, checksum, contents.
 template <typename Value>
@@ -363,4 +363,4 @@ Value unarchived(std::string_view bytes)
     return value;
 }
 
-}  // namespace attnscope
+}

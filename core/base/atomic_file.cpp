@@ -101,4 +101,4 @@ void writeFileAtomically(const std::filesystem::path& path, std::string_view tex
     file.commit();
 }
 
-}  // namespace attnscope
+}

@@ -43,4 +43,4 @@ void createFolders(const std::filesystem::path& folder, std::string_view remedy 
 /// Writes a text at once. Throws FileError.
 void writeFileAtomically(const std::filesystem::path& path, std::string_view text);
 
-}  // namespace attnscope
+}

@@ -35,4 +35,4 @@ inline std::optional<std::int64_t> checkedProduct(std::span<const std::int64_t> 
     return product;
 }
 
-}  // namespace attnscope
+}

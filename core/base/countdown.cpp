@@ -23,4 +23,4 @@ double Countdown::follow(double secondsLeft, Clock::time_point now)
     return std::max(0.0, *m_end - here);
 }
 
-}  // namespace attnscope
+}

@@ -18,4 +18,4 @@ private:
     Clock::time_point m_begin, m_last;
 };
 
-}  // namespace attnscope
+}

@@ -24,7 +24,7 @@ std::string sentence(std::string_view subject, std::string_view problem, std::st
     return subject.empty() ? reason : printable(subject) + ": " + reason;
 }
 
-}  // namespace
+}
 
 Error::Error(std::string_view subject, std::string_view problem, std::string_view remedy)
     : std::runtime_error(sentence(subject, problem, remedy))
@@ -32,4 +32,4 @@ Error::Error(std::string_view subject, std::string_view problem, std::string_vie
     , m_reason(joinReason(problem, remedy))
 {}
 
-}  // namespace attnscope
+}

@@ -47,4 +47,4 @@ public:
     const char* what() const noexcept override { return "stopped on request"; }
 };
 
-}  // namespace attnscope
+}

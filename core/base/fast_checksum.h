@@ -33,4 +33,4 @@ inline std::uint64_t fastChecksum(std::span<const std::uint8_t> bytes, std::uint
     return (result ^ (result >> 32)) * odd;
 }
 
-}  // namespace attnscope
+}

@@ -37,4 +37,4 @@ private:
     int m_number;
 };
 
-}  // namespace attnscope
+}

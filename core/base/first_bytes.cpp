@@ -32,4 +32,4 @@ std::vector<std::uint8_t> firstBytes(const std::filesystem::path& path, std::siz
     return bytes;
 }
 
-}  // namespace attnscope
+}

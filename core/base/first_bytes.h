@@ -23,4 +23,4 @@ constexpr std::uint64_t integerOf(std::span<const Byte> bytes, std::endian order
     return value;
 }
 
-}  // namespace attnscope
+}

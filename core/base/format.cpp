@@ -21,7 +21,7 @@ std::string significant(double value)
     return fmt::format("{:.{}f}", value, digits);
 }
 
-}  // namespace
+}
 
 Quantity formatMilliseconds(double milliseconds)
 {
@@ -142,4 +142,4 @@ std::string formatRemaining(double seconds)
     return fmt::format("about {} h {} min", minutes / 60, minutes % 60);
 }
 
-}  // namespace attnscope
+}

@@ -42,4 +42,4 @@ std::string formatGain(double ratio);
 /// "about 8 min", "about 5 s": the remaining time of a job.
 std::string formatRemaining(double seconds);
 
-}  // namespace attnscope
+}

@@ -298,4 +298,4 @@ void readKnownFields(const Json& json, Value& value)
     visitFields(value, reader);
 }
 
-}  // namespace attnscope
+}

@@ -12,4 +12,4 @@ inline Json exponentJson(double exponent)
     return exponent == std::floor(exponent) ? Json(int(exponent)) : Json(exponent);
 }
 
-}  // namespace attnscope
+}

@@ -17,7 +17,7 @@ bool isJsonSpace(std::uint32_t codePoint)
     return codePoint == '\n' || codePoint == '\r' || codePoint == '\t';
 }
 
-}  // namespace
+}
 
 std::string jsonPath(std::string_view path)
 {
@@ -76,4 +76,4 @@ std::string printableJson(std::string_view json)
     return text;
 }
 
-}  // namespace attnscope
+}

@@ -17,4 +17,4 @@ std::string pathFromJson(std::string_view text);
 /// name can't forge terminal output.
 std::string printableJson(std::string_view json);
 
-}  // namespace attnscope
+}

@@ -84,7 +84,7 @@ private:
     Json m_root;
 };
 
-}  // namespace
+}
 
 Json jsonFromText(std::string_view text)
 {
@@ -92,4 +92,4 @@ Json jsonFromText(std::string_view text)
     return Json::sax_parse(text, &builder) ? builder.take() : Json(Json::value_t::discarded);
 }
 
-}  // namespace attnscope
+}

@@ -14,4 +14,4 @@ inline constexpr std::size_t deepestJson = 64;
 /// nested more than `deepestJson` deep. Of equal keys the last counts.
 Json jsonFromText(std::string_view text);
 
-}  // namespace attnscope
+}

@@ -29,4 +29,4 @@ struct Limits {
     friend bool operator==(const Limits&, const Limits&) = default;
 };
 
-}  // namespace attnscope
+}

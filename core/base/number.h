@@ -41,4 +41,4 @@ std::optional<std::pair<Number, Number>> parsePair(std::string_view text, std::s
     return first && second ? std::optional(std::pair(*first, *second)) : std::nullopt;
 }
 
-}  // namespace attnscope
+}

@@ -15,4 +15,4 @@ struct Progress {
 
 using ProgressCallback = std::function<void(const Progress&)>;
 
-}  // namespace attnscope
+}

@@ -62,7 +62,7 @@ inline float toUniform(std::uint32_t bits)
     return (float(bits >> 9) + 0.5f) * 0x1p-23f;
 }
 
-}  // namespace
+}
 
 std::uint64_t foldedKey(const StreamKey& key)
 {
@@ -89,4 +89,4 @@ void fillUniform(std::uint64_t folded, std::uint64_t sample, std::uint64_t first
     }
 }
 
-}  // namespace attnscope
+}

@@ -33,4 +33,4 @@ void fillUniform(const StreamKey& key, std::uint64_t first, std::span<float> out
 /// The same for a stream whose seed, layer and purpose are already folded.
 void fillUniform(std::uint64_t folded, std::uint64_t sample, std::uint64_t first, std::span<float> out);
 
-}  // namespace attnscope
+}

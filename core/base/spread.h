@@ -16,4 +16,4 @@ inline std::vector<std::size_t> spreadOver(std::size_t total, std::size_t count)
     return indices;
 }
 
-}  // namespace attnscope
+}

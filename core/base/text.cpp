@@ -46,7 +46,7 @@ Likeness likeness(std::string_view word, std::string_view candidate)
     return {*std::ranges::min_element(row), row.back()};
 }
 
-}  // namespace
+}
 
 std::string printable(std::string_view text)
 {
@@ -177,4 +177,4 @@ bool isHarmful(std::uint32_t c)
            || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
 }
 
-}  // namespace attnscope
+}

@@ -65,4 +65,4 @@ DecodedCharacter decodeUtf8(std::string_view text);
 /// Control characters and those that change the direction or the lines of a text (bidirectional overrides, U+2028, byte order mark).
 bool isHarmful(std::uint32_t codePoint);
 
-}  // namespace attnscope
+}

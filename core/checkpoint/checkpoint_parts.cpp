@@ -72,4 +72,4 @@ std::string checkpointHash(const fs::path& path)
     return sha256(hashes);
 }
 
-}  // namespace attnscope
+}

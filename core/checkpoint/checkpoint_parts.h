@@ -21,4 +21,4 @@ bool looksLikeCheckpoint(const std::filesystem::path& path);
 /// SHA-256 of a checkpoint's file; of an index that of its text and of all of its files. Throws FileError.
 std::string checkpointHash(const std::filesystem::path& path);
 
-}  // namespace attnscope
+}

@@ -127,7 +127,7 @@ std::optional<ElementType> typeWhere(const Fits& fits)
     return found == types.end() ? std::nullopt : std::optional(static_cast<ElementType>(found - types.begin()));
 }
 
-}  // namespace
+}
 
 std::size_t elementSize(ElementType type)
 {
@@ -164,4 +164,4 @@ FloatReader floatReader(ElementType type)
     return row(type).toFloat;
 }
 
-}  // namespace attnscope
+}

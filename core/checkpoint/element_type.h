@@ -20,4 +20,4 @@ std::optional<ElementType> safetensorsType(std::string_view name);
 /// Float32 → "F32"; null for the types that safetensors lacks (complex64 excepted, all complex ones).
 const char* safetensorsName(ElementType type);
 
-}  // namespace attnscope
+}

@@ -21,4 +21,4 @@ Json readJson(const std::filesystem::path& path, std::int64_t mostBytes)
     return jsonFromText(text);
 }
 
-}  // namespace attnscope
+}

@@ -15,4 +15,4 @@ Json readJson(const std::filesystem::path& path, std::int64_t mostBytes = Limits
 /// A limit for measurements of many inputs.
 inline constexpr std::int64_t mostRecordBytes = std::int64_t{64} << 20;
 
-}  // namespace attnscope
+}

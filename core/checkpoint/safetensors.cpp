@@ -236,7 +236,7 @@ void checkCoverage(const ByteSource& source, const StateDict& state, std::int64_
         refuseSafetensors(source, "there are bytes after the last tensor");
 }
 
-}  // namespace
+}
 
 StateDict readSafetensors(std::shared_ptr<const ByteSource> source, const Limits& limits)
 {
@@ -264,4 +264,4 @@ StateDict readSafetensors(std::shared_ptr<const ByteSource> source, const Limits
     return state;
 }
 
-}  // namespace attnscope
+}

@@ -26,4 +26,4 @@ struct SafetensorsEntry {
 void writeSafetensors(const std::filesystem::path& path, const std::map<std::string, SafetensorsEntry>& tensors,
                       const std::map<std::string, std::string>& metadata = {});
 
-}  // namespace attnscope
+}

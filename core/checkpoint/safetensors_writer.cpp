@@ -42,7 +42,7 @@ nlohmann::json headerOf(const std::filesystem::path& path, const std::map<std::s
     return header;
 }
 
-}  // namespace
+}
 
 void writeSafetensors(const std::filesystem::path& path, const std::map<std::string, SafetensorsEntry>& tensors,
                       const std::map<std::string, std::string>& metadata)
@@ -60,4 +60,4 @@ void writeSafetensors(const std::filesystem::path& path, const std::map<std::str
     file.commit();
 }
 
-}  // namespace attnscope
+}

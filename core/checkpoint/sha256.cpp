@@ -94,7 +94,7 @@ std::string digestOf(std::int64_t size, const Read& read)
     return digest.text();
 }
 
-}  // namespace
+}
 
 std::string sha256(const ByteSource& source)
 {
@@ -109,4 +109,4 @@ std::string sha256(std::string_view text)
     });
 }
 
-}  // namespace attnscope
+}

@@ -13,4 +13,4 @@ std::string sha256(const ByteSource& source);
 /// The same for a text.
 std::string sha256(std::string_view text);
 
-}  // namespace attnscope
+}

@@ -47,7 +47,7 @@ std::vector<std::byte> gather(const StoredTensor& t, const std::vector<std::byte
     return out;
 }
 
-}  // namespace
+}
 
 std::int64_t StoredTensor::elements() const
 {
@@ -88,4 +88,4 @@ std::vector<float> StoredTensor::readFloat() const
     return values;
 }
 
-}  // namespace attnscope
+}

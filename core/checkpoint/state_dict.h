@@ -97,4 +97,4 @@ struct CheckpointOptions {
 /// or if several keys contain weights and none of them is a usual one.
 StateDict readCheckpoint(const std::filesystem::path& path, const CheckpointOptions& options = {});
 
-}  // namespace attnscope
+}

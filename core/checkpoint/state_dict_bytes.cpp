@@ -46,7 +46,7 @@ private:
     std::string m_name;
 };
 
-}  // namespace
+}
 
 std::shared_ptr<const ByteSource> openFile(const std::filesystem::path& path)
 {
@@ -65,4 +65,4 @@ std::shared_ptr<const ByteSource> openFile(const std::filesystem::path& path)
     return std::make_shared<FileSource>(std::move(file), std::int64_t(status.st_size), name);
 }
 
-}  // namespace attnscope
+}

@@ -137,7 +137,7 @@ void stripWrappers(const ByteSource& source, StateDict& state)
                               + counted(count, "tensor"));
 }
 
-}  // namespace
+}
 
 StateDict readCheckpoint(const std::filesystem::path& path, const CheckpointOptions& options)
 {
@@ -152,4 +152,4 @@ StateDict readCheckpoint(const std::filesystem::path& path, const CheckpointOpti
     return state;
 }
 
-}  // namespace attnscope
+}

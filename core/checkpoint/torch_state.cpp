@@ -172,11 +172,11 @@ private:
     std::int64_t m_bytes = 0;  ///< of all tensors, once read
 };
 
-}  // namespace
+}
 
 StateDict weightsOf(const PickleGraph& graph, const TorchContainer& container, const CheckpointOptions& options)
 {
     return WeightFinder(graph, container, options).find();
 }
 
-}  // namespace attnscope
+}

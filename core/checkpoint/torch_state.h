@@ -31,4 +31,4 @@ bool isTorchLegacy(const ByteSource& source);
 /// elements as int64 and the elements. Throws FileError for any inconsistency.
 StateDict readTorchLegacy(std::shared_ptr<const ByteSource> source, const CheckpointOptions& options = {});
 
-}  // namespace attnscope
+}

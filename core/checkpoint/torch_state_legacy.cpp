@@ -87,7 +87,7 @@ std::int64_t magicEnd(const ByteSource& source)
     return found ? std::int64_t(begin + magic.size()) : 0;
 }
 
-}  // namespace
+}
 
 bool isTorchLegacy(const ByteSource& source)
 {
@@ -113,4 +113,4 @@ StateDict readTorchLegacy(std::shared_ptr<const ByteSource> source, const Checkp
     return weightsOf(object, {"torch legacy", source, false, find}, options);
 }
 
-}  // namespace attnscope
+}

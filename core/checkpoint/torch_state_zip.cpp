@@ -48,7 +48,7 @@ bool isBigEndian(const ByteSource& source, const Entries& entries, const std::st
     return order == "big";
 }
 
-}  // namespace
+}
 
 StateDict readTorchZip(std::shared_ptr<const ByteSource> source, const CheckpointOptions& options)
 {
@@ -69,4 +69,4 @@ StateDict readTorchZip(std::shared_ptr<const ByteSource> source, const Checkpoin
     return weightsOf(graph, {"torch zip", source, isBigEndian(*source, entries, root), find}, options);
 }
 
-}  // namespace attnscope
+}

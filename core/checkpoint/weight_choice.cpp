@@ -317,11 +317,11 @@ private:
     std::size_t m_visits = 0;
 };
 
-}  // namespace
+}
 
 WeightChoice chooseWeights(const PickleGraph& graph, const std::string& file, const std::string& under)
 {
     return Chooser(graph, file).choose(under);
 }
 
-}  // namespace attnscope
+}

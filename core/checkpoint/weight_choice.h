@@ -18,4 +18,4 @@ struct WeightChoice {
 /// the name of `file` if there are no weights, none under `under`, or several and no usual key.
 WeightChoice chooseWeights(const PickleGraph& graph, const std::string& file, const std::string& under);
 
-}  // namespace attnscope
+}

@@ -270,11 +270,11 @@ private:
     std::int64_t m_directoryEnd = 0;
 };
 
-}  // namespace
+}
 
 std::map<std::string, ByteRange> readZipDirectory(const ByteSource& source, const Limits& limits)
 {
     return ZipReader(source, limits).read();
 }
 
-}  // namespace attnscope
+}

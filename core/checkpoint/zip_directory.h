@@ -18,4 +18,4 @@ struct ByteRange {
 /// contradict the directory, names that escape the folder.
 std::map<std::string, ByteRange> readZipDirectory(const ByteSource& source, const Limits& limits);
 
-}  // namespace attnscope
+}

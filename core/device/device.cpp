@@ -101,7 +101,7 @@ std::string nowText()
     return buffer;
 }
 
-}  // namespace
+}
 
 std::vector<DeviceInfo> devices()
 {
@@ -184,4 +184,4 @@ Environment environment()
     return environment;
 }
 
-}  // namespace attnscope
+}

@@ -36,4 +36,4 @@ std::string torchLibrary();
 DeviceSummary summarise(const std::string& device);
 Environment environment();
 
-}  // namespace attnscope
+}

@@ -13,7 +13,7 @@ constexpr std::pair<ElementType, at::ScalarType> computed[] = {{ElementType::Flo
                                                                {ElementType::BFloat16, at::kBFloat16},
                                                                {ElementType::Float16, at::kHalf}};
 
-}  // namespace
+}
 
 std::optional<at::ScalarType> scalarType(ElementType type)
 {
@@ -47,4 +47,4 @@ SafetensorsEntry safetensorsEntry(const at::Tensor& tensor)
             {begin, begin + stored.nbytes()}};
 }
 
-}  // namespace attnscope
+}

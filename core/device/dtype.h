@@ -19,4 +19,4 @@ const char* dtypeName(at::ScalarType type);
 /// A tensor's values for a file: float64 as they are, others as float32.
 SafetensorsEntry safetensorsEntry(const at::Tensor& tensor);
 
-}  // namespace attnscope
+}

@@ -22,4 +22,4 @@ struct Environment {
         kernels;  ///< instruction set of our own kernels, and which layers oneDNN computes (kernels::kernelsInUse)
 };
 
-}  // namespace attnscope
+}

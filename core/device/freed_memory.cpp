@@ -49,7 +49,7 @@ private:
     }
 };
 
-}  // namespace
+}
 
 void keepFreedMemory()
 {
@@ -71,4 +71,4 @@ FreedMemoryReturn::~FreedMemoryReturn()
 #endif
 }
 
-}  // namespace attnscope
+}

@@ -18,4 +18,4 @@ public:
     FreedMemoryReturn& operator=(const FreedMemoryReturn&) = delete;
 };
 
-}  // namespace attnscope
+}

@@ -41,7 +41,7 @@ std::string modelOfPart(const std::vector<InstalledGpu>& installed, std::string_
     return whole != nullptr ? whole->model : models.empty() ? std::string() : models.front();
 }
 
-}  // namespace
+}
 
 std::string procValue(const std::filesystem::path& path, const std::string& key)
 {
@@ -94,4 +94,4 @@ std::vector<std::string> visibleGpuModels(const std::vector<InstalledGpu>& insta
     return models;
 }
 
-}  // namespace attnscope
+}

@@ -28,4 +28,4 @@ std::vector<std::string> visibleGpuModels(const std::vector<InstalledGpu>& insta
                                           const std::optional<std::string>& visible,
                                           const std::optional<std::string>& order);
 
-}  // namespace attnscope
+}

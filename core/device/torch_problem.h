@@ -88,4 +88,4 @@ auto guardInput(const std::string& path, const Work& work)
                       "choose a smaller input, or fewer views");
 }
 
-}  // namespace attnscope
+}

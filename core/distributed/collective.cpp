@@ -41,4 +41,4 @@ void throughOneBuffer(std::vector<at::Tensor>& tensors, at::Device device,
     }
 }
 
-}  // namespace attnscope
+}

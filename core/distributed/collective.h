@@ -36,4 +36,4 @@ public:
 void throughOneBuffer(std::vector<at::Tensor>& tensors, at::Device device,
                       const std::function<void(const at::Tensor& buffer)>& exchange);
 
-}  // namespace attnscope
+}

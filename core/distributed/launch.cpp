@@ -26,7 +26,7 @@ constexpr Names known[] = {
     {"mpirun", "PMI_SIZE", "PMI_RANK", "MPI_LOCALRANKID"},
     {"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "SLURM_LOCALID"}};
 
-}  // namespace
+}
 
 Launch launchOf(const LaunchVariable& variable)
 {
@@ -44,4 +44,4 @@ Launch launch()
     return launchOf([](const char* name) { return std::getenv(name); });
 }
 
-}  // namespace attnscope
+}

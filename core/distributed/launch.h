@@ -25,4 +25,4 @@ Launch launchOf(const LaunchVariable& variable);
 /// Of this process.
 Launch launch();
 
-}  // namespace attnscope
+}

@@ -34,7 +34,7 @@ Loaded load()
     return {found, {}};
 }
 
-}  // namespace attnscope::nccl
+}
 
 namespace attnscope {
 
@@ -130,7 +130,7 @@ std::pair<nccl::Group*, std::string> joined(Collective& processes, const nccl::F
     return {nullptr, code != 0 ? functions.explain(code) : "another process cannot join"};
 }
 
-}  // namespace
+}
 
 GpuProcesses withNccl(std::shared_ptr<Collective> processes, at::Device device, const nccl::Loaded& library)
 {
@@ -148,4 +148,4 @@ GpuProcesses withNccl(std::shared_ptr<Collective> processes, at::Device device, 
                                       + (reason.empty() ? "another process does not have it" : reason)};
 }
 
-}  // namespace attnscope
+}

@@ -41,7 +41,7 @@ struct Loaded {
 /// `libnccl.so.2` of $ATTNSCOPE_NCCL or the system; LibTorch for CUDA includes one.
 Loaded load();
 
-}  // namespace attnscope::nccl
+}
 
 namespace attnscope {
 
@@ -55,4 +55,4 @@ struct GpuProcesses {
 /// note says why.
 GpuProcesses withNccl(std::shared_ptr<Collective> processes, at::Device device, const nccl::Loaded& library);
 
-}  // namespace attnscope
+}

@@ -109,7 +109,7 @@ const AttnscopeMpi& loaded(const Launch& started)
            "install Open MPI with its headers (libopenmpi-dev) and build Attnscope again, or start one process");
 }
 
-}  // namespace
+}
 
 std::shared_ptr<Collective> startProcesses()
 {
@@ -126,4 +126,4 @@ std::shared_ptr<Collective> startProcesses()
     return std::make_shared<MpiProcesses>(mpi, rank, size);
 }
 
-}  // namespace attnscope
+}

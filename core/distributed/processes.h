@@ -11,4 +11,4 @@ namespace attnscope {
 /// from there. Throws Unsupported if several were started and the library or MPI is not available: they never work independently.
 std::shared_ptr<Collective> startProcesses();
 
-}  // namespace attnscope
+}

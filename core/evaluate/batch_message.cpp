@@ -89,7 +89,7 @@ void visitMessage(Stream& stream, Message& message)
     stream.list(message.fallbacks, [&](auto& run) { stream.list(run, fallback); });
 }
 
-}  // namespace
+}
 
 std::vector<double> encode(const BatchMessage& message)
 {
@@ -106,4 +106,4 @@ BatchMessage decode(const std::vector<double>& numbers)
     return message;
 }
 
-}  // namespace attnscope
+}

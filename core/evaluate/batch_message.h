@@ -21,4 +21,4 @@ struct BatchMessage {
 std::vector<double> encode(const BatchMessage& message);
 BatchMessage decode(const std::vector<double>& numbers);
 
-}  // namespace attnscope
+}

@@ -199,7 +199,7 @@ private:
     ViewLoader m_loader;
 };
 
-}  // namespace
+}
 
 std::vector<std::int64_t> BatchPlan::samplesOf(std::int64_t number) const
 {
@@ -234,4 +234,4 @@ std::unique_ptr<BatchPredictions> predictVideos(const BatchPlan& plan, NetworkRu
     return std::make_unique<VideoPredictions>(plan, runs, viewsAtOnce);
 }
 
-}  // namespace attnscope
+}

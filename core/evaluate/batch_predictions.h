@@ -64,4 +64,4 @@ std::unique_ptr<BatchPredictions> predictImages(const BatchPlan& plan, NetworkRu
 std::unique_ptr<BatchPredictions> predictVideos(const BatchPlan& plan, NetworkRuns& runs,
                                                 std::int64_t viewsAtOnce);
 
-}  // namespace attnscope
+}

@@ -479,7 +479,7 @@ private:
     bool m_saidChance = false;
 };
 
-}  // namespace
+}
 
 std::int64_t evaluate(const Classifier& classifier, const EvaluationRequest& request, EvaluationObserver& observer,
                       std::stop_token stop)
@@ -496,4 +496,4 @@ std::int64_t evaluate(const Classifier& classifier, const EvaluationRequest& req
     }
 }
 
-}  // namespace attnscope
+}

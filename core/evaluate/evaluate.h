@@ -106,4 +106,4 @@ EvaluationEstimate estimate(const Classifier& classifier, const EvaluationReques
 std::int64_t evaluate(const Classifier& classifier, const EvaluationRequest& request, EvaluationObserver& observer,
                       std::stop_token stop);
 
-}  // namespace attnscope
+}

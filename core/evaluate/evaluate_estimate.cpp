@@ -134,7 +134,7 @@ void addNotes(const Classifier& classifier, const EvaluationPlan& plan, Evaluati
                                  + " MiB are free on the store's disk");
 }
 
-}  // namespace
+}
 
 EvaluationEstimate estimate(const Classifier& classifier, const EvaluationRequest& request, std::stop_token stop)
 {
@@ -172,4 +172,4 @@ EvaluationEstimate estimate(const Classifier& classifier, const EvaluationReques
     return estimate;
 }
 
-}  // namespace attnscope
+}

@@ -261,7 +261,7 @@ void evaluateBatches(FeatureRuns& runs, const LabelledSamples& samples, const Fe
     }
 }
 
-}  // namespace
+}
 
 FeatureReport evaluateFeatures(const Classifier& network, const FeatureSets& sets,
                                const EvaluationSettings& settings, const EvaluationRequest& request,
@@ -306,4 +306,4 @@ FeatureReport evaluateFeatures(const Classifier& network, const FeatureSets& set
     return report;
 }
 
-}  // namespace attnscope
+}

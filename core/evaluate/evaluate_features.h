@@ -27,4 +27,4 @@ FeatureReport evaluateFeatures(const Classifier& network, const FeatureSets& set
                                const FeatureReadoutRequest& readouts, EvaluationObserver& observer,
                                const ProgressCallback& progress, std::stop_token stop);
 
-}  // namespace attnscope
+}

@@ -176,7 +176,7 @@ std::int64_t viewsAtOnce(const Classifier& classifier, const ViewRequest& views)
     return classifier.device().is_cuda() ? views.grid.crops : 1;
 }
 
-}  // namespace
+}
 
 std::int64_t EvaluationPlan::samples() const
 {
@@ -233,4 +233,4 @@ EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequ
     return plan;
 }
 
-}  // namespace attnscope
+}

@@ -25,4 +25,4 @@ std::vector<std::int64_t> spreadOrder(std::int64_t count);
 EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequest& request,
                               std::stop_token stop);
 
-}  // namespace attnscope
+}

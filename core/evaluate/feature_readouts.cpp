@@ -41,7 +41,7 @@ std::vector<std::int64_t> votersOf(const FeatureReadoutRequest& request, std::in
     return request.k;
 }
 
-}  // namespace
+}
 
 std::string toText(const FeatureReadout& readout)
 {
@@ -123,4 +123,4 @@ std::vector<std::vector<SamplePrediction>> FeatureReadouts::predict(const at::Te
     return all;
 }
 
-}  // namespace attnscope
+}

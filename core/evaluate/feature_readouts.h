@@ -44,4 +44,4 @@ private:
     std::optional<ProbeTraining> m_trained;
 };
 
-}  // namespace attnscope
+}

@@ -63,4 +63,4 @@ struct FeatureReport {
     const FeatureEvaluation& headline() const;
 };
 
-}  // namespace attnscope
+}

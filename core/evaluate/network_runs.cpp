@@ -85,4 +85,4 @@ StoredRun unmeasuredRun(const PreparedAttention& prepared)
     return run;
 }
 
-}  // namespace attnscope
+}

@@ -57,4 +57,4 @@ private:
 /// An attention's entry in the store before anything is measured.
 StoredRun unmeasuredRun(const PreparedAttention& prepared);
 
-}  // namespace attnscope
+}

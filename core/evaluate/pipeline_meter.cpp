@@ -15,7 +15,7 @@ double between(std::chrono::steady_clock::time_point begin, std::chrono::steady_
     return std::chrono::duration<double>(end - begin).count();
 }
 
-}  // namespace
+}
 
 PipelineMeter::PipelineMeter(std::int64_t workers)
     : m_workers(std::max<std::int64_t>(workers, 1))
@@ -69,4 +69,4 @@ std::optional<double> PipelineMeter::secondsFor(std::int64_t batches) const
     return *middle * double(batches);
 }
 
-}  // namespace attnscope
+}

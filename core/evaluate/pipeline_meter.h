@@ -36,4 +36,4 @@ private:
     ReaderLoad m_readers;
 };
 
-}  // namespace attnscope
+}

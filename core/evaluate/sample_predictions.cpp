@@ -45,4 +45,4 @@ bool looksLikeChance(const Accuracy& accuracy, std::int64_t classes)
     return double(accuracy.correct1) <= samples * chance + 1.96 * std::sqrt(samples * chance * (1 - chance)) + 1;
 }
 
-}  // namespace attnscope
+}

@@ -25,4 +25,4 @@ inline bool isPrediction(const SamplePrediction& prediction)
 /// interval).
 bool looksLikeChance(const Accuracy& accuracy, std::int64_t classes);
 
-}  // namespace attnscope
+}

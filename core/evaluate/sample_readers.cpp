@@ -107,7 +107,7 @@ std::function<Clip(std::int64_t)> cropReader(const ReadingRequest& request)
     };
 }
 
-}  // namespace
+}
 
 std::function<SampleLoader()> imageLoaders(const ReadingRequest& request)
 {
@@ -162,7 +162,7 @@ std::string imageDecoders()
     return "OpenCV " ATTNSCOPE_OPENCV_VERSION ", " + jpegVersion() + ", " + tiffVersion();
 }
 
-}  // namespace
+}
 
 std::string cropDescription(const ReadingRequest& request)
 {
@@ -195,7 +195,7 @@ namespace {
                       "build with ATTNSCOPE_MEDIA=ON to evaluate");
 }
 
-}  // namespace
+}
 
 std::function<SampleLoader()> imageLoaders(const ReadingRequest& request)
 {
@@ -224,4 +224,4 @@ std::string decoderVersion(const LabelledSet&)
 
 #endif
 
-}  // namespace attnscope
+}

@@ -40,4 +40,4 @@ std::function<ViewOpener()> videoOpeners(const ReadingRequest& request);
 /// Versions of all decoders that its files may need: those of images, FFmpeg's for videos, both for videos of which some are folders of frames.
 std::string decoderVersion(const LabelledSet& data);
 
-}  // namespace attnscope
+}

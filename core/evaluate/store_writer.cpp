@@ -12,7 +12,7 @@ namespace {
 /// Other processes consider this one dead after 30 s without a heartbeat.
 constexpr auto heartbeatEvery = std::chrono::seconds(5);
 
-}  // namespace
+}
 
 StoreWriter::StoreWriter(const std::filesystem::path& file, EvaluationObserver& observer, std::stop_token stop)
     : m_observer(observer)
@@ -56,4 +56,4 @@ void StoreWriter::beat(std::int64_t evaluation, const std::stop_token& stop)
     }
 }
 
-}  // namespace attnscope
+}

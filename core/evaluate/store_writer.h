@@ -49,4 +49,4 @@ private:
     std::jthread m_heart;  // last, as it uses the other members
 };
 
-}  // namespace attnscope
+}

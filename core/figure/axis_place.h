@@ -75,4 +75,4 @@ struct Span {
     }
 };
 
-}  // namespace attnscope
+}

@@ -46,7 +46,7 @@ std::vector<double> byteTicks(double low, double high, int count)
     while ((last - first) / step > count)
         step *= 2;
     std::vector<double> ticks;
-    for (auto i = std::int64_t(std::ceil(first / step - 1e-9)); static_cast<double>(i) * step <= last + 1e-9; ++i)
+    for (auto i = std::int64_t(std::ceil(first / step - 1e-9)); double(i) * step <= last + 1e-9; ++i)
         ticks.push_back(std::exp2(double(i) * step));
     return ticks;
 }
@@ -61,7 +61,7 @@ std::string number(const std::optional<double>& value)
     return value ? number(*value) : "";
 }
 
-}  // namespace
+}
 
 std::vector<std::size_t> paretoFront(const std::vector<ChartPoint>& points, Better x, Better y)
 {
@@ -182,4 +182,4 @@ std::string csv(const HeatMap& map)
     return text;
 }
 
-}  // namespace attnscope
+}

@@ -100,4 +100,4 @@ std::string axisNumber(double value, AxisNumbers numbers);
 std::string csv(const Chart& chart);
 std::string csv(const HeatMap& map);
 
-}  // namespace attnscope
+}

@@ -468,7 +468,7 @@ private:
     std::vector<PlacedPoint> m_bars;  ///< not placed yet
 };
 
-}  // namespace
+}
 
 bool isDrawn(const ChartPoint& point, const Chart& chart, bool showsZero)
 {
@@ -482,4 +482,4 @@ Drawing draw(const Chart& chart, const FigureOptions& options)
     return ChartLayout(chart, options).take();
 }
 
-}  // namespace attnscope
+}

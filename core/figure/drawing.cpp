@@ -112,7 +112,7 @@ double addColourScale(Drawing& drawing, const HeatMap& map, double left, double 
     return height + 18;
 }
 
-}  // namespace
+}
 
 void Drawing::line(std::vector<MarkPoint> way, ColourPair colour, double width, std::vector<double> dash)
 {
@@ -251,4 +251,4 @@ Drawing draw(const HeatMap& map, const FigureOptions& options)
     return drawing;
 }
 
-}  // namespace attnscope
+}

@@ -107,4 +107,4 @@ bool isDrawn(const ChartPoint& point, const Chart& chart, bool showsZero);
 /// Elides a text in the middle if it exceeds its room.
 std::string elided(const std::string& text, double room, TextStyle style, TextMeasure measure);
 
-}  // namespace attnscope
+}

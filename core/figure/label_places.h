@@ -67,4 +67,4 @@ private:
     std::vector<Rect> m_taken;
 };
 
-}  // namespace attnscope
+}

@@ -300,4 +300,4 @@ inline SeriesStyle plainStyle(std::string_view key)
             .dash = {}};
 }
 
-}  // namespace attnscope
+}

@@ -31,7 +31,7 @@ std::string csvCell(const std::string& raw)
     return quoted + "\"";
 }
 
-}  // namespace
+}
 
 std::string escapedMarkup(std::string_view raw)
 {
@@ -72,4 +72,4 @@ std::string csvLine(const std::vector<std::string>& cells)
     return line + "\r\n";
 }
 
-}  // namespace attnscope
+}

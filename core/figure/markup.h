@@ -18,4 +18,4 @@ std::string escapedMarkdown(std::string_view text);
 /// unchanged.
 std::string csvLine(const std::vector<std::string>& cells);
 
-}  // namespace attnscope
+}

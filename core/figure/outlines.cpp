@@ -41,4 +41,4 @@ std::vector<GroupOutline> groupOutlines(const std::vector<std::int32_t>& groups,
     return outlines;
 }
 
-}  // namespace attnscope
+}

@@ -23,4 +23,4 @@ struct GroupOutline {
 std::vector<GroupOutline> groupOutlines(const std::vector<std::int32_t>& groups, std::int64_t rows,
                                         std::int64_t columns);
 
-}  // namespace attnscope
+}

@@ -38,7 +38,7 @@ double linear(double channel)
     return fraction <= 0.04045 ? fraction / 12.92 : std::pow((fraction + 0.055) / 1.055, 2.4);
 }
 
-}  // namespace
+}
 
 std::string hexColour(int colour)
 {
@@ -71,4 +71,4 @@ Rgb categoryColour(double number)
     return rgb(categories[std::size_t(std::max(std::lround(number), 0L)) % categories.size()]);
 }
 
-}  // namespace attnscope
+}

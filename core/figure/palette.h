@@ -29,7 +29,7 @@ namespace paper {
 constexpr ColourPair window{0xF4F5F7, 0x15171B}, surface{0xFFFFFF, 0x1C1F25}, sunken{0xEAECF0, 0x111317};
 constexpr ColourPair text{0x1A1D24, 0xE8EAEE}, text2{0x4A5160, 0xB0B7C3}, text3{0x606877, 0x949CAA};
 constexpr ColourPair line{0xDDE1E7, 0x2F343D}, control{0x7F8795, 0x737B8A}, focus{0x5B5BD6, 0x8E90FF};
-}  // namespace paper
+}
 
 /// "#1A1D24".
 std::string hexColour(int colour);
@@ -48,4 +48,4 @@ Rgb differenceColour(double fraction);
 /// Class 0, 1, …: sixteen colours, then the same again. Numbers next to each other differ in hue and lightness; the same in both themes.
 Rgb categoryColour(double number);
 
-}  // namespace attnscope
+}

@@ -20,7 +20,7 @@ std::string ownKey(const std::string& attention)
     return mixed ? "mixed" : name;
 }
 
-}  // namespace
+}
 
 std::vector<std::string> seriesKeys(const std::vector<std::string>& attentions)
 {
@@ -36,4 +36,4 @@ std::vector<std::string> seriesKeys(const std::vector<std::string>& attentions)
     return keys;
 }
 
-}  // namespace attnscope
+}

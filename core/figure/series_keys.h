@@ -9,4 +9,4 @@ namespace attnscope {
 /// further ones a variant of it; an attention that comes twice has one look.
 std::vector<std::string> seriesKeys(const std::vector<std::string>& attentions);
 
-}  // namespace attnscope
+}

@@ -88,7 +88,7 @@ std::string element(const Shape& shape)
            + (shape.kind == Shape::Kind::Text ? fmt::format(">{}</text>\n", escapedMarkup(shape.text)) : "/>\n");
 }
 
-}  // namespace
+}
 
 TextSize estimatedSize(std::string_view text, TextStyle style)
 {
@@ -141,4 +141,4 @@ std::string svgMark(const std::string& backend, bool hollow, SeriesStyles styles
     return svg(drawing, false);
 }
 
-}  // namespace attnscope
+}

@@ -23,4 +23,4 @@ std::string svgStyle();
 /// The mark of a backend alone, 12 × 12, for legends and tables.
 std::string svgMark(const std::string& backend, bool hollow, SeriesStyles styles);
 
-}  // namespace attnscope
+}

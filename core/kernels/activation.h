@@ -11,4 +11,4 @@ enum class Activation {
     Silu,       ///< x σ(x)
 };
 
-}  // namespace attnscope::kernels
+}

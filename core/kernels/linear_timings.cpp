@@ -174,7 +174,7 @@ Timings& timings()
     return kept;
 }
 
-}  // namespace
+}
 
 void keepLinearTimings(const fs::path& file)
 {
@@ -217,4 +217,4 @@ std::string kernelsInUse()
     return text;
 }
 
-}  // namespace attnscope::kernels
+}

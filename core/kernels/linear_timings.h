@@ -46,4 +46,4 @@ void useOneDnnFor(const LinearShape& shape);
 /// The kernels that this process uses, for records: "avx2", or "avx2, oneDNN for linear layers 384→1536 (float32)".
 std::string kernelsInUse();
 
-}  // namespace attnscope::kernels
+}

@@ -32,7 +32,7 @@ std::int64_t workingThreads(std::int64_t count, std::int64_t grain)
 
 #endif
 
-}  // namespace
+}
 
 void forEachChunk(std::int64_t count, [[maybe_unused]] std::int64_t grain,
                   const std::function<void(std::int64_t, std::int64_t, int)>& work)
@@ -96,4 +96,4 @@ std::int64_t grainOf(double cost)
     return std::int64_t(std::max(worthAThread / std::max(cost, 1.0), 1.0));
 }
 
-}  // namespace attnscope::kernels
+}

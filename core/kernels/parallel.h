@@ -23,4 +23,4 @@ bool teamsAreWhole();
 /// to a waiting thread.
 std::int64_t grainOf(double cost);
 
-}  // namespace attnscope::kernels
+}

@@ -311,7 +311,7 @@ private:
     Baselines m_baselines;
 };
 
-}  // namespace
+}
 
 ApproximateReport approximate(const LabSubject& subject, const ApproximateRequest& request,
                               const ProgressCallback& progress, std::stop_token stop)
@@ -321,4 +321,4 @@ ApproximateReport approximate(const LabSubject& subject, const ApproximateReques
     });
 }
 
-}  // namespace attnscope
+}

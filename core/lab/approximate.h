@@ -76,4 +76,4 @@ struct ApproximateReport {
 ApproximateReport approximate(const LabSubject& subject, const ApproximateRequest& request,
                               const ProgressCallback& progress, std::stop_token stop);
 
-}  // namespace attnscope
+}

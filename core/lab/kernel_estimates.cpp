@@ -56,7 +56,7 @@ at::Tensor shiftedEstimate(const at::Tensor& x, const at::Tensor& y, const Kerne
     return ((project(x) + phase).cos() * (project(y) + phase).cos() * up).mean(1) * 2;
 }
 
-}  // namespace
+}
 
 at::Tensor kernelEstimate(const at::Tensor& x, const at::Tensor& y, const KernelNoise& noise,
                           KernelFeatures features)
@@ -92,4 +92,4 @@ at::Tensor kernelVariance(const at::Tensor& x, const at::Tensor& y, KernelFeatur
     return at::where(relative == 0, relative, relative * square);
 }
 
-}  // namespace attnscope
+}

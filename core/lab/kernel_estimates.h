@@ -32,4 +32,4 @@ at::Tensor kernelVariance(const at::Tensor& x, const at::Tensor& y, KernelFeatur
 /// The same divided by exp(2x·y): finite wherever e^a or e^b is, even if the kernel itself overflows.
 at::Tensor relativeKernelVariance(const at::Tensor& x, const at::Tensor& y, KernelFeatures features);
 
-}  // namespace attnscope
+}

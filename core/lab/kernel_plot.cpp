@@ -237,7 +237,7 @@ KernelReport plotLayers(const OpenedSubject& subject, const KernelRequest& reque
     return plot.finish();
 }
 
-}  // namespace
+}
 
 const char* toText(KernelFeatures features)
 {
@@ -267,4 +267,4 @@ KernelReport plotKernel(const LabSubject& subject, const KernelRequest& request,
     });
 }
 
-}  // namespace attnscope
+}

@@ -80,4 +80,4 @@ struct KernelReport {
 /// them, and possibly `omega` (S,D) and `phase` (S), which replace random numbers. Throws FileError, UsageError, Cancelled.
 KernelReport plotKernel(const LabSubject& subject, const KernelRequest& request, std::stop_token stop);
 
-}  // namespace attnscope
+}

@@ -210,7 +210,7 @@ double endOfLines(const KernelReport& report)
     return most;
 }
 
-}  // namespace
+}
 
 Chart errorChart(const ApproximateReport& report, ErrorPart part)
 {
@@ -497,4 +497,4 @@ Chart driftChart(const LayerInspection& inspection)
     return chart;
 }
 
-}  // namespace attnscope
+}

@@ -58,4 +58,4 @@ HeatMap errorMap(const InspectedAttention& attention, InspectionMode mode,
 /// Drift of every block's output, end to end, for all attentions.
 Chart driftChart(const LayerInspection& inspection);
 
-}  // namespace attnscope
+}

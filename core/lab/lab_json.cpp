@@ -282,7 +282,7 @@ Json expectedJson(const ExpectedOutput& one)
             {"within", one.within()}};
 }
 
-}  // namespace
+}
 
 Json toJson(const ApproximateReport& report)
 {
@@ -403,4 +403,4 @@ Json toJson(const PlanReport& report)
     return json;
 }
 
-}  // namespace attnscope
+}

@@ -18,4 +18,4 @@ Json toJson(const LayerInspection& inspection);
 Json toJson(const LogitTermReport& report);
 Json toJson(const PlanReport& report);
 
-}  // namespace attnscope
+}

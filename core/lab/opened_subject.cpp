@@ -108,7 +108,7 @@ AttentionInput drawn(const RandomTensors& random)
     return in;
 }
 
-}  // namespace
+}
 
 AttentionSpec OpenedSubject::exact(std::uint64_t seed) const
 {
@@ -170,4 +170,4 @@ bool holdsTensors(const std::filesystem::path& file)
     }
 }
 
-}  // namespace attnscope
+}

@@ -48,4 +48,4 @@ auto onSubject(const LabSubject& subject, const Work& work)
     return guardTorch(nameOf(subject), work);
 }
 
-}  // namespace attnscope
+}

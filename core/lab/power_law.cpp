@@ -32,4 +32,4 @@ std::optional<double> breakEven(const std::vector<CostPair>& costs)
     return found;
 }
 
-}  // namespace attnscope
+}

@@ -22,4 +22,4 @@ struct CostPair {
 /// Empty: it is not below at the end.
 std::optional<double> breakEven(const std::vector<CostPair>& costs);
 
-}  // namespace attnscope
+}

@@ -41,4 +41,4 @@ void ReferenceFile::compare(const std::string& tensor, const at::Tensor& ours,
     expected.push_back({tensor, difference, described().tolerance()});
 }
 
-}  // namespace attnscope
+}

@@ -31,4 +31,4 @@ private:
     StateDict m_state;
 };
 
-}  // namespace attnscope
+}

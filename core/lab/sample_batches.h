@@ -34,4 +34,4 @@ struct LabelledSamples {
     const LabelledFile& file(std::int64_t sample) const { return data.files[std::size_t(sample)]; }
 };
 
-}  // namespace attnscope
+}

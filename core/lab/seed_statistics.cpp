@@ -11,7 +11,7 @@ std::vector<double> headRows(const at::Tensor& x)
     return {means.data_ptr<double>(), means.data_ptr<double>() + means.numel()};
 }
 
-}  // namespace
+}
 
 SeedStatistics overSeeds(std::int64_t seeds, const std::function<at::Tensor(std::int64_t)>& attend,
                          const at::Tensor& exact)
@@ -43,4 +43,4 @@ at::Tensor layersAsHeads(const at::Tensor& x)
     return x.flatten(0, 1).unsqueeze(0);
 }
 
-}  // namespace attnscope
+}

@@ -26,4 +26,4 @@ SeedStatistics overSeeds(std::int64_t seeds, const std::function<at::Tensor(std:
 /// (B,H,…) → (1,B·H,…): if a file's batch elements are layers, every layer has its own heads.
 at::Tensor layersAsHeads(const at::Tensor& x);
 
-}  // namespace attnscope
+}

@@ -46,4 +46,4 @@ using LabSubject = std::variant<NetworkInputs, TensorFile, RandomTensors>;
 /// Whether the file's header has q, k and v of four dimensions. Reads only the header.
 bool holdsTensors(const std::filesystem::path& file);
 
-}  // namespace attnscope
+}

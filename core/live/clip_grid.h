@@ -60,4 +60,4 @@ struct ClipWish {
     friend bool operator==(const ClipWish&, const ClipWish&) = default;
 };
 
-}  // namespace attnscope
+}

@@ -100,4 +100,4 @@ bool ClipScheduler::waiting() const
     return !m_due.empty();
 }
 
-}  // namespace attnscope
+}

@@ -78,4 +78,4 @@ private:
     Due m_lastPredicted{0, -1};
 };
 
-}  // namespace attnscope
+}

@@ -39,4 +39,4 @@ void FramePool::giveBack(Frame* frame)
     m_returned.notify_one();
 }
 
-}  // namespace attnscope
+}

@@ -46,4 +46,4 @@ private:
     std::vector<Frame*> m_free;
 };
 
-}  // namespace attnscope
+}

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* remedy = "choose an attention with linear memory";
 
-}  // namespace
+}
 
 LiveClassifier::LiveClassifier(std::shared_ptr<const Classifier> classifier, const LiveQuestion& question)
     : m_classifier(std::move(classifier))
@@ -110,4 +110,4 @@ std::unique_ptr<LivePredictor> livePredictor(std::shared_ptr<const Classifier> c
     return std::make_unique<LiveClassifier>(std::move(classifier), question);
 }
 
-}  // namespace attnscope
+}

@@ -34,4 +34,4 @@ private:
     std::size_t m_turn = 0;
 };
 
-}  // namespace attnscope
+}

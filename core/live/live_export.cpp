@@ -73,7 +73,7 @@ Json disagreementsOf(const Timeline::Row& row, const Timeline& timeline, const L
                     });
 }
 
-}  // namespace
+}
 
 std::string csvHeader()
 {
@@ -184,4 +184,4 @@ void PredictionLog::close()
         throw cannotWrite(m_path);
 }
 
-}  // namespace attnscope
+}

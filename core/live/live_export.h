@@ -57,4 +57,4 @@ private:
     std::chrono::steady_clock::time_point m_flushed{};
 };
 
-}  // namespace attnscope
+}

@@ -33,4 +33,4 @@ struct LivePrediction {
     std::size_t reference = 0;                   ///< the one with which the others are compared
 };
 
-}  // namespace attnscope
+}

@@ -35,4 +35,4 @@ std::unique_ptr<LivePredictor> livePredictor(std::shared_ptr<const Classifier> c
 /// The frames that this model needs, with clips due according to ClipWish::every. `prepare` is empty if it takes neither images nor clips.
 LiveWindow::Recipe liveRecipe(const ModelSummary& model, const Transform& transform, std::int64_t every);
 
-}  // namespace attnscope
+}

@@ -36,7 +36,7 @@ auto prepareFrame(const Transform& transform)
     };
 }
 
-}  // namespace
+}
 
 LiveWindow::Recipe liveRecipe(const ModelSummary& model, const Transform& transform, std::int64_t every)
 {
@@ -54,4 +54,4 @@ LiveWindow::Recipe liveRecipe(const ModelSummary& model, const Transform& transf
     return recipe;
 }
 
-}  // namespace attnscope
+}

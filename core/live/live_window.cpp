@@ -35,7 +35,7 @@ void copyUpright(const Frame& frame, int rotation, Clip& clip)
     }
 }
 
-}  // namespace
+}
 
 LiveWindow::LiveWindow(std::int64_t ahead)
     : m_ahead(ahead)
@@ -185,4 +185,4 @@ std::int64_t LiveWindow::bytes() const
     return sum;
 }
 
-}  // namespace attnscope
+}

@@ -83,4 +83,4 @@ private:
     Clip m_frame;
 };
 
-}  // namespace attnscope
+}

@@ -269,4 +269,4 @@ void PlayDecoder::onDecoderFail(const std::string& sentence)
     m_status.seeking = false;
 }
 
-}  // namespace attnscope
+}

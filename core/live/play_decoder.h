@@ -109,4 +109,4 @@ private:
     std::jthread m_thread;     // last, so that it ends before what it uses
 };
 
-}  // namespace attnscope
+}

@@ -59,4 +59,4 @@ public:
     virtual void end() {}
 };
 
-}  // namespace attnscope
+}

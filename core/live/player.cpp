@@ -12,7 +12,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds soon{5}, idle{40};
 constexpr double earliness = 0.002;  // seconds: tolerance for timers that fire slightly early
 
-}  // namespace
+}
 
 Player::Player(PlayDecoder::Open open, FrameSink* sink, PlayDecoder::Size size)
     : m_decoder(std::move(open), sink, size)
@@ -232,4 +232,4 @@ PlayerState Player::state() const
     return state;
 }
 
-}  // namespace attnscope
+}

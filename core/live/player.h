@@ -110,4 +110,4 @@ private:
     PlayDecoder m_decoder;  // last: its thread ends first
 };
 
-}  // namespace attnscope
+}

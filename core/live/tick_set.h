@@ -46,4 +46,4 @@ private:
     std::map<std::int64_t, std::uint64_t> m_words;  // by tick / 64
 };
 
-}  // namespace attnscope
+}

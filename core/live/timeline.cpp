@@ -199,4 +199,4 @@ std::vector<std::int64_t> Timeline::disagreementTicks() const
     return {ticks.begin(), ticks.end()};
 }
 
-}  // namespace attnscope
+}

@@ -94,4 +94,4 @@ private:
     std::map<std::int64_t, std::string> m_labels;
 };
 
-}  // namespace attnscope
+}

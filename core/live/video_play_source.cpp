@@ -80,7 +80,7 @@ private:
     SourceInfo m_info;
 };
 
-}  // namespace
+}
 
 std::unique_ptr<PlaySource> playVideo(const std::filesystem::path& path, const VideoReadOptions& options,
                                       std::stop_token stop)
@@ -93,4 +93,4 @@ std::unique_ptr<PlaySource> playLive(std::unique_ptr<FrameSource> frames, const 
     return std::make_unique<LiveFrames>(std::move(frames), name, rate);
 }
 
-}  // namespace attnscope
+}

@@ -17,4 +17,4 @@ std::unique_ptr<PlaySource> playVideo(const std::filesystem::path& path, const V
 /// A live source, whose frames arrive in real time: a camera.
 std::unique_ptr<PlaySource> playLive(std::unique_ptr<FrameSource> frames, const std::string& name, double rate);
 
-}  // namespace attnscope
+}

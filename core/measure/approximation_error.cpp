@@ -16,7 +16,7 @@ double relativeError(double difference, double exact)
     return exact > 0 ? std::sqrt(difference / exact) : std::numeric_limits<double>::infinity();
 }
 
-}  // namespace
+}
 
 std::vector<HeadDifference> headDifferences(const at::Tensor& out, const at::Tensor& exact)
 {
@@ -139,4 +139,4 @@ ApproximationError ErrorCollector::result() const
     return total;
 }
 
-}  // namespace attnscope
+}

@@ -58,4 +58,4 @@ private:
     bool m_deterministic;
 };
 
-}  // namespace attnscope
+}

@@ -15,7 +15,7 @@ at::Tensor ofLengthOne(const at::Tensor& rows)
     return wide / wide.norm(2, -1, true).clamp_min(1e-12);
 }
 
-}  // namespace
+}
 
 at::Tensor cosines(const at::Tensor& a, const at::Tensor& b)
 {
@@ -36,4 +36,4 @@ std::vector<double> doublesOf(const at::Tensor& values)
     return {flat.const_data_ptr<double>(), flat.const_data_ptr<double>() + flat.numel()};
 }
 
-}  // namespace attnscope
+}

@@ -19,4 +19,4 @@ CosineSummary summarise(const std::vector<double>& cosines);
 /// The numbers of a tensor, row by row.
 std::vector<double> doublesOf(const at::Tensor& values);
 
-}  // namespace attnscope
+}

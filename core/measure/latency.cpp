@@ -90,4 +90,4 @@ std::int64_t timingsPerRound(double passMs, std::int64_t repetitions, double atL
     return std::clamp<std::int64_t>(std::int64_t(std::ceil(wanted / rounds)), 1, 10'000);
 }
 
-}  // namespace attnscope
+}

@@ -78,4 +78,4 @@ void takeTurns(std::vector<std::size_t> turn, std::minstd_rand& order, const Tim
     takeTurns(std::move(turn), order, timePass, done, [](std::size_t) {});
 }
 
-}  // namespace attnscope
+}

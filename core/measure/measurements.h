@@ -62,4 +62,4 @@ struct CosineSummary {
     double mean = 0, p05 = 0;  ///< p05: 5th percentile
 };
 
-}  // namespace attnscope
+}

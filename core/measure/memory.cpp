@@ -43,4 +43,4 @@ void AllocationMeter::beginSection()
     m_counts->sectionStart = m_counts->sectionPeak = m_counts->current;
 }
 
-}  // namespace attnscope
+}

@@ -37,4 +37,4 @@ private:
     std::unique_ptr<c10::DebugInfoGuard> m_guard;
 };
 
-}  // namespace attnscope
+}

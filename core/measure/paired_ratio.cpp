@@ -48,4 +48,4 @@ const char* toText(Speed speed)
     return names[std::size_t(speed)];
 }
 
-}  // namespace attnscope
+}

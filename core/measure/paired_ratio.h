@@ -41,4 +41,4 @@ SpeedVerdict compareSpeed(const Latency& ours, const Latency& theirs, TimedPart 
 /// "faster", "slower", "no clear difference" or "not paired".
 const char* toText(Speed speed);
 
-}  // namespace attnscope
+}

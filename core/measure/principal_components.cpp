@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t colourCount = 3;
 
-}  // namespace
+}
 
 at::Tensor PrincipalComponents::scores(const at::Tensor& tokens) const
 {
@@ -54,4 +54,4 @@ PrincipalComponents principalComponents(const at::Tensor& tokens)
     return result;
 }
 
-}  // namespace attnscope
+}

@@ -26,4 +26,4 @@ struct PrincipalComponents {
 /// Of tokens (T,C), in float64 on the CPU. Throws UsageError if a token is not finite or there are none.
 PrincipalComponents principalComponents(const at::Tensor& tokens);
 
-}  // namespace attnscope
+}

@@ -34,7 +34,7 @@ double logHalfBinomial(double n, double k)
            + 0.5 * std::log(n / (2 * std::numbers::pi * k * rest));
 }
 
-}  // namespace
+}
 
 Interval wilson95(std::int64_t correct, std::int64_t samples)
 {
@@ -65,4 +65,4 @@ double mcnemarExact(std::int64_t onlyA, std::int64_t onlyB)
     return std::min(1.0, 2 * std::exp(largest + std::log(sum)));
 }
 
-}  // namespace attnscope
+}

@@ -18,4 +18,4 @@ Interval wilson95(std::int64_t correct, std::int64_t samples);
 /// (relative error below 1e−9; 0 below 1e−308). If no pair differs: 1.
 double mcnemarExact(std::int64_t onlyA, std::int64_t onlyB);
 
-}  // namespace attnscope
+}

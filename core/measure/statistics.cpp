@@ -34,4 +34,4 @@ MeanAndStddev meanAndStddev(const std::vector<double>& values)
     return {mean, stddev};
 }
 
-}  // namespace attnscope
+}

@@ -14,4 +14,4 @@ struct MeanAndStddev {
 
 MeanAndStddev meanAndStddev(const std::vector<double>& values);
 
-}  // namespace attnscope
+}

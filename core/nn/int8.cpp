@@ -21,7 +21,7 @@ at::Tensor inverseOf(const at::Tensor& largest)
     return at::where(largest > 0, levels / largest, at::zeros_like(largest));
 }
 
-}  // namespace
+}
 
 Int8Weight toInt8(const at::Tensor& weight)
 {
@@ -45,4 +45,4 @@ at::Tensor roundedInputs(const at::Tensor& x)
     return (parts.size() == 1 ? parts.front() : at::cat(parts, -1)).to(x.scalar_type());
 }
 
-}  // namespace attnscope
+}

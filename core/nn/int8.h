@@ -24,4 +24,4 @@ at::Tensor fromInt8(const Int8Weight& weight, at::ScalarType type);
 /// with m the largest magnitude in the group. Of x's type; rounded and scaled in float32 at least.
 at::Tensor roundedInputs(const at::Tensor& x);
 
-}  // namespace attnscope
+}

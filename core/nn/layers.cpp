@@ -51,7 +51,7 @@ at::Tensor plainConvolution(const at::Tensor& x, const LayerWeights& layer, cons
                       {1, 1}, form.groups);
 }
 
-}  // namespace
+}
 
 std::int64_t LayerWeights::bytes() const
 {
@@ -301,7 +301,7 @@ packedWeights::BlockEnd packedOf(const BlockEnd& end)
             end.innerNorm == nullptr ? nullptr : &end.innerNorm->packedWeights};
 }
 
-}  // namespace
+}
 
 at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end)
 {
@@ -348,4 +348,4 @@ at::Tensor convolutionGelu(const at::Tensor& x, const LayerWeights& layer, const
     return at::gelu_(y);     // in place: y is not used elsewhere
 }
 
-}  // namespace attnscope
+}

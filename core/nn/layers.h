@@ -102,4 +102,4 @@ at::Tensor convolution(const at::Tensor& x, const LayerWeights& layer, const one
 /// GELU of the convolution. Without gradients only the output is stored.
 at::Tensor convolutionGelu(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form);
 
-}  // namespace attnscope
+}

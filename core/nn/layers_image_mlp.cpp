@@ -131,7 +131,7 @@ private:
     std::int64_t m_width, m_bandRows, m_channels;
 };
 
-}  // namespace
+}
 
 Layer depthwiseLayer(const at::Tensor& weight, const at::Tensor& bias)
 {
@@ -148,4 +148,4 @@ at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp)
     return isFew(x) ? imageMlpOfFew(x, mlp) : ImageMlpCall(x, mlp).run(x);
 }
 
-}  // namespace attnscope::packedWeights
+}

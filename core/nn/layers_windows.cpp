@@ -164,7 +164,7 @@ private:
     Matrix m_out;
 };
 
-}  // namespace
+}
 
 Layer windowLayer(const at::Tensor& weight, const at::Tensor& bias, const Window& window)
 {
@@ -205,4 +205,4 @@ at::Tensor normedConvolution(const at::Tensor& image, const Layer& layer, const 
     return WindowsCall(image.contiguous(), layer).run(norm, eps);
 }
 
-}  // namespace attnscope::packedWeights
+}

@@ -44,7 +44,7 @@ kernels::LinearTiming measured(const at::Tensor& weight, const kernels::LinearSh
     return timing;
 }
 
-}  // namespace
+}
 
 bool isFaster(const at::Tensor& weight, std::int64_t rows)
 {
@@ -67,4 +67,4 @@ bool isFaster(const at::Tensor& weight, std::int64_t rows)
     return timing->prefersOneDnn();
 }
 
-}  // namespace attnscope::onednn
+}

@@ -14,4 +14,4 @@ inline constexpr std::int64_t manyRows = 1024;
 /// oneDNN's results would be wrong (kernels::teamsAreWhole).
 bool isFaster(const at::Tensor& weight, std::int64_t rows);
 
-}  // namespace attnscope::onednn
+}

@@ -49,7 +49,7 @@ MaybeText formOf(Then then)
     return then == Then::Gelu ? MaybeText("none") : std::nullopt;
 }
 
-}  // namespace
+}
 
 bool available(at::Device device, at::ScalarType dtype)
 {
@@ -102,4 +102,4 @@ at::Tensor convolution(const at::Tensor& x, const at::Tensor& packed, const at::
                      formOf(then));
 }
 
-}  // namespace attnscope::onednn
+}

@@ -33,4 +33,4 @@ at::Tensor packConvolution(const at::Tensor& weight, const ConvolutionForm& form
 at::Tensor convolution(const at::Tensor& x, const at::Tensor& packed, const at::Tensor& bias,
                        const ConvolutionForm& form, Then then = Then::Nothing);
 
-}  // namespace attnscope::onednn
+}

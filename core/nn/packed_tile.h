@@ -271,4 +271,4 @@ inline at::Tensor shaped(const Matrix& out, const at::Tensor& like)
     return out.rows.view(sizes);
 }
 
-}  // namespace attnscope::packedWeights
+}

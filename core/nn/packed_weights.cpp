@@ -30,7 +30,7 @@ at::Tensor stripsOf(const at::Tensor& rows, std::int64_t columns)
     return at::cat(parts);
 }
 
-}  // namespace
+}
 
 at::Tensor weightOf(const Layer& layer)
 {
@@ -203,7 +203,7 @@ bool isByLayer(const at::Tensor& x, const BlockEnd& end)
     return isFew(x) || (!end.fc1.packed && dividesOutputs(end.fc1, x.numel() / x.size(-1)));
 }
 
-}  // namespace
+}
 
 at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end)
 {
@@ -218,4 +218,4 @@ at::Tensor finishMlp(const at::Tensor& x, const BlockEnd& end)
     return isByLayer(x, end) || end.projection.packed ? finishByLayer(x, end) : finishTogether(x, nullptr, end);
 }
 
-}  // namespace attnscope::packedWeights
+}

@@ -121,4 +121,4 @@ at::Tensor convolution(const at::Tensor& image, const Layer& layer);
 /// image (B,rows,columns,C) → norm of its convolution (B,rows'·columns',out), tokens row-major.
 at::Tensor normedConvolution(const at::Tensor& image, const Layer& layer, const Layer& norm, double eps);
 
-}  // namespace attnscope::packedWeights
+}

@@ -87,7 +87,7 @@ bool fitsAngles(const at::Tensor& angles, const QueryKeys& parts)
            && (!each || (angles.size(0) == parts.queryHeads && angles.size(0) == parts.keyHeads));
 }
 
-}  // namespace
+}
 
 bool fits(const at::Tensor& qkv, const QueryKeys& parts)
 {
@@ -120,4 +120,4 @@ void finishQueryKeys(const at::Tensor& qkv, const QueryKeys& parts)
         });
 }
 
-}  // namespace attnscope::packedWeights
+}

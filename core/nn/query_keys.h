@@ -24,4 +24,4 @@ bool fits(const at::Tensor& qkv, const QueryKeys& parts);
 /// Does it in place, in one pass over the tokens.
 void finishQueryKeys(const at::Tensor& qkv, const QueryKeys& parts);
 
-}  // namespace attnscope::packedWeights
+}

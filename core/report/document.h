@@ -57,4 +57,4 @@ struct Report {
     std::vector<std::variant<Heading, Paragraph, ReportTable, Figures, Commands>> blocks;
 };
 
-}  // namespace attnscope
+}

@@ -216,7 +216,7 @@ std::string sentence(const GateCheck& check)
     return text.str();
 }
 
-}  // namespace
+}
 
 bool GateReport::failed() const
 {
@@ -345,4 +345,4 @@ std::string junitXml(const GateReport& report)
     return xml + "</testsuite>\n";
 }
 
-}  // namespace attnscope
+}

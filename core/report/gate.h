@@ -60,4 +60,4 @@ Json benchmarkJson(const GateReport& report);
 /// One test case for each check.
 std::string junitXml(const GateReport& report);
 
-}  // namespace attnscope
+}

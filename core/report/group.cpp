@@ -92,7 +92,7 @@ std::size_t referenceOf(const std::vector<GroupRun>& runs)
     return trained < runs.size() ? trained : 0;
 }
 
-}  // namespace
+}
 
 std::string Group::dataName() const
 {
@@ -197,4 +197,4 @@ std::string settingsText(const StoredEvaluation& evaluation)
     return "started " + evaluation.started + settingsOf(evaluation.settings, {});
 }
 
-}  // namespace attnscope
+}

@@ -47,4 +47,4 @@ void addTrainings(Report& report, const ResultStore& store);
 /// The conclusions, in sentences.
 std::vector<Paragraph> verdict(const Group& group);
 
-}  // namespace attnscope
+}

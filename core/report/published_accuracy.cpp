@@ -41,7 +41,7 @@ constexpr PublishedAccuracy all[] = {
     {"pvt_v2_b4", "pvt_v2_b4_lara", "lara", "lara", 84.0, 2},
 };
 
-}  // namespace
+}
 
 std::vector<PublishedAccuracy> publishedAccuracies(std::string_view network)
 {
@@ -59,4 +59,4 @@ std::optional<double> publishedPercent(std::string_view model, std::string_view 
     return found == std::end(all) ? std::nullopt : std::optional(found->percent);
 }
 
-}  // namespace attnscope
+}

@@ -25,4 +25,4 @@ std::vector<PublishedAccuracy> publishedAccuracies(std::string_view network);
 /// the number of samples of those tables. Empty for other models.
 std::optional<double> publishedPercent(std::string_view model, std::string_view backend);
 
-}  // namespace attnscope
+}

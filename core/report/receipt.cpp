@@ -93,7 +93,7 @@ Json toJson(const std::vector<ReceiptEntry>& entries)
     });
 }
 
-}  // namespace
+}
 
 Receipt receiptOf(const ResultStore& store, std::int64_t id, const std::vector<std::string>& options)
 {
@@ -188,4 +188,4 @@ std::vector<ReceiptDifference> differences(const std::vector<ReceiptEntry>& befo
     return found;
 }
 
-}  // namespace attnscope
+}

@@ -38,4 +38,4 @@ struct ReceiptDifference {
 std::vector<ReceiptDifference> differences(const std::vector<ReceiptEntry>& before,
                                            const std::vector<ReceiptEntry>& now);
 
-}  // namespace attnscope
+}

@@ -46,4 +46,4 @@ std::string reportCsv(const ResultStore& store, const ReportOptions& options);
 void writeReport(const ResultStore& store, const ReportOptions& options, const std::filesystem::path& out,
                  SeriesStyles styles = plainStyle);
 
-}  // namespace attnscope
+}

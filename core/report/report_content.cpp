@@ -337,7 +337,7 @@ void addGroup(Report& report, const Group& group, const ResultStore& store, cons
     }
 }
 
-}  // namespace
+}
 
 std::vector<Paragraph> verdict(const Group& group)
 {
@@ -401,4 +401,4 @@ Report makeReport(const ResultStore& store, const ReportOptions& options)
     return report;
 }
 
-}  // namespace attnscope
+}

@@ -52,7 +52,7 @@ void addCosts(std::vector<std::string>& cells, const StoredRun& run)
     cells.push_back(number(run.seconds));
 }
 
-}  // namespace
+}
 
 std::string reportCsv(const ResultStore& store, const ReportOptions& options)
 {
@@ -82,4 +82,4 @@ std::string reportCsv(const ResultStore& store, const ReportOptions& options)
     return text;
 }
 
-}  // namespace attnscope
+}

@@ -106,7 +106,7 @@ ReportFigure costFigure(const Group& group, const Cost& cost, const std::string&
 
 constexpr std::size_t mostClasses = 30;
 
-}  // namespace
+}
 
 std::vector<ReportFigure> costFigures(const Group& group, const std::string& prefix)
 {
@@ -194,4 +194,4 @@ std::vector<ReportFigure> confusionFigures(const Group& group, const ResultStore
     return figures;
 }
 
-}  // namespace attnscope
+}

@@ -19,7 +19,7 @@ void writeMarkdown(const Report& report, const fs::path& out, SeriesStyles style
     writeFileAtomically(out, text);
 }
 
-}  // namespace
+}
 
 void writeReport(const ResultStore& store, const ReportOptions& options, const fs::path& out, SeriesStyles styles)
 {
@@ -31,4 +31,4 @@ void writeReport(const ResultStore& store, const ReportOptions& options, const f
         writeFileAtomically(out, reportHtml(makeReport(store, options), styles));
 }
 
-}  // namespace attnscope
+}

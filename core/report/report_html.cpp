@@ -124,7 +124,7 @@ private:
     std::string m_html;
 };
 
-}  // namespace
+}
 
 std::string reportHtml(const Report& report, SeriesStyles styles)
 {
@@ -143,4 +143,4 @@ std::string reportHtml(const Report& report, SeriesStyles styles)
         escapedMarkup(report.title), escapedMarkup(report.subtitle), writer.html());
 }
 
-}  // namespace attnscope
+}

@@ -72,7 +72,7 @@ private:
     std::vector<std::pair<std::string, std::string>> m_figures;
 };
 
-}  // namespace
+}
 
 std::pair<std::string, std::vector<std::pair<std::string, std::string>>> reportMarkdown(const Report& report,
                                                                                         const std::string& folder,
@@ -86,4 +86,4 @@ std::pair<std::string, std::vector<std::pair<std::string, std::string>>> reportM
     return std::move(writer).written();
 }
 
-}  // namespace attnscope
+}

@@ -78,7 +78,7 @@ ReportFigure curve(const std::vector<StoredTraining>& trainings, bool accuracy)
     return {accuracy ? "training-accuracy" : "training-loss", chart, chart.caption};
 }
 
-}  // namespace
+}
 
 void addTrainings(Report& report, const ResultStore& store)
 {
@@ -101,4 +101,4 @@ void addTrainings(Report& report, const ResultStore& store)
         report.blocks.emplace_back(std::move(commands));
 }
 
-}  // namespace attnscope
+}

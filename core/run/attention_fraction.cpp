@@ -26,7 +26,7 @@ protected:
     }
 };
 
-}  // namespace
+}
 
 std::string AttentionFraction::gainText() const
 {
@@ -45,4 +45,4 @@ std::optional<AttentionFraction> attentionFraction(const Classifier& classifier)
     return made;
 }
 
-}  // namespace attnscope
+}

@@ -23,4 +23,4 @@ struct AttentionFraction {
 /// Of the model's own attention over its own keys. Empty if the model does not count its multiply-adds.
 std::optional<AttentionFraction> attentionFraction(const Classifier& classifier);
 
-}  // namespace attnscope
+}

@@ -14,7 +14,7 @@ namespace {
                       "choose a model of another family");
 }
 
-}  // namespace
+}
 
 Readout Classifier::readOut(const at::Tensor&) const
 {
@@ -103,4 +103,4 @@ std::vector<PreparedAttention> PreparedAttention::overSeeds(std::int64_t count) 
     return seeds;
 }
 
-}  // namespace attnscope
+}

@@ -156,4 +156,4 @@ NetworkInput networkInput(const Clip& clip, const Classifier& classifier);
 /// device.
 at::Tensor normalisedPixels(const at::Tensor& pixels, const Transform& transform);
 
-}  // namespace attnscope
+}

@@ -95,7 +95,7 @@ void addEmptyRuns(const RunRequest& request, InputRecord& record)
     }
 }
 
-}  // namespace
+}
 
 std::array<RunStage, 4> stageOrder(const RunRequest& request, const ModelSummary& model)
 {
@@ -150,4 +150,4 @@ RunReport run(const Classifier& classifier, const std::vector<InputSource>& inpu
     return report;
 }
 
-}  // namespace attnscope
+}

@@ -95,4 +95,4 @@ RunReport beginReport(const Classifier& classifier, const RunRequest& request);
 RunReport run(const Classifier& classifier, const std::vector<InputSource>& inputs, const RunRequest& request,
               RunObserver& observer, std::stop_token stop);
 
-}  // namespace attnscope
+}

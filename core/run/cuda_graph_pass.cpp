@@ -27,7 +27,7 @@ Recording notRecorded(const std::string& why)
                          + "), so its time includes launching kernels one by one"};
 }
 
-}  // namespace
+}
 
 Recording recorded(const PassRecorder& recorder, const Classifier& classifier, const PreparedAttention& attention,
                    const at::Tensor& input, const std::stop_token& stop)
@@ -51,4 +51,4 @@ Recording recorded(const PassRecorder& recorder, const Classifier& classifier, c
     }
 }
 
-}  // namespace attnscope
+}

@@ -44,4 +44,4 @@ struct Recording {
 Recording recorded(const PassRecorder& recorder, const Classifier& classifier, const PreparedAttention& attention,
                    const at::Tensor& input, const std::stop_token& stop);
 
-}  // namespace attnscope
+}

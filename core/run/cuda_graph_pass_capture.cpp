@@ -123,7 +123,7 @@ private:
     at::cuda::CUDAGraph m_graph;
 };
 
-}  // namespace
+}
 
 PassRecorder passRecorder(const at::Device& device)
 {
@@ -135,7 +135,7 @@ PassRecorder passRecorder(const at::Device& device)
     };
 }
 
-}  // namespace attnscope
+}
 
 #else
 
@@ -146,6 +146,6 @@ PassRecorder passRecorder(const at::Device&)
     return {};
 }
 
-}  // namespace attnscope
+}
 
 #endif

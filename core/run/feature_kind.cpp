@@ -18,7 +18,7 @@ constexpr std::array featureKinds{NamedKind{"pooled", "pooled features"}, NamedK
                                   NamedKind{"avg", "mean of the patches"},
                                   NamedKind{"token+avg", "class token and mean of the patches"}};
 
-}  // namespace
+}
 
 const char* toText(FeatureKind kind)
 {
@@ -46,4 +46,4 @@ const char* describe(FeatureKind kind)
     return featureKinds.at(std::size_t(kind)).description;
 }
 
-}  // namespace attnscope
+}

@@ -22,4 +22,4 @@ FeatureKind parseFeatureKind(const std::string& name);
 /// "class token", for people.
 const char* describe(FeatureKind kind);
 
-}  // namespace attnscope
+}

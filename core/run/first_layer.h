@@ -29,4 +29,4 @@ public:
     virtual std::optional<FirstLayer> firstLayer(const at::Tensor& input) const = 0;
 };
 
-}  // namespace attnscope
+}

@@ -31,7 +31,7 @@ bool isExactElsewhere(const PreparedAttention& prepared)
     return true;
 }
 
-}  // namespace
+}
 
 InputRun::InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer,
                    std::stop_token stop, std::size_t index, std::optional<PassRecorder> recorder)
@@ -426,4 +426,4 @@ void InputRun::measureEndToEnd(const std::vector<PreparedAttention>& seeds, cons
                                + " of exact attention are not finite, so there is nothing to compare with");
 }
 
-}  // namespace attnscope
+}

@@ -97,4 +97,4 @@ private:
     std::map<std::string, Reference> m_references;  // by their specification: a network may have two kinds of keys
 };
 
-}  // namespace attnscope
+}

@@ -38,7 +38,7 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& from, 
         to.push_back(prefix + printable(text));
 }
 
-}  // namespace
+}
 
 std::string oneLine(const LoadReport& report)
 {
@@ -104,4 +104,4 @@ CheckpointMismatch::CheckpointMismatch(LoadReport report, const std::string& rem
     , m_report(std::move(report))
 {}
 
-}  // namespace attnscope
+}

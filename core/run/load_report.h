@@ -46,4 +46,4 @@ private:
     LoadReport m_report;
 };
 
-}  // namespace attnscope
+}

@@ -27,7 +27,7 @@ double relativeDrift(const at::Tensor& value, const at::Tensor& reference)
     return difference == 0 ? 0 : difference / size;
 }
 
-}  // namespace
+}
 
 LayerVisitor::LayerVisitor(std::stop_token stop, Visit after, std::function<void(std::int64_t layer)> before)
     : StoppableObserver(std::move(stop))
@@ -91,4 +91,4 @@ void ExitObserver::onActivation(const std::string& name, const at::Tensor& value
         m_logits.push_back(m_classifier.exitLogits(next, value));
 }
 
-}  // namespace attnscope
+}

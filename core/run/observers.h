@@ -89,4 +89,4 @@ private:
     std::vector<at::Tensor> m_logits;
 };
 
-}  // namespace attnscope
+}

@@ -20,7 +20,7 @@ void forEachHead(const std::vector<std::int64_t>& heads, Function function)
     }
 }
 
-}  // namespace
+}
 
 std::vector<float> floatsOf(const at::Tensor& values)
 {
@@ -112,4 +112,4 @@ void ViewMean::add(const at::Tensor& probabilities)
     ++m_counted;
 }
 
-}  // namespace attnscope
+}

@@ -58,4 +58,4 @@ private:
     std::int64_t m_counted = 0, m_leftOut = 0;
 };
 
-}  // namespace attnscope
+}

@@ -63,4 +63,4 @@ Json toJson(const Value& value)
     return writeFields(value);
 }
 
-}  // namespace attnscope
+}

@@ -173,7 +173,7 @@ Json toJson(const InputRecord& input)
     return json;
 }
 
-}  // namespace
+}
 
 void addBaselines(const ErrorValue& meanOfValues, double zeroMse, Json& json)
 {
@@ -267,4 +267,4 @@ Json toJson(const RunReport& report)
     return json;
 }
 
-}  // namespace attnscope
+}

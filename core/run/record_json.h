@@ -18,4 +18,4 @@ Json summaryJson(const ApproximationError& error);
 /// The errors of predicting the mean of the values, and of predicting zero, for every query.
 void addBaselines(const ErrorValue& meanOfValues, double zeroMse, Json& json);
 
-}  // namespace attnscope
+}

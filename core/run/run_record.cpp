@@ -16,4 +16,4 @@ const char* toText(WeightsKind kind)
     return names[std::size_t(kind)];
 }
 
-}  // namespace attnscope
+}

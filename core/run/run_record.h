@@ -164,4 +164,4 @@ struct RunReport {
 
 const char* toText(WeightsKind kind);
 
-}  // namespace attnscope
+}

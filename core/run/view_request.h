@@ -36,4 +36,4 @@ inline void applyReading(const ReadingOptions& reading, SamplingRule rule, const
                          "give --views 1x3 or 1x1, or --sampling published");
 }
 
-}  // namespace attnscope
+}

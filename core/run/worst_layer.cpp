@@ -19,4 +19,4 @@ std::string layerTitle(const LayerError& layer)
     return layer.name.empty() ? "layer " + std::to_string(layer.layer) : layer.name;
 }
 
-}  // namespace attnscope
+}

@@ -12,4 +12,4 @@ const LayerError* worstLayer(const ApproximationError& error);
 /// "stage 2 block 1", or "layer 6" if layers are numbered.
 std::string layerTitle(const LayerError& layer);
 
-}  // namespace attnscope
+}

@@ -16,7 +16,7 @@ void appendText(std::string& all, std::string_view text)
     all += text;
 }
 
-}  // namespace
+}
 
 std::filesystem::path baseFolder(const std::string& root, FolderLayout layout)
 {
@@ -71,4 +71,4 @@ std::int64_t samplesOf(const EvaluationSettings& settings, std::int64_t files)
     return mine * batch - (hasLast ? batches * batch - total : 0);
 }
 
-}  // namespace attnscope
+}

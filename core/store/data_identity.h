@@ -23,4 +23,4 @@ std::string classHash(const LabelledSet& data);
 /// The number of samples of an evaluation: of `files`, within its limit and its shard.
 std::int64_t samplesOf(const EvaluationSettings& settings, std::int64_t files);
 
-}  // namespace attnscope
+}

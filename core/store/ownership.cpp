@@ -46,7 +46,7 @@ std::string machine()
     return boot + "/" + std::string(space.data(), length > 0 ? std::size_t(length) : 0);
 }
 
-}  // namespace
+}
 
 std::string newOwnerMark()
 {
@@ -97,4 +97,4 @@ std::string newUniqueId()
     return fmt::format("{:08x}{:08x}{:08x}{:08x}", device(), device(), device(), device());
 }
 
-}  // namespace attnscope
+}

@@ -25,4 +25,4 @@ std::string timeNow();
 /// 128 random bits as hexadecimal digits.
 std::string newUniqueId();
 
-}  // namespace attnscope
+}

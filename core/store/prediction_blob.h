@@ -61,4 +61,4 @@ inline std::optional<std::vector<std::int64_t>> unpackSamples(const void* bytes,
     return samples;
 }
 
-}  // namespace attnscope
+}

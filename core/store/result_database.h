@@ -72,4 +72,4 @@ std::string identityHash(const EvaluationSettings& settings, const std::string& 
 /// The same settings with random numbers by the other rule: by content, or by position in the list.
 EvaluationSettings drawnOtherwise(EvaluationSettings settings);
 
-}  // namespace attnscope
+}

@@ -26,7 +26,7 @@ void insertClasses(StoreConnection& connection, std::int64_t dataSet, const std:
         runAgain(insert, dataSet, static_cast<std::int64_t>(i), classes[i]);
 }
 
-}  // namespace
+}
 
 std::int64_t keepDataSet(StoreConnection& connection, const LabelledSet& data)
 {
@@ -121,4 +121,4 @@ std::vector<StoredRun> readRuns(StoreConnection& connection, std::int64_t evalua
                            read, evaluation);
 }
 
-}  // namespace attnscope
+}

@@ -145,7 +145,7 @@ void append(std::string& bytes, Value value)
     bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-}  // namespace
+}
 
 std::string batchDigest(const FinishedBatch& batch)
 {
@@ -190,4 +190,4 @@ void insertBatch(StoreConnection& connection, const EvaluationRow& evaluation, c
     insertUnreadable(connection, evaluation, batch);
 }
 
-}  // namespace attnscope
+}

@@ -44,7 +44,7 @@ void requireNoOlderDraws(StoreConnection& connection, const std::string& olderId
             "start a new evaluation without --resume");
 }
 
-}  // namespace
+}
 
 ResultStore::ResultStore(const std::filesystem::path& file, Mode mode)
     : m_database(std::make_unique<Database>(file, ConnectionOptions{mode == Mode::Write}))
@@ -248,4 +248,4 @@ void ResultStore::emptyTrash()
     });
 }
 
-}  // namespace attnscope
+}

@@ -125,4 +125,4 @@ private:
     std::unique_ptr<Database> m_database;
 };
 
-}  // namespace attnscope
+}

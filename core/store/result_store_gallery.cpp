@@ -118,7 +118,7 @@ RunPair comparePredictions(const std::vector<BriefPrediction>& a, const std::vec
     return pair;
 }
 
-}  // namespace
+}
 
 FolderLayout layoutOf(StoreConnection& connection, std::int64_t dataSet)
 {
@@ -188,4 +188,4 @@ std::vector<RunPair> ResultStore::pairs(const std::vector<std::int64_t>& runs) c
     });
 }
 
-}  // namespace attnscope
+}

@@ -217,7 +217,7 @@ private:
     EvaluationRow m_target;
 };
 
-}  // namespace
+}
 
 void ResultStore::merge(const std::filesystem::path& file)
 {
@@ -231,4 +231,4 @@ void ResultStore::merge(const std::filesystem::path& file)
     });
 }
 
-}  // namespace attnscope
+}

@@ -64,7 +64,7 @@ std::string nameAt(const std::vector<std::string>& names, std::int64_t label)
     return label >= 0 && label < std::int64_t(names.size()) ? names[std::size_t(label)] : std::string();
 }
 
-}  // namespace
+}
 
 std::vector<std::int64_t> ResultStore::finishedBatches(std::int64_t evaluation) const
 {
@@ -192,4 +192,4 @@ std::vector<UnreadableSample> ResultStore::remarksOn(const char* table, std::int
     });
 }
 
-}  // namespace attnscope
+}

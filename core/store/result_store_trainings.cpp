@@ -18,7 +18,7 @@ std::vector<StoredEpoch> readEpochs(StoreConnection& connection, std::int64_t tr
         training);
 }
 
-}  // namespace
+}
 
 std::int64_t ResultStore::beginTraining(const StoredTraining& training, bool resume)
 {
@@ -61,4 +61,4 @@ std::vector<StoredTraining> ResultStore::trainings() const
     });
 }
 
-}  // namespace attnscope
+}

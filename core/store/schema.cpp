@@ -152,7 +152,7 @@ std::set<std::pair<std::string, std::string>> entries(SQLite::Database& database
     return found;
 }
 
-}  // namespace
+}
 
 int storeVersion()
 {
@@ -182,4 +182,4 @@ std::string schemaDifference(SQLite::Database& database, int version)
     return {};
 }
 
-}  // namespace attnscope
+}

@@ -21,4 +21,4 @@ std::string migrationSql(int from, int to);
 /// triggers, views and virtual tables from any store in use.
 std::string schemaDifference(SQLite::Database& database, int version);
 
-}  // namespace attnscope
+}

@@ -106,7 +106,7 @@ struct Deadline {
     }
 };
 
-}  // namespace
+}
 
 LogRemoval::~LogRemoval()
 {
@@ -322,4 +322,4 @@ void StoreConnection::quickCheck()
         throw StoreError(subject(), "is damaged: " + printable(verdict), "restore it from a copy");
 }
 
-}  // namespace attnscope
+}

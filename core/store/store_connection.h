@@ -185,4 +185,4 @@ private:
     int m_version = 0;
 };
 
-}  // namespace attnscope
+}

@@ -126,7 +126,7 @@ WeightsKind weightsFromText(const std::string& text)
     return WeightsKind::Untrained;
 }
 
-}  // namespace
+}
 
 Json toJson(const EvaluationSettings& settings)
 {
@@ -282,4 +282,4 @@ std::string identityDifferences(const EvaluationSettings& a, const EvaluationSet
     return text;
 }
 
-}  // namespace attnscope
+}

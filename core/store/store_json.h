@@ -40,4 +40,4 @@ Json identityOf(const EvaluationSettings& settings, bool withShard);
 std::map<std::string, std::string> identityTexts(const EvaluationSettings& settings);
 std::string identityDifferences(const EvaluationSettings& a, const EvaluationSettings& b);
 
-}  // namespace attnscope
+}

@@ -8,4 +8,4 @@ const char* toText(EvaluationState state)
     return names[std::size_t(state)];
 }
 
-}  // namespace attnscope
+}

@@ -195,4 +195,4 @@ struct StoredTraining {
     std::vector<StoredEpoch> history;
 };
 
-}  // namespace attnscope
+}

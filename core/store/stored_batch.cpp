@@ -52,7 +52,7 @@ std::vector<std::int64_t> readableSamples(StoreConnection& connection, const Eva
         limit > 0 ? std::min(end, limit) : end, evaluation.id);
 }
 
-}  // namespace
+}
 
 SamplePrediction readPredictionColumns(StoreConnection& connection, SQLite::Statement& row, int first)
 {
@@ -96,4 +96,4 @@ FinishedBatch readBatch(StoreConnection& connection, const EvaluationRow& evalua
     return batch;
 }
 
-}  // namespace attnscope
+}

@@ -12,4 +12,4 @@ SamplePrediction readPredictionColumns(StoreConnection& connection, SQLite::Stat
 FinishedBatch readBatch(StoreConnection& connection, const EvaluationRow& evaluation,
                         const std::vector<std::int64_t>& runs, std::int64_t number);
 
-}  // namespace attnscope
+}

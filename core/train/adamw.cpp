@@ -16,7 +16,7 @@ bool decays(const NamedWeight& weight)
     return weight.shape.size() > 1 && !name.ends_with("_token") && !name.ends_with("_embed");
 }
 
-}  // namespace
+}
 
 AdamW::AdamW(const std::vector<NamedWeight>& weights, const OptimizerPlan& plan)
     : m_plan(plan)
@@ -115,4 +115,4 @@ double learningRateAt(const OptimizerPlan& plan, double epoch, double epochs)
     return plan.finalRate + (plan.learningRate - plan.finalRate) * (1 + std::cos(std::numbers::pi * done)) / 2;
 }
 
-}  // namespace attnscope
+}

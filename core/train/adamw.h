@@ -45,4 +45,4 @@ double clipGradients(const std::vector<NamedWeight>& weights, double limit);
 /// cosine from the maximum to the final rate (Loshchilov and Hutter, 2017, without restarts).
 double learningRateAt(const OptimizerPlan& plan, double epoch, double epochs);
 
-}  // namespace attnscope
+}

@@ -85,4 +85,4 @@ void requireFit(const Teacher& teacher, const TrainableClassifier& student, cons
                          "give one for each layer, or none");
 }
 
-}  // namespace attnscope
+}

@@ -56,4 +56,4 @@ void requireFit(const Teacher& teacher, const TrainableClassifier& student, cons
 /// The student's attention on the teacher's q, k, v: only the attention's own parameters can learn from this. One output per layer.
 std::vector<at::Tensor> attendAsTeacher(const TeacherView& view, const PreparedAttention& student);
 
-}  // namespace attnscope
+}

@@ -38,4 +38,4 @@ std::vector<std::int64_t> batchPart(const std::vector<std::int64_t>& order, std:
     return {order.begin() + from, order.begin() + std::max(from, to)};
 }
 
-}  // namespace attnscope
+}

@@ -16,4 +16,4 @@ std::int64_t batchesOf(std::int64_t count, std::int64_t batch);
 std::vector<std::int64_t> batchPart(const std::vector<std::int64_t>& order, std::int64_t batch, std::int64_t index,
                                     std::int64_t rank, std::int64_t size);
 
-}  // namespace attnscope
+}

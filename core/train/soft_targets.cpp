@@ -57,7 +57,7 @@ double exchangeRectangle(const at::Tensor& first, const at::Tensor& second, doub
     return 1 - double((bottom - top) * (right - left)) / double(height * width);
 }
 
-}  // namespace
+}
 
 at::Tensor smoothedTargets(const std::vector<std::int64_t>& labels, std::int64_t classes, double smoothing)
 {
@@ -93,4 +93,4 @@ at::Tensor softCrossEntropy(const at::Tensor& logits, const at::Tensor& targets)
     return -(targets * logits.log_softmax(1)).sum();
 }
 
-}  // namespace attnscope
+}

@@ -27,4 +27,4 @@ void mixPairs(MixedBatch& batch, const std::vector<std::int64_t>& samples, const
 /// Σ over the batch of the cross entropy with soft targets: logits (B, classes) → ().
 at::Tensor softCrossEntropy(const at::Tensor& logits, const at::Tensor& targets);
 
-}  // namespace attnscope
+}

@@ -36,4 +36,4 @@ at::Tensor StochasticDepth::apply(const at::Tensor& residual, std::int64_t block
     return residual * at::tensor(factors).reshape(shape).to(residual.options());
 }
 
-}  // namespace attnscope
+}

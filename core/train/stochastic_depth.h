@@ -28,4 +28,4 @@ private:
     std::vector<std::uint64_t> m_samples;
 };
 
-}  // namespace attnscope
+}

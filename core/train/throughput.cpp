@@ -55,4 +55,4 @@ double Throughput::seconds() const
     return secondsSince(m_begin);
 }
 
-}  // namespace attnscope
+}

@@ -34,4 +34,4 @@ private:
     double m_waited = 0;
 };
 
-}  // namespace attnscope
+}

@@ -22,4 +22,4 @@ at::Tensor storedValue(const NamedWeight& weight)
     return stored;
 }
 
-}  // namespace attnscope
+}

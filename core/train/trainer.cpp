@@ -66,7 +66,7 @@ std::vector<std::uint64_t> identities(const std::vector<std::int64_t>& samples)
     return {samples.begin(), samples.end()};
 }
 
-}  // namespace
+}
 
 std::vector<std::int64_t> TrainingData::labelsOf(const std::vector<std::int64_t>& samples) const
 {
@@ -415,4 +415,4 @@ void Trainer::restore(const std::map<std::string, at::Tensor>& state, const std:
     m_optimizer.restore(state, subject);
 }
 
-}  // namespace attnscope
+}

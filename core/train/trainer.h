@@ -104,4 +104,4 @@ at::Tensor tensorOf(LoadedBatch& batch, const Classifier& network);
 /// Switches every layer's attention to training or evaluation mode.
 void setTraining(PreparedAttention& attention, bool on);
 
-}  // namespace attnscope
+}

@@ -98,7 +98,7 @@ void sumOver(Collective& processes, ValidationResult& result)
                                        : 0;
 }
 
-}  // namespace
+}
 
 ValidationResult Trainer::validate(const Classifier& network, const PreparedAttention& attention,
                                    std::int64_t epoch, std::stop_token stop) const
@@ -184,4 +184,4 @@ DistillationState Trainer::distillationState(std::stop_token stop) const
     return state;
 }
 
-}  // namespace attnscope
+}

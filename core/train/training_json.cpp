@@ -15,7 +15,7 @@ Json orNull(const std::optional<Value>& value)
     return value ? toJson(*value) : Json(nullptr);
 }
 
-}  // namespace
+}
 
 Json toJson(const TrainingStart& start)
 {
@@ -47,4 +47,4 @@ Json toJson(const TrainingReport& report)
             {"epochs", jsonList(report.history, [](const EpochRecord& epoch) { return toJson(epoch); })}};
 }
 
-}  // namespace attnscope
+}

@@ -115,4 +115,4 @@ constexpr auto epochFromJson = recordFromJson<EpochRecord>;
 constexpr auto validationFromJson = recordFromJson<ValidationResult>;
 constexpr auto distillationFromJson = recordFromJson<DistillationState>;
 
-}  // namespace attnscope
+}

@@ -50,4 +50,4 @@ struct TrainingPlan {
     friend bool operator==(const TrainingPlan&, const TrainingPlan&) = default;
 };
 
-}  // namespace attnscope
+}

@@ -128,4 +128,4 @@ public:
     virtual bool finishesEpochAndStops() { return false; }
 };
 
-}  // namespace attnscope
+}

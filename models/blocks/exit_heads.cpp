@@ -47,4 +47,4 @@ ReadoutWeights copyOf(const ReadoutWeights& readout)
     return copy;
 }
 
-}  // namespace attnscope
+}

@@ -35,4 +35,4 @@ std::vector<ReadoutWeights> takeExits(WeightLoader& loader, const ReadoutWeights
 /// The same values in tensors of their own.
 ReadoutWeights copyOf(const ReadoutWeights& readout);
 
-}  // namespace attnscope
+}

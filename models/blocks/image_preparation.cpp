@@ -59,4 +59,4 @@ void apply(const ImagePreparation& preparation, Transform& transform)
     }
 }
 
-}  // namespace attnscope
+}

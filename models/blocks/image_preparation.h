@@ -33,4 +33,4 @@ void addTo(Json& config, const ImagePreparation& preparation);
 /// Its mean, standard deviation, filter and way of resizing to the crop that the transform has; `resize` is left alone.
 void apply(const ImagePreparation& preparation, Transform& transform);
 
-}  // namespace attnscope
+}

@@ -120,4 +120,4 @@ bool isOwnedByAttention(std::string_view name)
     return false;
 }
 
-}  // namespace attnscope
+}

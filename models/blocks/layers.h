@@ -127,4 +127,4 @@ std::vector<NamedWeight> namedWeights(Weights weights, const Description& descri
     return named;
 }
 
-}  // namespace attnscope
+}

@@ -14,4 +14,4 @@ inline std::int64_t mlpWidth(std::int64_t width, double ratio)
     return std::int64_t(std::abs(product - whole) <= 1e-9 * product ? whole : product);
 }
 
-}  // namespace attnscope
+}

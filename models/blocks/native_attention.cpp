@@ -77,7 +77,7 @@ NativeAttention randomized(const Json& arguments, const std::string& subject)
     return {AttentionSpec::parse("ra:noise=none"), false};
 }
 
-}  // namespace
+}
 
 NativeAttention nativeAttention(const std::string& name, const Json& arguments, const std::string& subject)
 {
@@ -94,4 +94,4 @@ NativeAttention nativeAttention(const std::string& name, const Json& arguments, 
                      "softmax, performer, ra and lara are supported");
 }
 
-}  // namespace attnscope
+}

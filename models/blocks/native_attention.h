@@ -16,4 +16,4 @@ struct NativeAttention {
 /// into a specification that reproduces their evaluation. Throws UsageError for anything without an equivalent here.
 NativeAttention nativeAttention(const std::string& name, const Json& arguments, const std::string& subject);
 
-}  // namespace attnscope
+}

@@ -222,4 +222,4 @@ private:
     mutable std::optional<Weights> m_int8;
 };
 
-}  // namespace attnscope
+}

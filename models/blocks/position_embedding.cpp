@@ -25,7 +25,7 @@ at::Tensor resizedGrid(const at::Tensor& grid, std::int64_t newRows, std::int64_
     throw std::logic_error("the position rule of a network is in its description");
 }
 
-}  // namespace
+}
 
 at::Tensor resizePositionEmbedding(const at::Tensor& embedding, std::int64_t prefix, std::int64_t rows,
                                    std::int64_t columns, std::int64_t newRows, std::int64_t newColumns,
@@ -43,4 +43,4 @@ at::Tensor resizePositionEmbedding(const at::Tensor& embedding, std::int64_t pre
     return at::cat({wide.slice(1, 0, prefix), tokens}, 1).to(embedding.scalar_type());
 }
 
-}  // namespace attnscope
+}

@@ -13,4 +13,4 @@ at::Tensor resizePositionEmbedding(const at::Tensor& embedding, std::int64_t pre
                                    std::int64_t columns, std::int64_t newRows, std::int64_t newColumns,
                                    PositionRule rule);
 
-}  // namespace attnscope
+}

@@ -32,4 +32,4 @@ std::string describe(PositionRule rule)
     return "as the network's authors do";
 }
 
-}  // namespace attnscope
+}

@@ -18,4 +18,4 @@ PositionRule parsePositionRule(const std::string& name);
 /// In words, for notes: "bicubic with antialias, as timm does".
 std::string describe(PositionRule rule);
 
-}  // namespace attnscope
+}

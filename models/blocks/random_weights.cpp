@@ -52,4 +52,4 @@ std::optional<std::uint64_t> untrainedSeed(const std::string& weights)
     return seed;
 }
 
-}  // namespace attnscope
+}

@@ -27,4 +27,4 @@ at::Tensor initialWeight(const std::string& name, const std::vector<std::int64_t
 /// The seed of "untrained" (0) or "untrained:SEED"; empty if `weights` names a checkpoint. Throws UsageError for an invalid seed.
 std::optional<std::uint64_t> untrainedSeed(const std::string& weights);
 
-}  // namespace attnscope
+}

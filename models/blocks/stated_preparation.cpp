@@ -110,7 +110,7 @@ void readSizes(Settings& settings)
     settings.crop("crop_size", double(stated.input.width) / double(whole.width));
 }
 
-}  // namespace
+}
 
 StatedPreparation timmPreparation(const Json& weights, const ImagePreparation& usual)
 {
@@ -152,4 +152,4 @@ std::optional<StatedPreparation> libraryPreparation(const Json& preprocessor)
     return settings.stated;
 }
 
-}  // namespace attnscope
+}

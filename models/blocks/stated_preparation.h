@@ -22,4 +22,4 @@ StatedPreparation timmPreparation(const Json& weights, const ImagePreparation& u
 /// preprocessor_config.json of the Transformers library; empty if it is none, or has no mean and standard deviation.
 std::optional<StatedPreparation> libraryPreparation(const Json& preprocessor);
 
-}  // namespace attnscope
+}

@@ -117,7 +117,7 @@ double record(const Classifier& network, const PreparedAttention& prepared, cons
     return error;
 }
 
-}  // namespace
+}
 
 ExportReport exportNetwork(const ExportRequest& request)
 {
@@ -180,4 +180,4 @@ Json toJson(const ExportReport& report)
     return json;
 }
 
-}  // namespace attnscope
+}

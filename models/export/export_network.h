@@ -43,4 +43,4 @@ ExportReport exportNetwork(const ExportRequest& request);
 
 Json toJson(const ExportReport& report);
 
-}  // namespace attnscope
+}

@@ -53,7 +53,7 @@ RefusedOptions roundsOfThin(const AttentionSpec& spec)
     return {"", spec};
 }
 
-}  // namespace
+}
 
 const char* toText(ExportForm form)
 {
@@ -121,7 +121,7 @@ const ExportRule& ruleOf(const AttentionSpec& spec)
     return *std::ranges::find(exportRules(), spec.backend(), &ExportRule::method);
 }
 
-}  // namespace
+}
 
 std::string nearestExportable(const AttentionSpec& spec)
 {
@@ -146,4 +146,4 @@ void requireExportable(const AttentionSpec& spec, std::int64_t layers)
     }
 }
 
-}  // namespace attnscope
+}

@@ -43,4 +43,4 @@ void requireExportable(const AttentionSpec& spec, std::int64_t layers);
 /// The specification that can be exported and is nearest to this one: of the same method, or another.
 std::string nearestExportable(const AttentionSpec& spec);
 
-}  // namespace attnscope
+}

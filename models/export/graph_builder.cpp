@@ -262,4 +262,4 @@ Value GraphBuilder::gather(const Value& x, const Value& indices, std::int64_t ax
     return add("Gather", {x, indices}, x.type, std::move(shape), {{"axis", axis}});
 }
 
-}  // namespace attnscope::onnx
+}

@@ -107,4 +107,4 @@ private:
 /// What broadcasting makes of two shapes.
 Shape broadcast(const Shape& a, const Shape& b);
 
-}  // namespace attnscope::onnx
+}

@@ -182,7 +182,7 @@ Parts graphParts(const Model& model, const std::vector<std::optional<Place>>& pl
     return graph;
 }
 
-}  // namespace
+}
 
 std::int64_t bytesOf(ElementType type)
 {
@@ -221,4 +221,4 @@ WrittenFiles write(const Model& model, const std::filesystem::path& path, std::i
     return written;
 }
 
-}  // namespace attnscope::onnx
+}

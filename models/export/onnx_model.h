@@ -68,4 +68,4 @@ inline constexpr std::int64_t externalAbove = 1'500'000'000;
 /// than `limit` bytes, each at a multiple of 4096. Throws FileError.
 WrittenFiles write(const Model& model, const std::filesystem::path& path, std::int64_t limit = externalAbove);
 
-}  // namespace attnscope::onnx
+}

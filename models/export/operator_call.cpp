@@ -36,7 +36,7 @@ at::Tensor rowsOfElement(const at::Tensor& two, const at::Tensor& three, std::in
     return one;
 }
 
-}  // namespace
+}
 
 bool TracedValue::dependsOnInput() const
 {
@@ -256,4 +256,4 @@ OperatorEmitter findOperator(const std::string& name)
     return nullptr;
 }
 
-}  // namespace attnscope
+}

@@ -105,4 +105,4 @@ onnx::ElementType elementType(at::ScalarType type);
 /// A constant of the exported network: `name` is a hint.
 onnx::Value storedConstant(onnx::GraphBuilder& graph, const at::Tensor& value, const std::string& name);
 
-}  // namespace attnscope
+}

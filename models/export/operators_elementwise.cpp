@@ -290,7 +290,7 @@ constexpr char whole[] = "Div", add[] = "Add", sub[] = "Sub", mul[] = "Mul", les
                sigmoid[] = "Sigmoid", rectifier[] = "Relu", negation[] = "Not", inverse[] = "Reciprocal",
                lower[] = "Floor", upper[] = "Ceil", nearest[] = "Round", errorFunction[] = "Erf";
 
-}  // namespace
+}
 
 const OperatorTable& elementwiseOperators()
 {
@@ -381,4 +381,4 @@ const OperatorTable& elementwiseOperators()
     return table;
 }
 
-}  // namespace attnscope
+}

@@ -7,4 +7,4 @@ namespace attnscope {
 /// Arithmetic, comparisons and functions of single numbers.
 const OperatorTable& elementwiseOperators();
 
-}  // namespace attnscope
+}

@@ -178,7 +178,7 @@ Values adaptivePooling(OperatorCall& call)
                       call.shape())};
 }
 
-}  // namespace
+}
 
 const OperatorTable& productOperators()
 {
@@ -206,4 +206,4 @@ const OperatorTable& productOperators()
     return table;
 }
 
-}  // namespace attnscope
+}

@@ -7,4 +7,4 @@ namespace attnscope {
 /// Products of matrices, and what networks are made of them with: softmax, norms, convolutions.
 const OperatorTable& productOperators();
 
-}  // namespace attnscope
+}

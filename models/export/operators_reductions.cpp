@@ -157,7 +157,7 @@ Values sortingIndices(OperatorCall& call)
     return {sorted(call).back()};
 }
 
-}  // namespace
+}
 
 const OperatorTable& reductionOperators()
 {
@@ -184,4 +184,4 @@ const OperatorTable& reductionOperators()
     return table;
 }
 
-}  // namespace attnscope
+}

@@ -7,4 +7,4 @@ namespace attnscope {
 /// Sums, extremes and searches along axes.
 const OperatorTable& reductionOperators();
 
-}  // namespace attnscope
+}

@@ -351,7 +351,7 @@ Values newFull(OperatorCall& call)
     return {filledWith(call, call.real(2))};
 }
 
-}  // namespace
+}
 
 const OperatorTable& shapeOperators()
 {
@@ -407,4 +407,4 @@ const OperatorTable& shapeOperators()
     return table;
 }
 
-}  // namespace attnscope
+}

@@ -7,4 +7,4 @@ namespace attnscope {
 /// Shapes, and choices of elements.
 const OperatorTable& shapeOperators();
 
-}  // namespace attnscope
+}

@@ -84,7 +84,7 @@ private:
     Node* m_last = nullptr;
 };
 
-}  // namespace
+}
 
 at::Tensor differentiablePass(const Classifier& network, const PreparedAttention& prepared,
                               const at::Tensor& input, ForwardObserver* observer)
@@ -121,4 +121,4 @@ at::Tensor replayed(const Trace& trace, const at::Tensor& input)
     return stack.front().toTensor();
 }
 
-}  // namespace attnscope
+}

@@ -27,4 +27,4 @@ at::Tensor replayed(const Trace& trace, const at::Tensor& input);
 at::Tensor differentiablePass(const Classifier& network, const PreparedAttention& prepared,
                               const at::Tensor& input, ForwardObserver* observer = nullptr);
 
-}  // namespace attnscope
+}

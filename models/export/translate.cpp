@@ -253,7 +253,7 @@ private:
     std::unordered_map<const JitValue*, TracedValue> m_values;
 };
 
-}  // namespace
+}
 
 void translate(const Trace& two, const Trace& three, const std::string& outputName, onnx::Model& model)
 {
@@ -262,4 +262,4 @@ void translate(const Trace& two, const Trace& three, const std::string& outputNa
     Translator(two, three, model).run(outputName);
 }
 
-}  // namespace attnscope
+}

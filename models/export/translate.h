@@ -12,4 +12,4 @@ namespace attnscope {
 /// here. Throws Unsupported if an operator has no counterpart, or if anything but sizes depends on the images.
 void translate(const Trace& two, const Trace& three, const std::string& outputName, onnx::Model& model);
 
-}  // namespace attnscope
+}

@@ -61,4 +61,4 @@ private:
     std::string m_bytes;
 };
 
-}  // namespace attnscope::onnx
+}

@@ -42,7 +42,7 @@ KnownLabels readKinetics()
     return labels;
 }
 
-}  // namespace
+}
 
 const KnownLabels& imageNetLabels()
 {
@@ -62,4 +62,4 @@ const KnownLabels* knownLabels(std::int64_t classes, bool video)
     return std::int64_t(labels.names.size()) == classes ? &labels : nullptr;
 }
 
-}  // namespace attnscope
+}

@@ -35,4 +35,4 @@ LabelledSample labelledSample(const std::string& place, const Classifier& classi
     return sample;
 }
 
-}  // namespace attnscope
+}

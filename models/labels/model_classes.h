@@ -25,4 +25,4 @@ struct LabelledSample {
 /// UsageError like scanEvaluation and matchClasses.
 LabelledSample labelledSample(const std::string& place, const Classifier& classifier, std::int64_t count);
 
-}  // namespace attnscope
+}

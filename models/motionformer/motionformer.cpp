@@ -32,7 +32,7 @@ at::Tensor withClassToken(const at::Tensor& x, const at::Tensor& groups)
     return at::cat({token, groups}, 2);
 }
 
-}  // namespace
+}
 
 struct Motionformer::Layer {
     const MotionformerBlockWeights& weights;
@@ -326,4 +326,4 @@ ExitCost Motionformer::exitCost(const PreparedAttention& prepared) const
     return withEmbedding(std::move(cost), prepared);
 }
 
-}  // namespace attnscope
+}

@@ -63,4 +63,4 @@ private:
     mutable std::map<TokenVolume, at::Tensor> m_positions;  // of previous input sizes
 };
 
-}  // namespace attnscope
+}

@@ -78,7 +78,7 @@ void readHead(const ConfigReader& reader, MotionformerDescription& d)
     reader.requireExactGelu();
 }
 
-}  // namespace
+}
 
 const char* toText(SpaceTime spaceTime)
 {
@@ -150,4 +150,4 @@ Json toJson(const MotionformerDescription& d)
     return json;
 }
 
-}  // namespace attnscope
+}

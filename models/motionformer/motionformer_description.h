@@ -102,4 +102,4 @@ MotionformerDescription parseMotionformerDescription(const Json& config, const s
 
 Json toJson(const MotionformerDescription& description);
 
-}  // namespace attnscope
+}

@@ -11,7 +11,7 @@ double realOf(std::int64_t value)
     return double(value);
 }
 
-}  // namespace
+}
 
 std::int64_t MotionformerDescription::parameters() const
 {
@@ -102,4 +102,4 @@ double MotionformerDescription::multiplyAdds(Counting counting) const
     return multiplyAdds(layers, counting);
 }
 
-}  // namespace attnscope
+}

@@ -74,7 +74,7 @@ protected:
     MotionformerWeights draw(std::uint64_t seed) const override { return randomMotionformerWeights(m_d, seed); }
 };
 
-}  // namespace
+}
 
 const std::vector<NamedMotionformer>& namedMotionformers()
 {
@@ -91,4 +91,4 @@ ModelFamily motionformerFamily()
             .freeKeys = {"crop", "approx", "landmarks", "use_original_traj_attn_code"}};
 }
 
-}  // namespace attnscope
+}

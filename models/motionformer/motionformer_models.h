@@ -20,4 +20,4 @@ std::optional<CheckpointIdentity> recogniseMotionformer(const StateDict& state, 
 /// Motionformer's entry in the table of families.
 ModelFamily motionformerFamily();
 
-}  // namespace attnscope
+}

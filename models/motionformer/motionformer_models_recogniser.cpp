@@ -67,7 +67,7 @@ void readConfiguration(const StateDict& state, CheckpointIdentity& identity)
     std::erase_if(identity.undecided, [&](const std::string& key) { return identity.config.contains(key); });
 }
 
-}  // namespace
+}
 
 std::optional<CheckpointIdentity> recogniseMotionformer(const StateDict& state, const CompanionFiles&)
 {
@@ -90,4 +90,4 @@ std::optional<CheckpointIdentity> recogniseMotionformer(const StateDict& state, 
     return identity;
 }
 
-}  // namespace attnscope
+}

@@ -17,7 +17,7 @@ at::Tensor resizeSpace(const at::Tensor& cells, const TokenVolume& from, const T
     return resized.permute({0, 2, 3, 1}).flatten(1, 2).to(cells.scalar_type());
 }
 
-}  // namespace
+}
 
 at::Tensor resizeTime(const at::Tensor& embedding, std::int64_t times)
 {
@@ -44,4 +44,4 @@ at::Tensor MotionformerPosition::of(const TokenVolume& wanted) const
     return at::cat({forClass, tokens.reshape({1, -1, width})}, 1);
 }
 
-}  // namespace attnscope
+}

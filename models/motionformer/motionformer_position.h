@@ -31,4 +31,4 @@ struct MotionformerPosition {
 /// (1,T',C) → (1,times,C), linear, align_corners = false.
 at::Tensor resizeTime(const at::Tensor& embedding, std::int64_t times);
 
-}  // namespace attnscope
+}

@@ -47,7 +47,7 @@ at::Tensor projectedChannels(const at::Tensor& weights, const at::Tensor& x, con
     return projected.transpose(0, 1).flatten(1) + value.bias;
 }
 
-}  // namespace
+}
 
 at::Tensor temporalStep(const at::Tensor& x, std::int64_t heads, const TemporalWeights& weights)
 {
@@ -74,4 +74,4 @@ at::Tensor temporalStep(const at::Tensor& x, std::int64_t heads, const TemporalW
     return at::cat(blocks, 0).unflatten(0, {x.size(0), x.size(1)});
 }
 
-}  // namespace attnscope
+}

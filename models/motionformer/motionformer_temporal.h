@@ -33,4 +33,4 @@ struct TemporalWeights {
 /// 3·S·C² + 2·S·T'·H·C for W_v x, instead of S·C² + 2·S·T'·C² + 2·S·T'·C; exact up to rounding.
 at::Tensor temporalStep(const at::Tensor& x, std::int64_t heads, const TemporalWeights& weights);
 
-}  // namespace attnscope
+}

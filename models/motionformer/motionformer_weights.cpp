@@ -95,7 +95,7 @@ double stddevAt(std::int64_t width)
     return 0.02 * std::sqrt(768 / double(width));
 }
 
-}  // namespace
+}
 
 ReadoutWeights readoutOf(const MotionformerWeights& weights)
 {
@@ -149,4 +149,4 @@ MotionformerWeights randomMotionformerWeights(const MotionformerDescription& des
     return makeWeights(description, make);
 }
 
-}  // namespace attnscope
+}

@@ -50,4 +50,4 @@ MotionformerWeights loadMotionformerWeights(const MotionformerDescription& descr
 /// variance of its fan-in. From (seed, tensor name): the same on every machine.
 MotionformerWeights randomMotionformerWeights(const MotionformerDescription& description, std::uint64_t seed);
 
-}  // namespace attnscope
+}

@@ -98,7 +98,7 @@ void readAttention(const Json& config, const ConfigReader& reader, const std::st
         refuseReducedKeys(d.attention, "pvt_v2_lara");
 }
 
-}  // namespace
+}
 
 std::string PvtPlace::name() const
 {
@@ -235,4 +235,4 @@ Json toJson(const PvtDescription& d)
     return json;
 }
 
-}  // namespace attnscope
+}

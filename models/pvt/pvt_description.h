@@ -113,4 +113,4 @@ PvtDescription parsePvtDescription(const Json& config, const std::string& subjec
 
 Json toJson(const PvtDescription& description);
 
-}  // namespace attnscope
+}

@@ -12,7 +12,7 @@ double area(const TokenLayout& grid)
     return double(grid.rows * grid.columns);
 }
 
-}  // namespace
+}
 
 std::vector<LandmarkMapTensor> PvtDescription::landmarkShapes(std::size_t stage) const
 {
@@ -108,4 +108,4 @@ double PvtDescription::multiplyAdds(const AttentionSpec& spec) const
     return multiplyAdds(spec, made);
 }
 
-}  // namespace attnscope
+}

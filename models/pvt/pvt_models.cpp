@@ -143,7 +143,7 @@ protected:
     PvtWeights draw(std::uint64_t seed) const override { return randomPvtWeights(m_d, seed); }
 };
 
-}  // namespace
+}
 
 const std::vector<NamedPvt>& namedPvts()
 {
@@ -159,4 +159,4 @@ ModelFamily pvtFamily()
             .recognise = recognisePvt};
 }
 
-}  // namespace attnscope
+}

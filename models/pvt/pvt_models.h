@@ -20,4 +20,4 @@ std::optional<CheckpointIdentity> recognisePvt(const StateDict& state, const Com
 /// The entry of PVTv2 and its form with LARA in the table of families.
 ModelFamily pvtFamily();
 
-}  // namespace attnscope
+}

@@ -99,7 +99,7 @@ void readPreparation(const CompanionFiles& companions, CheckpointIdentity& ident
         identity.family.clear(), identity.title += " that can't be run: " + stated->refusal;
 }
 
-}  // namespace
+}
 
 std::optional<CheckpointIdentity> recognisePvt(const StateDict& state, const CompanionFiles& companions)
 {
@@ -117,4 +117,4 @@ std::optional<CheckpointIdentity> recognisePvt(const StateDict& state, const Com
     return identity;
 }
 
-}  // namespace attnscope
+}

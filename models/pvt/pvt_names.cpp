@@ -29,7 +29,7 @@ std::string blockPart(std::string_view part)
     return std::string(part);
 }
 
-}  // namespace
+}
 
 std::string pvtOriginalName(const std::string& timmName)
 {
@@ -52,4 +52,4 @@ std::string pvtOriginalName(const std::string& timmName)
     return block ? "block" + stage + "." + std::to_string(*block) + "." + blockPart(rest) : timmName;
 }
 
-}  // namespace attnscope
+}

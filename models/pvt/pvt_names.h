@@ -8,4 +8,4 @@ namespace attnscope {
 /// "stages.0.blocks.1.mlp.dwconv.bias" → "block1.1.mlp.dwconv.dwconv.bias". Other names, including original ones, are returned unchanged.
 std::string pvtOriginalName(const std::string& timmName);
 
-}  // namespace attnscope
+}

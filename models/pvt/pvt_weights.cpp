@@ -102,7 +102,7 @@ at::Tensor randomPvtTensor(const std::string& name, const Shape& shape, std::uin
     return cutNormal(name, shape, std::sqrt(2 / double(fanOut)), 5, seed);
 }
 
-}  // namespace
+}
 
 ReadoutWeights readoutOf(const PvtWeights& weights)
 {
@@ -154,4 +154,4 @@ PvtWeights randomPvtWeights(const PvtDescription& description, std::uint64_t see
     });
 }
 
-}  // namespace attnscope
+}

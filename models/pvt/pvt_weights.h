@@ -51,4 +51,4 @@ PvtWeights loadPvtWeights(const PvtDescription& description, WeightLoader& loade
 /// zero biases, unit norms. From (seed, tensor name): the same on every machine.
 PvtWeights randomPvtWeights(const PvtDescription& description, std::uint64_t seed);
 
-}  // namespace attnscope
+}

@@ -27,7 +27,7 @@ at::Tensor splitHeads(const at::Tensor& x, std::int64_t heads)
     return x.reshape({x.size(0), x.size(1), heads, x.size(2) / heads}).transpose(1, 2);
 }
 
-}  // namespace
+}
 
 struct PyramidVisionTransformer::Layer {
     std::int64_t index = 0;
@@ -52,7 +52,7 @@ onednn::ConvolutionForm depthwiseForm(std::int64_t channels)
     return {.padding = 1, .groups = channels};
 }
 
-}  // namespace
+}
 
 PyramidVisionTransformer::PyramidVisionTransformer(Setup setup)
     : Network(std::move(setup))
@@ -136,7 +136,7 @@ AttentionSpec exactFor(const AttentionSpec& spec, std::int64_t layers)
     return AttentionSpec::perLayer(each);
 }
 
-}  // namespace
+}
 
 WeightsKind PyramidVisionTransformer::kindFor(const AttentionSpec& resolved) const
 {
@@ -354,4 +354,4 @@ double PyramidVisionTransformer::multiplyAdds(const PreparedAttention& prepared)
     return m_description.multiplyAdds(prepared.resolved, prepared.layers);
 }
 
-}  // namespace attnscope
+}

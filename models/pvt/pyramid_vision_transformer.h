@@ -55,4 +55,4 @@ private:
         m_pixels;  ///< the first embedding's convolution of 8-bit pixels, with optimized execution
 };
 
-}  // namespace attnscope
+}

@@ -188,7 +188,7 @@ Student withExits(Student origin, const TrainRequest& request)
     return origin;
 }
 
-}  // namespace
+}
 
 Student makeStudent(const TrainRequest& request, const ModelSetup& setup, const std::vector<std::string>& classes)
 {
@@ -249,4 +249,4 @@ std::shared_ptr<TrainableClassifier> copyOf(const Student& student, const ModelS
     return copy;
 }
 
-}  // namespace attnscope
+}

@@ -28,4 +28,4 @@ Student makeStudent(const TrainRequest& request, const ModelSetup& setup, const 
 /// A copy of the network, with the same values in its own tensors.
 std::shared_ptr<TrainableClassifier> copyOf(const Student& student, const ModelSetup& setup);
 
-}  // namespace attnscope
+}

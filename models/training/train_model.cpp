@@ -425,7 +425,7 @@ private:
     TrainingReport m_report;
 };
 
-}  // namespace
+}
 
 TrainingReport train(const TrainRequest& request, TrainingObserver& observer, std::stop_token stop)
 {
@@ -444,4 +444,4 @@ TrainingReport train(const TrainRequest& request, TrainingObserver& observer, st
     }
 }
 
-}  // namespace attnscope
+}

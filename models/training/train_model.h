@@ -35,4 +35,4 @@ struct TrainRequest {
 /// Unsupported; if the loss becomes non-finite, an Error that says where, after the last good epoch was written.
 TrainingReport train(const TrainRequest& request, TrainingObserver& observer, std::stop_token stop);
 
-}  // namespace attnscope
+}

@@ -22,4 +22,4 @@ TrainRequest TrainOptions::requestOn(const std::string& chosenDevice) const
     return made;
 }
 
-}  // namespace attnscope
+}

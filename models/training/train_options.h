@@ -90,4 +90,4 @@ void visitOptions(MaybeConst<TrainOptions> auto& options, auto& visit)
     visitDevice(options.device, visit, {"float32"});
 }
 
-}  // namespace attnscope
+}

@@ -66,4 +66,4 @@ TrainRequest trainRequestFromJson(const Json& json, const std::string& source)
     }
 }
 
-}  // namespace attnscope
+}

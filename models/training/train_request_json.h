@@ -19,4 +19,4 @@ TrainRequest trainRequestFromJson(const Json& json, const std::string& source);
 /// file's header. Throws FileError if it is not ours, or incomplete because it was written by an earlier version.
 std::optional<TrainRequest> interruptedTraining(const std::string& output);
 
-}  // namespace attnscope
+}

@@ -27,4 +27,4 @@ std::optional<TrainRequest> interruptedTraining(const std::string& output)
     return request;
 }
 
-}  // namespace attnscope
+}

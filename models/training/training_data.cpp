@@ -101,7 +101,7 @@ SampleLoader videoLoader(std::shared_ptr<const LabelledSet> set, const ReadingPl
     };
 }
 
-}  // namespace
+}
 
 TrainingData trainingData(const LabelledSet& set, const ReadingPlan& plan)
 {
@@ -130,4 +130,4 @@ TrainingData trainingData(const LabelledSet& set, const ReadingPlan&)
 
 #endif
 
-}  // namespace attnscope
+}

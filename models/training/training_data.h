@@ -24,4 +24,4 @@ struct ReadingPlan {
 /// videos, Unsupported in a build without decoders.
 TrainingData trainingData(const LabelledSet& set, const ReadingPlan& plan);
 
-}  // namespace attnscope
+}

@@ -60,4 +60,4 @@ ResumeState readResumeState(const std::string& path)
     return state;
 }
 
-}  // namespace attnscope
+}

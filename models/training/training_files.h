@@ -31,4 +31,4 @@ void writeResumeState(const std::string& path, const ResumeState& state);
 /// Throws FileError if it is not ours.
 ResumeState readResumeState(const std::string& path);
 
-}  // namespace attnscope
+}

@@ -277,4 +277,4 @@ double VisionTransformer::multiplyAdds(const PreparedAttention& prepared) const
                            m_description.outsideMultiplyAdds(m_description.rows() * m_description.columns()));
 }
 
-}  // namespace attnscope
+}

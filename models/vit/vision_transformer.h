@@ -59,4 +59,4 @@ private:
     mutable std::map<std::pair<std::int64_t, std::int64_t>, Places> m_places;  // by grid, unless they are learning
 };
 
-}  // namespace attnscope
+}

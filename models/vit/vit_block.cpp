@@ -361,7 +361,7 @@ bool contains(const at::Tensor& factor, std::initializer_list<LayerWeights*> lay
     return true;
 }
 
-}  // namespace
+}
 
 LayerWeights joinedQkv(const VitAttentionWeights& attention)
 {
@@ -401,4 +401,4 @@ void packBlock(const VitDescription& description, VitBlockWeights& block, std::i
     }
 }
 
-}  // namespace attnscope
+}

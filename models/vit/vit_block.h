@@ -33,4 +33,4 @@ LayerWeights joinedQkv(const VitAttentionWeights& attention);
 /// Packs the layers of a block for about `tokens` tokens. Layer scales become part of the layers before them.
 void packBlock(const VitDescription& description, VitBlockWeights& block, std::int64_t tokens);
 
-}  // namespace attnscope
+}

@@ -74,7 +74,7 @@ void readPlain(const ConfigReader& reader, VitDescription& description)
     reader.requireExactGelu();
 }
 
-}  // namespace
+}
 
 const char* toText(VitFamily family)
 {
@@ -148,4 +148,4 @@ Json toJson(const VitDescription& d)
     return json;
 }
 
-}  // namespace attnscope
+}

@@ -179,4 +179,4 @@ VitDescription parseVitDescription(const Json& config, const std::string& subjec
 /// Switches with their defaults are left out.
 Json toJson(const VitDescription& description);
 
-}  // namespace attnscope
+}

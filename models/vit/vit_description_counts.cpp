@@ -76,7 +76,7 @@ std::int64_t landmarkMapsOf(const VitDescription& d)
     return mapped * 2 * (width * width + width + 2 * width);
 }
 
-}  // namespace
+}
 
 std::int64_t VitDescription::parameters() const
 {
@@ -136,4 +136,4 @@ double VitDescription::linearMultiplyAdds(std::int64_t gridTokens) const
     return total;
 }
 
-}  // namespace attnscope
+}

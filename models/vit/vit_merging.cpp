@@ -23,4 +23,4 @@ void checkMerging(const VitDescription& d, PreparedAttention& prepared)
             "a merged token keeps the rotary position of the token that it was merged into");
 }
 
-}  // namespace attnscope
+}

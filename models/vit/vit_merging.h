@@ -38,4 +38,4 @@ private:
     const TokenMerger& m_merger;
 };
 
-}  // namespace attnscope
+}

@@ -144,7 +144,7 @@ protected:
     VitWeights draw(std::uint64_t seed) const override { return randomVitWeights(m_d, seed); }
 };
 
-}  // namespace
+}
 
 const std::vector<NamedVit>& namedVits()
 {
@@ -166,4 +166,4 @@ ModelFamily vitFamily()
             .exported = exportedToTimm};
 }
 
-}  // namespace attnscope
+}

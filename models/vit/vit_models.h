@@ -19,4 +19,4 @@ std::optional<CheckpointIdentity> recogniseVit(const StateDict& state, const Com
 /// The entry of DeiT and evit in the table of families.
 ModelFamily vitFamily();
 
-}  // namespace attnscope
+}

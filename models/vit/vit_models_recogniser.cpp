@@ -98,7 +98,7 @@ std::optional<CheckpointIdentity> recogniseDeit(const StateDict& state)
     return identity;
 }
 
-}  // namespace
+}
 
 std::optional<CheckpointIdentity> recogniseVit(const StateDict& state, const CompanionFiles& companions)
 {
@@ -118,4 +118,4 @@ std::optional<CheckpointIdentity> recogniseVit(const StateDict& state, const Com
     return deit;
 }
 
-}  // namespace attnscope
+}

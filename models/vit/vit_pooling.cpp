@@ -44,7 +44,7 @@ at::Tensor pooled(const VitDescription& d, const VitPoolWeights& w, const at::Te
     return at::cat({x.select(1, 0), x.slice(1, d.prefixTokens()).mean(1)}, 1);
 }
 
-}  // namespace
+}
 
 at::Tensor usedByPool(const VitDescription& d, const at::Tensor& x)
 {
@@ -82,4 +82,4 @@ void packPool(VitPoolWeights& pool, std::int64_t tokens)
     packNorm(pool.norm);
 }
 
-}  // namespace attnscope
+}

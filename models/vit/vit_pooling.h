@@ -24,4 +24,4 @@ Readout pooledReadout(const VitDescription& description, const VitPoolWeights& p
 /// Packs the layers of attention pooling.
 void packPool(VitPoolWeights& pool, std::int64_t tokens);
 
-}  // namespace attnscope
+}

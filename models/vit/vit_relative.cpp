@@ -33,7 +33,7 @@ at::Tensor tableByMlp(const VitRelativeWeights& weights, std::int64_t rows, std:
     return linear(at::relu(linear(logarithms, weights.fc1)), weights.fc2);
 }
 
-}  // namespace
+}
 
 at::Tensor offsetRows(std::int64_t rows, std::int64_t columns, at::Device device)
 {
@@ -56,4 +56,4 @@ at::Tensor relativeBias(const VitDescription& description, const VitRelativeWeig
     return at::constant_pad_nd(bias, {tokens.prefix, 0, tokens.prefix, 0});
 }
 
-}  // namespace attnscope
+}

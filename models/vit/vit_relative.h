@@ -16,4 +16,4 @@ at::Tensor offsetRows(std::int64_t rows, std::int64_t columns, at::Device device
 at::Tensor relativeBias(const VitDescription& description, const VitRelativeWeights& weights,
                         const TokenLayout& tokens, const at::Tensor& offsets);
 
-}  // namespace attnscope
+}

@@ -49,7 +49,7 @@ std::pair<at::Tensor, at::Tensor> pairsOf(const at::Tensor& x, bool half)
     return {x.slice(-1, 0, {}, 2), x.slice(-1, 1, {}, 2)};
 }
 
-}  // namespace
+}
 
 VitTurns VitTurns::at(std::int64_t layer) const
 {
@@ -89,4 +89,4 @@ at::Tensor turned(const at::Tensor& x, std::int64_t prefix, const VitTurns& turn
     return at::cat({x.slice(2, 0, prefix), together.to(x.scalar_type())}, 2);
 }
 
-}  // namespace attnscope
+}

@@ -30,4 +30,4 @@ VitTurns turnsOf(const VitDescription& description, const at::Tensor& frequencie
 /// x (B,H,prefix + P,d) with its patches turned: a pair (a, b) becomes (a cos − b sin, b cos + a sin). In place unless x has a gradient.
 at::Tensor turned(const at::Tensor& x, std::int64_t prefix, const VitTurns& turns);
 
-}  // namespace attnscope
+}

@@ -217,7 +217,7 @@ void checkTogether(const ConfigReader& reader, const VitDescription& d)
     forbid(d.pool == VitPool::Map && d.width % d.poolHeads() != 0, "map_heads", "a divisor of embed_dim");
 }
 
-}  // namespace
+}
 
 void readVitSwitches(const Json& config, const ConfigReader& reader, VitDescription& d)
 {
@@ -321,4 +321,4 @@ void writeVitSwitches(const VitDescription& d, Json& json)
     }
 }
 
-}  // namespace attnscope
+}

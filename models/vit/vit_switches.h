@@ -16,4 +16,4 @@ void refuseVitSwitches(const ConfigReader& reader);
 /// Adds those that are not at their default.
 void writeVitSwitches(const VitDescription& description, Json& json);
 
-}  // namespace attnscope
+}

@@ -264,7 +264,7 @@ at::Tensor initialVitWeight(const std::string& name, const Shape& shape, std::ui
     return name == "rope.freqs" ? initialFrequencies(name, shape, seed) : initialWeight(name, shape, 0.02, seed);
 }
 
-}  // namespace
+}
 
 ReadoutWeights readoutOf(const VitWeights& weights)
 {
@@ -309,4 +309,4 @@ VitWeights randomVitWeights(const VitDescription& description, std::uint64_t see
         description);
 }
 
-}  // namespace attnscope
+}

@@ -86,4 +86,4 @@ VitWeights loadVitWeights(const VitDescription& description, WeightLoader& loade
 /// head. From (seed, tensor name): the same on every machine.
 VitWeights randomVitWeights(const VitDescription& description, std::uint64_t seed);
 
-}  // namespace attnscope
+}

@@ -149,7 +149,7 @@ std::optional<CheckpointIdentity> recogniseForeign(const StateDict& state)
     return std::nullopt;
 }
 
-}  // namespace
+}
 
 void CheckpointIdentity::put(const char* key, std::int64_t size)
 {
@@ -191,7 +191,7 @@ CheckpointIdentity identifyNetwork(const StateDict& state, const CompanionFiles&
     return unknown;
 }
 
-}  // namespace
+}
 
 CheckpointIdentity identify(const StateDict& state, const CompanionFiles& companions)
 {
@@ -220,4 +220,4 @@ std::int64_t likelyHeads(const CheckpointIdentity& identity)
     return width > 0 && width % 64 == 0 ? width / 64 : 0;
 }
 
-}  // namespace attnscope
+}

@@ -57,4 +57,4 @@ CheckpointIdentity identify(const StateDict& state, const CompanionFiles& compan
 /// The number of heads by the family's rule, as a suggestion for the user: 64 channels each for DeiT. 0: no rule.
 std::int64_t likelyHeads(const CheckpointIdentity& identity);
 
-}  // namespace attnscope
+}

@@ -52,7 +52,7 @@ Json objectIn(const fs::path& path, const Limits& limits)
     return json;
 }
 
-}  // namespace
+}
 
 std::string checkpointFile(const std::string& given)
 {
@@ -78,4 +78,4 @@ CompanionFiles companionFiles(const std::string& checkpoint, const Limits& limit
     return {objectIn(folder / "config.json", limits), objectIn(folder / "preprocessor_config.json", limits)};
 }
 
-}  // namespace attnscope
+}

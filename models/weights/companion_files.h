@@ -20,4 +20,4 @@ std::string checkpointFile(const std::string& given);
 /// Next to `checkpoint`, a path of checkpointFile. Files that are too large count as missing.
 CompanionFiles companionFiles(const std::string& checkpoint, const Limits& limits);
 
-}  // namespace attnscope
+}

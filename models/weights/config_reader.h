@@ -140,4 +140,4 @@ private:
     const std::string& m_subject;
 };
 
-}  // namespace attnscope
+}

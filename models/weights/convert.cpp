@@ -91,7 +91,7 @@ SafetensorsEntry entryOf(const NamedTensor& tensor, const std::string& dtype, co
     return {tensor.type(), tensor.shape(), tensor.read()};
 }
 
-}  // namespace
+}
 
 ConvertReport convertCheckpoint(const ConvertRequest& request)
 {
@@ -140,4 +140,4 @@ ConvertReport convertCheckpoint(const ConvertRequest& request)
     return report;
 }
 
-}  // namespace attnscope
+}

@@ -35,4 +35,4 @@ struct ConvertReport {
 /// CheckpointMismatch, FileError (including if the output exists or can't be written).
 ConvertReport convertCheckpoint(const ConvertRequest& request);
 
-}  // namespace attnscope
+}

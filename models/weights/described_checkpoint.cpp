@@ -297,7 +297,7 @@ void nameClasses(ModelDescription& description, LoadReport& report)
                            + known->dataset);
 }
 
-}  // namespace
+}
 
 std::shared_ptr<TrainableClassifier> DescribedCheckpoint::load(ModelSetup setup, Values values)
 {
@@ -345,4 +345,4 @@ std::unique_ptr<ModelDescription> describeModel(const ModelRequest& request)
     return description;
 }
 
-}  // namespace attnscope
+}

@@ -30,4 +30,4 @@ DescribedCheckpoint describeCheckpoint(const ModelRequest& request);
 /// The model with the name or file `request.model`, for untrained weights, with the requested image size and short side. Throws UsageError.
 std::unique_ptr<ModelDescription> describeModel(const ModelRequest& request);
 
-}  // namespace attnscope
+}

@@ -14,4 +14,4 @@ struct ExportedModel {
     std::string note;      ///< what the user should know of it
 };
 
-}  // namespace attnscope
+}

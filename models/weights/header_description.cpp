@@ -44,7 +44,7 @@ Json rounded(const std::array<float, 3>& values)
     return jsonList(values, [&](const float value) { return std::round(double(value) * 1e6) / 1e6; });
 }
 
-}  // namespace
+}
 
 Json preprocessingJson(const Transform& transform)
 {
@@ -84,4 +84,4 @@ std::map<std::string, std::string> headerMetadata(const HeaderDescription& descr
     return metadata;
 }
 
-}  // namespace attnscope
+}

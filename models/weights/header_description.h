@@ -35,4 +35,4 @@ Json preprocessingJson(const Transform& transform);
 /// For writeSafetensors. Also sets `format` to "pt", so that other tools know the tensors' layout.
 std::map<std::string, std::string> headerMetadata(const HeaderDescription& description);
 
-}  // namespace attnscope
+}

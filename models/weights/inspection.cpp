@@ -39,7 +39,7 @@ void describeArithmetic(const ModelRequest& request, Inspection& inspection)
     inspection.arithmetic = attentionFraction(*network);
 }
 
-}  // namespace
+}
 
 Inspection inspectCheckpoint(const ModelRequest& request, Hash hash)
 {
@@ -92,4 +92,4 @@ Json toJson(const CheckpointIdentity& identity)
         {"notes", identity.notes}};
 }
 
-}  // namespace attnscope
+}

@@ -43,4 +43,4 @@ std::string describeIdentity(const CheckpointIdentity& identity);
 
 Json toJson(const CheckpointIdentity& identity);
 
-}  // namespace attnscope
+}

@@ -31,7 +31,7 @@ const std::vector<StorageMark>& storageMarks()
     return all;
 }
 
-}  // namespace
+}
 
 std::string adviceFor(const std::vector<std::string>& names, const std::string& file)
 {
@@ -54,4 +54,4 @@ bool isCounter(const std::string& name)
     return std::ranges::any_of(ends, [&](const char* end) { return name.ends_with(end); });
 }
 
-}  // namespace attnscope
+}

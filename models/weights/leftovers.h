@@ -11,4 +11,4 @@ std::string adviceFor(const std::vector<std::string>& names, const std::string& 
 /// A number of the training, not of the network: a counter of steps, or what a profiler left.
 bool isCounter(const std::string& name);
 
-}  // namespace attnscope
+}

@@ -35,7 +35,7 @@ private:
     std::string m_name = "zeros";
 };
 
-}  // namespace
+}
 
 bool NamedTensor::joins() const
 {
@@ -184,4 +184,4 @@ std::int64_t TensorIndex::count(const std::string& prefix) const
     return n;
 }
 
-}  // namespace attnscope
+}

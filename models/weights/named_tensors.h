@@ -70,4 +70,4 @@ private:
     const NamedTensors& m_tensors;
 };
 
-}  // namespace attnscope
+}

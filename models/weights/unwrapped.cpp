@@ -102,7 +102,7 @@ std::string matrixOutside(const std::string& begins, const StateDict& state)
     return head || matrices.size() != 1 ? std::string() : printable(matrices.front());
 }
 
-}  // namespace
+}
 
 Unwrapped unwrapped(const StateDict& state)
 {
@@ -135,4 +135,4 @@ Unwrapped unwrapped(const StateDict& state)
     return result;
 }
 
-}  // namespace attnscope
+}

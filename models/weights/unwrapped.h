@@ -18,4 +18,4 @@ struct Unwrapped {
 /// `state.prefix` chooses among several; copies that follow the weights in training are not among them.
 Unwrapped unwrapped(const StateDict& state);
 
-}  // namespace attnscope
+}

@@ -21,7 +21,7 @@ bool isInteger(ElementType type)
     return std::ranges::find(integers, type) != integers.end();
 }
 
-}  // namespace
+}
 
 WeightLoader::WeightLoader(NamedTensors tensors, LoadReport report)
     : m_tensors(std::move(tensors))
@@ -132,4 +132,4 @@ LoadReport WeightLoader::finish(const std::string& modelName, const std::string&
     return full;
 }
 
-}  // namespace attnscope
+}

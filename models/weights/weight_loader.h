@@ -63,4 +63,4 @@ private:
     bool m_shapesOnly = false;
 };
 
-}  // namespace attnscope
+}

@@ -32,7 +32,7 @@ Line parseLine(std::string_view text)
     return line;
 }
 
-}  // namespace
+}
 
 std::map<std::string, std::string> yamlValues(std::string_view text)
 {
@@ -58,4 +58,4 @@ std::map<std::string, std::string> yamlValues(std::string_view text)
     return values;
 }
 
-}  // namespace attnscope
+}

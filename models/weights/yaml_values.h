@@ -10,4 +10,4 @@ namespace attnscope {
 /// Lists, multi-line texts, anchors and everything else are skipped; at most 4096 values. Never throws.
 std::map<std::string, std::string> yamlValues(std::string_view text);
 
-}  // namespace attnscope
+}

@@ -74,7 +74,7 @@ std::int64_t peakOf(const std::function<void()>& pass)
     return meter.peak();
 }
 
-}  // namespace
+}
 
 int main(int count, char** arguments)
 {

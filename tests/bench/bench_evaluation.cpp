@@ -82,7 +82,7 @@ private:
     std::int64_t m_next = 0;
 };
 
-}  // namespace
+}
 
 int main(int count, char** arguments)
 {

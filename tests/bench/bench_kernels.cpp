@@ -131,7 +131,7 @@ void bench(std::int64_t batch, std::int64_t tokens, const at::Device& device, at
     }
 }
 
-}  // namespace
+}
 
 int main(int count, char** arguments)
 {

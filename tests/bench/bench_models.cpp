@@ -53,7 +53,7 @@ double medianOfSeconds(const Variant& variant, const at::Tensor& input, double s
     return medianOf(std::move(times));
 }
 
-}  // namespace
+}
 
 int main(int count, char** arguments)
 {

@@ -178,7 +178,7 @@ Setting parse(int count, char** words)
     return setting;
 }
 
-}  // namespace
+}
 
 int main(int count, char** words)
 try {

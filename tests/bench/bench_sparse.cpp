@@ -92,7 +92,7 @@ void bench(const std::string& spec, const AttentionInput& in, int rounds)
     std::fflush(stdout);
 }
 
-}  // namespace
+}
 
 int main(int count, char** arguments)
 {

@@ -21,7 +21,7 @@ public:
     TrainingStep last;
 };
 
-}  // namespace
+}
 
 int main(int count, char** arguments)
 {

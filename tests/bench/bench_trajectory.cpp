@@ -47,7 +47,7 @@ double medianOf(std::vector<double> values)
     return *middle;
 }
 
-}  // namespace
+}
 
 int main(int count, char** arguments)
 {

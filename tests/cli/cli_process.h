@@ -144,4 +144,4 @@ inline QByteArray withNanIn(const QByteArray& file, const QString& tensor)
     return changed;
 }
 
-}  // namespace attnscope::test
+}

@@ -79,4 +79,4 @@ inline QStringList someAttentions()
     return arguments;
 }
 
-}  // namespace attnscope::test
+}

@@ -70,7 +70,7 @@ QString figureOne()
     return testData("attention/fig1_structured.safetensors");
 }
 
-}  // namespace
+}
 
 class CliAttend : public QObject {
     Q_OBJECT

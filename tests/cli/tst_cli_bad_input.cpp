@@ -59,7 +59,7 @@ QByteArray bytesOf(const QString& path)
     return bytes;
 }
 
-}  // namespace
+}
 
 class CliBadInput : public QObject {
     Q_OBJECT

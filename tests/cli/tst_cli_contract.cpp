@@ -68,7 +68,7 @@ QString goldenInput()
     return testData("models/deit_tiny_cfg.io.safetensors");
 }
 
-}  // namespace
+}
 
 class CliContract : public QObject {
     Q_OBJECT

@@ -36,7 +36,7 @@ QString missingKey(const QJsonObject& object, const QStringList& keys)
     return {};
 }
 
-}  // namespace
+}
 
 class CliDecode : public QObject {
     Q_OBJECT

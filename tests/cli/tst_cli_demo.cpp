@@ -21,7 +21,7 @@ QStringList small(const QString& folder)
     return {"demo", folder, "--train", "1", "--val", "1", "--json", "-"};
 }
 
-}  // namespace
+}
 
 class CliDemo : public QObject {
     Q_OBJECT

@@ -183,7 +183,7 @@ QByteArray tokens()
                                       static_cast<qsizetype>(values.size() * sizeof(float))});
 }
 
-}  // namespace
+}
 
 class CliDocuments : public QObject {
     Q_OBJECT

@@ -8,7 +8,7 @@ namespace {
 
 const QString steepAttention = QStringLiteral("wildcat:temperature=fixed,tau=0.1");
 
-}  // namespace
+}
 
 class CliFallbacks : public QObject {
     Q_OBJECT

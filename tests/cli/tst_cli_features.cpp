@@ -42,7 +42,7 @@ void writeHeadless(const QDir& folder, const QStringList& classes)
         qFatal("body.json cannot be written");
 }
 
-}  // namespace
+}
 
 class CliFeatures : public QObject {
     Q_OBJECT

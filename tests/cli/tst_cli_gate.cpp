@@ -42,7 +42,7 @@ int xmlElements(const QString& path, const QString& name)
     return xml.hasError() ? -1 : count;
 }
 
-}  // namespace
+}
 
 class TestCliGate : public QObject {
     Q_OBJECT

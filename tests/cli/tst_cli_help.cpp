@@ -29,7 +29,7 @@ QByteArray contentsOf(const QString& path)
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-}  // namespace
+}
 
 class CliHelp : public QObject {
     Q_OBJECT

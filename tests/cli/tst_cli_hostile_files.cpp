@@ -83,7 +83,7 @@ QByteArray importedSymbols(const QString& program)
                                                                       : QByteArray();
 }
 
-}  // namespace
+}
 
 class CliHostileFiles : public QObject {
     Q_OBJECT

@@ -30,7 +30,7 @@ double meanSquare(const QJsonObject& curve, int point)
     return curve["points"].toArray()[point].toObject()["mse"].toDouble();
 }
 
-}  // namespace
+}
 
 class CliLaboratory : public QObject {
     Q_OBJECT

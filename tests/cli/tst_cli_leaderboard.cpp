@@ -24,7 +24,7 @@ QByteArray textIn(const QString& path)
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-}  // namespace
+}
 
 class CliLeaderboard : public QObject {
     Q_OBJECT

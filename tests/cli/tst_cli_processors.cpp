@@ -78,7 +78,7 @@ QJsonObject doctorsCpu()
     return runCli({"doctor", "--json", "-"}).json()["cpu"].toObject();
 }
 
-}  // namespace
+}
 
 class CliProcessors : public QObject {
     Q_OBJECT

@@ -40,7 +40,7 @@ QStringList bashOffers(const QString& script, const QStringList& words)
     return QString::fromUtf8(outcome.data).split('\n', Qt::SkipEmptyParts);
 }
 
-}  // namespace
+}
 
 class CliShell : public QObject {
     Q_OBJECT

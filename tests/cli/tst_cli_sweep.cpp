@@ -82,7 +82,7 @@ bool isOneSentence(const QString& text)
            && !text.contains("Expected");
 }
 
-}  // namespace
+}
 
 class CliSweep : public QObject {
     Q_OBJECT

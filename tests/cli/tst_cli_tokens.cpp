@@ -17,7 +17,7 @@ QJsonArray runsOf(const Outcome& outcome)
     return outcome.json()["inputs"].toArray()[0].toObject()["runs"].toArray();
 }
 
-}  // namespace
+}
 
 class CliTokens : public QObject {
     Q_OBJECT

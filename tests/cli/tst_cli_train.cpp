@@ -46,7 +46,7 @@ QJsonObject readJson(const QString& path)
     return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object() : QJsonObject();
 }
 
-}  // namespace
+}
 
 class CliTrain : public QObject {
     Q_OBJECT

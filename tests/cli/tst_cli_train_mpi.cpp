@@ -75,7 +75,7 @@ double difference(const QJsonObject& a, const QJsonObject& b)
     return largest;
 }
 
-}  // namespace
+}
 
 class CliTrainMpi : public QObject {
     Q_OBJECT

@@ -90,7 +90,7 @@ bool ffmpeg(const QStringList& arguments)
     return process.waitForStarted() && process.waitForFinished() && process.exitCode() == 0;
 }
 
-}  // namespace
+}
 
 class CliVideo : public QObject {
     Q_OBJECT

@@ -208,7 +208,7 @@ void writeAll(const fs::path& folder, const fs::path& demo)
     std::ofstream(folder / "cases.json") << cases.dump(1);
 }
 
-}  // namespace
+}
 
 int main(int count, char** arguments)
 {

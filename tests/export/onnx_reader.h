@@ -189,4 +189,4 @@ inline OnnxFile readOnnx(std::string_view bytes)
     return file;
 }
 
-}  // namespace attnscope::test
+}

@@ -51,7 +51,7 @@ std::string refusal(const std::string& attention)
     return {};
 }
 
-}  // namespace
+}
 
 class TestExport : public QObject {
     Q_OBJECT

@@ -26,7 +26,7 @@ struct Whole {
     std::vector<std::vector<std::string>> texts;
 };
 
-}  // namespace
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {

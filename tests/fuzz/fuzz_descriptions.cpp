@@ -54,7 +54,7 @@ const std::vector<BackendInfo>& backends()
     return table;
 }
 
-}  // namespace attnscope
+}
 
 using namespace attnscope;
 using namespace attnscope::fuzz;
@@ -184,7 +184,7 @@ void checkDumped(const Json& metadata)
     }
 }
 
-}  // namespace
+}
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,
                                                unsigned seed)

@@ -61,7 +61,7 @@ void decode(const ImageHeader& header, std::span<const std::uint8_t> bytes, cons
         decodeTiffBlocks(file, bytes, pixels);
 }
 
-}  // namespace
+}
 
 /// The gate's own parsers, EXIF, and our own decoding of PNM, BMP and TIFF's samples: every input is taken or refused by FileError.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)

@@ -16,7 +16,7 @@ void checkSamples(const std::vector<ListedSample>& samples, std::string_view tex
                     && sample.path.size() + sample.label.size() <= text.size());
 }
 
-}  // namespace
+}
 
 /// The lists that data sets come with: the first byte chooses the reader.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)

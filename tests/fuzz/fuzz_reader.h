@@ -74,4 +74,4 @@ int check(const std::uint8_t* data, std::size_t size, Reader read)
     return 0;
 }
 
-}  // namespace attnscope::fuzz
+}

@@ -32,7 +32,7 @@ const std::vector<BackendInfo>& backends()
     return table;
 }
 
-}  // namespace attnscope
+}
 
 using namespace attnscope;
 using namespace attnscope::fuzz;
@@ -119,7 +119,7 @@ void checkTraining(std::string_view text)
     requireThat(toJson(trainRequestFromJson(toJson(request), "again")) == toJson(request));
 }
 
-}  // namespace
+}
 
 /// The length in front of a header of safetensors stays right, most of the time.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,

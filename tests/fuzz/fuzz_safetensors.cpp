@@ -59,7 +59,7 @@ bool mutateTensors(std::string& header, Mutator& mutator)
     return true;
 }
 
-}  // namespace
+}
 
 /// Keeps the length in front of the header right, most of the time.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,

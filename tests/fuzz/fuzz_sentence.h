@@ -27,4 +27,4 @@ void expectSentence(const Work& work)
     }
 }
 
-}  // namespace attnscope::fuzz
+}

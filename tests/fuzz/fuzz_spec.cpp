@@ -24,7 +24,7 @@ const std::vector<BackendInfo>& backends()
     return table;
 }
 
-}  // namespace attnscope
+}
 
 using namespace attnscope;
 
@@ -53,7 +53,7 @@ void checkSpec(const AttentionSpec& spec)
     requireThat(spec.with("samples", std::int64_t{7}).integer("samples") == 7);
 }
 
-}  // namespace
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {

@@ -203,7 +203,7 @@ void readEverything(const ResultStore& store)
     static_cast<void>(store.trainings());
 }
 
-}  // namespace
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {

@@ -59,7 +59,7 @@ void checkSamples(std::string_view bytes)
         requireThat(packSamples(*samples) == bytes);
 }
 
-}  // namespace
+}
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,
                                                unsigned seed)

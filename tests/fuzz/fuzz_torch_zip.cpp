@@ -88,7 +88,7 @@ void mutateField(std::string& file, Mutator& mutator)
         file.replace(field, bytes, littleEndian(mutator.number(), int(bytes)));
 }
 
-}  // namespace
+}
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,
                                                unsigned seed)

@@ -33,7 +33,7 @@ private:
     int m_count = 0;
 };
 
-}  // namespace
+}
 
 /// Signatures and structure of videos: every input is known or refused by FileError, and the walk stays within the
 /// file.

@@ -109,4 +109,4 @@ inline std::size_t store(const std::string& text, std::uint8_t* data, std::size_
     return text.size();
 }
 
-}  // namespace attnscope::fuzz
+}

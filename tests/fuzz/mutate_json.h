@@ -73,4 +73,4 @@ inline std::size_t mutateJsonOfReader(std::uint8_t* data, std::size_t size, std:
     return store(reader + text, data, size, maxSize);
 }
 
-}  // namespace attnscope::fuzz
+}

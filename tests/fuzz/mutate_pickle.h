@@ -179,4 +179,4 @@ inline std::string snippet(Mutator& mutator)
         pickle += operation;
 }
 
-}  // namespace attnscope::fuzz
+}

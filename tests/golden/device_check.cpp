@@ -381,7 +381,7 @@ int run(const fs::path& data, const at::Device& device)
     return alone.failed + networks.failed + training.failed + together.failed == 0 ? 0 : 1;
 }
 
-}  // namespace
+}
 
 int main(int argc, char** argv)
 {

@@ -191,7 +191,7 @@ int run(const fs::path& data, const Options& options)
     return score.failed == 0 && score.passed > 0 ? 0 : 1;
 }
 
-}  // namespace
+}
 
 int main(int argc, char** argv)
 {

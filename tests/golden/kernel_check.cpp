@@ -113,7 +113,7 @@ int run(const at::Device& device, const std::string& words)
     return failed == 0 && passed > 0 ? 0 : 1;
 }
 
-}  // namespace
+}
 
 int main(int argc, char** argv)
 {

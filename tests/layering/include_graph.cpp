@@ -39,7 +39,7 @@ bool isGenerated(const std::string& name)
            || name.rfind("ui_", 0) == 0;
 }
 
-}  // namespace
+}
 
 IncludeGraph::IncludeGraph(const Tree& tree)
 {
@@ -72,4 +72,4 @@ std::vector<std::string> IncludeGraph::way(const std::map<std::string, std::stri
     return result;
 }
 
-}  // namespace attnscope::layering
+}

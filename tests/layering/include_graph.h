@@ -48,4 +48,4 @@ private:
     std::map<std::string, File> m_files;
 };
 
-}  // namespace attnscope::layering
+}

@@ -457,7 +457,7 @@ int selfTest()
     return wrong == 0 ? 0 : 1;
 }
 
-}  // namespace
+}
 
 int main(int argc, char** argv)
 {

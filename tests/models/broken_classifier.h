@@ -56,4 +56,4 @@ private:
     std::string m_broken;
 };
 
-}  // namespace attnscope::test
+}

@@ -107,4 +107,4 @@ inline Entries transformersNames(Entries entries)
     return entries;
 }
 
-}  // namespace attnscope::test
+}

@@ -18,4 +18,4 @@ const auto& descriptionNamed(const Named& models, const std::string& name)
     return found->description;
 }
 
-}  // namespace attnscope::test
+}

@@ -91,4 +91,4 @@ private:
     ModelSummary m_summary;
 };
 
-}  // namespace attnscope::test
+}

@@ -52,4 +52,4 @@ struct MadeUpSet {
     LabelledSet data;
 };
 
-}  // namespace attnscope::test
+}

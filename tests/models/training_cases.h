@@ -106,4 +106,4 @@ inline void addTrainingRows()
         QTest::newRow(nameOf(trainingCases()[i]).c_str()) << int(i);
 }
 
-}  // namespace attnscope::test
+}

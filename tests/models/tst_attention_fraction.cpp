@@ -32,7 +32,7 @@ double exactProducts(const Classifier& classifier)
     return products;
 }
 
-}  // namespace
+}
 
 class TestAttentionFraction : public QObject {
     Q_OBJECT

@@ -59,7 +59,7 @@ double multiplyAdds(const VitDescription& d, const std::string& spec, bool maps)
     return d.linearMultiplyAdds(d.tokens()) + double(d.depth) * backend->multiplyAdds(shape);
 }
 
-}  // namespace
+}
 
 void TestCatalogue::parametersAndMultiplyAddsAreThePublishedOnes_data()
 {

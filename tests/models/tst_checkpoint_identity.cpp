@@ -55,7 +55,7 @@ std::string problem(const ModelRequest& request)
     return {};
 }
 
-}  // namespace
+}
 
 class TestCheckpointIdentity : public QObject {
     Q_OBJECT
@@ -457,7 +457,7 @@ Entries plainEntries()
     return entriesOf(plainRequest.weights);
 }
 
-}  // namespace
+}
 
 void TestCheckpointIdentity::networksInsideOthersGiveTheirLogits_data()
 {
@@ -630,7 +630,7 @@ Json writeParts(const std::filesystem::path& folder)
     return {{"metadata", {{"total_size", 1}}}, {"weight_map", map}};
 }
 
-}  // namespace
+}
 
 void TestCheckpointIdentity::partsAreReadThroughTheirIndex()
 {

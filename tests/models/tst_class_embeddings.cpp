@@ -62,7 +62,7 @@ double farthestOf(const at::Tensor& a, const at::Tensor& b)
     return (a.to(at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
 }
 
-}  // namespace
+}
 
 class TestClassEmbeddings : public QObject {
     Q_OBJECT

@@ -89,7 +89,7 @@ bool isMadeUp(const RunRecord& run)
     return run.latency && run.latency->medianMs > 1e6 && run.latency->attentionMedianMs == 4e5;
 }
 
-}  // namespace
+}
 
 class TestCudaGraphPass : public QObject {
     Q_OBJECT

@@ -151,7 +151,7 @@ struct ExitTraining {
     }
 };
 
-}  // namespace
+}
 
 class TestExits : public QObject {
     Q_OBJECT

@@ -67,7 +67,7 @@ double maximumDifference(const at::Tensor& a, const at::Tensor& b)
     return (a.to(at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
 }
 
-}  // namespace
+}
 
 class TestFeatureRuns : public QObject {
     Q_OBJECT

@@ -87,7 +87,7 @@ void dumpTo(const std::filesystem::path& file, std::map<std::string, std::string
                      std::move(header));
 }
 
-}  // namespace
+}
 
 class TestInspection : public QObject {
     Q_OBJECT

@@ -42,7 +42,7 @@ InputSource ramp()
             }};
 }
 
-}  // namespace
+}
 
 /// exp(q·k) next to what random features make of it.
 class TestKernelPlot : public QObject {

@@ -87,7 +87,7 @@ double sum(const std::vector<float>& values)
     return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-}  // namespace
+}
 
 class TestLaboratory : public QObject {
     Q_OBJECT
@@ -376,7 +376,7 @@ Plan measuredPlan(const char* name, const Latency& latency, double error, double
     return plan;
 }
 
-}  // namespace
+}
 
 /// 5.00 ms with 85 % against 5.02 ms with 88 %, each scattering by 0.4 ms, is no trade.
 void TestLaboratory::aDifferenceInTimeThatIsNoiseIsNotPreferred()
@@ -475,7 +475,7 @@ PlanRequest quickPlan(PlanBudget kind, double budget)
     return request;
 }
 
-}  // namespace
+}
 
 void TestLaboratory::plansWithLogitsThatAreNotFiniteKeepNoBudget_data()
 {

@@ -36,7 +36,7 @@ InputSource waves(float step)
 
 class NoObserver : public RunObserver {};
 
-}  // namespace
+}
 
 /// A leaderboard on a network: the same figures as the instruments for one attention.
 class TestLeaderboardNetwork : public QObject {

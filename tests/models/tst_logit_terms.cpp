@@ -68,7 +68,7 @@ double largestOf(const at::Tensor& x)
     return x.abs().max().item<double>();
 }
 
-}  // namespace
+}
 
 /// Layer 0's logits as terms of content and position.
 class TestLogitTerms : public QObject {

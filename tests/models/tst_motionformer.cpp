@@ -117,7 +117,7 @@ std::string inGiga(double multiplyAdds)
     return QString::number(multiplyAdds / 1e9, 'f', 1).toStdString();
 }
 
-}  // namespace
+}
 
 class TestMotionformer : public QObject {
     Q_OBJECT

@@ -65,7 +65,7 @@ double difference(const at::Tensor& a, const at::Tensor& b)
     return (a.to(at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
 }
 
-}  // namespace
+}
 
 /// The temporal step of trajectory attention and the position embeddings of video, by themselves.
 class TestMotionformerTemporal : public QObject {

@@ -106,7 +106,7 @@ InputSource sourceOf(int number)
     return {.path = "image " + std::to_string(number), .load = [number] { return image(number); }};
 }
 
-}  // namespace
+}
 
 class TestNeighbours : public QObject {
     Q_OBJECT

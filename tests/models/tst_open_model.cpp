@@ -41,7 +41,7 @@ bool contains(const std::string& text, const char* part)
     return text.find(part) != std::string::npos;
 }
 
-}  // namespace
+}
 
 class TestOpenModel : public QObject {
     Q_OBJECT

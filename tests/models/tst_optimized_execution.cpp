@@ -67,7 +67,7 @@ const std::map<std::string, std::string> plainVits{
     {"rms", R"("act": "silu", "mlp": "glu", "norm": "rms", "qk_norm": true, "mlp_hidden": 176, "kv_heads": 1,
         "rope": {"type": "centred", "half": true})"}};
 
-}  // namespace
+}
 
 /// What is planned for speed against what is written: the same network, opened twice.
 class TestOptimizedExecution : public QObject {

@@ -110,7 +110,7 @@ std::string joined(const std::vector<std::string>& notes)
 
 constexpr double goldenTolerance = 3e-5;  // suggested_atol of the cases: above rounding, below what mistakes do
 
-}  // namespace
+}
 
 class TestPvt : public QObject {
     Q_OBJECT

@@ -87,7 +87,7 @@ RunReport measure(const RunRequest& request, std::vector<InputSource> inputs = {
     return run(*tinyModel(), inputs, request, log, {});
 }
 
-}  // namespace
+}
 
 class TestRun : public QObject {
     Q_OBJECT

@@ -96,7 +96,7 @@ double probabilityOf(const std::vector<Prediction>& top, std::int64_t index)
     return NAN;
 }
 
-}  // namespace
+}
 
 class TestRunViews : public QObject {
     Q_OBJECT

@@ -95,7 +95,7 @@ double difference(const Function& f, at::Tensor weight, const at::Tensor& direct
     return (above - below) / (2 * step);
 }
 
-}  // namespace
+}
 
 class TestTrainingGradients : public QObject {
     Q_OBJECT

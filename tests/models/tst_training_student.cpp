@@ -107,7 +107,7 @@ bool anyContains(const std::vector<std::string>& texts, const std::string& part)
                        [&](const std::string& text) { return text.find(part) != std::string::npos; });
 }
 
-}  // namespace
+}
 
 class TestTrainingStudent : public QObject {
     Q_OBJECT

@@ -94,4 +94,4 @@ MUTATION_INLINE auto minus(int number, A&& a) -> std::decay_t<decltype(-a)>
     return -a;
 }
 
-}  // namespace attnscope::mutation
+}

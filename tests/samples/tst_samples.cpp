@@ -66,7 +66,7 @@ std::shared_ptr<TrainableClassifier> network()
     return findModel("patch_mixer_small")->description->untrained(0, {.source = "untrained, seed 0"});
 }
 
-}  // namespace
+}
 
 /// This program's tables hold a method and a family that the program itself has not.
 class TestSamples : public QObject {

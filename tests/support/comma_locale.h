@@ -44,4 +44,4 @@ private:
     QByteArray m_pathBefore;
 };
 
-}  // namespace attnscope::test
+}

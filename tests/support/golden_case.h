@@ -32,4 +32,4 @@ struct Golden {
     double tolerance = 0;
 };
 
-}  // namespace attnscope::test
+}

@@ -9,4 +9,4 @@ inline constexpr int slowdown = 5;
 inline constexpr int slowdown = 1;
 #endif
 
-}  // namespace attnscope
+}

@@ -14,4 +14,4 @@ inline bool signalProcess(std::int64_t pid, int signal)
     return pid > 1 && ::kill(static_cast<pid_t>(pid), signal) == 0;
 }
 
-}  // namespace attnscope::test
+}

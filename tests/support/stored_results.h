@@ -66,4 +66,4 @@ inline std::string withoutTimings(const ResultStore& store, std::int64_t id)
     return dumpJson(json);
 }
 
-}  // namespace attnscope::testing
+}

@@ -20,4 +20,4 @@ inline std::map<std::string, at::Tensor> readTensors(const std::string& path)
     return tensors;
 }
 
-}  // namespace attnscope::test
+}

@@ -16,7 +16,7 @@ struct TestClass {
     TestClass(const char* file, Run run);
 };
 
-}  // namespace attnscope::testing
+}
 
 #define ATTNSCOPE_TEST_WITHIN(Class, ...)                                                                         \
     static const attnscope::testing::TestClass registered##Class(__FILE__, [](int count, char** words) {          \

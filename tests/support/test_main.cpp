@@ -16,14 +16,14 @@ std::map<std::string, TestClass::Run>& testClasses()
     return classes;
 }
 
-}  // namespace
+}
 
 TestClass::TestClass(const char* file, Run run)
 {
     testClasses()[std::filesystem::path(file).stem().string()] = run;
 }
 
-}  // namespace attnscope::testing
+}
 
 int main(int count, char** words)
 {

@@ -17,4 +17,4 @@ inline Latency inRounds(Latency latency, double spread = 0.01)
     return latency;
 }
 
-}  // namespace attnscope::testing
+}

@@ -77,7 +77,7 @@ QString wrongWith(QWidget& widget)
     return {};
 }
 
-}  // namespace
+}
 
 class TestAccessibility : public QObject {
     Q_OBJECT

@@ -53,7 +53,7 @@ LinkButton* linkOf(const QWidget& page, const QString& text)
     return nullptr;
 }
 
-}  // namespace
+}
 
 class TestBatch : public QObject {
     Q_OBJECT

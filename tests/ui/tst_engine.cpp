@@ -54,7 +54,7 @@ private:
     std::shared_ptr<std::atomic<bool>> m_holds = std::make_shared<std::atomic<bool>>(true);
 };
 
-}  // namespace
+}
 
 class TestEngine : public QObject {
     Q_OBJECT

@@ -39,7 +39,7 @@ QStringList anchorsOf(const QString& text)
     return anchors;
 }
 
-}  // namespace
+}
 
 class TestHelp : public QObject {
     Q_OBJECT

@@ -38,7 +38,7 @@ QString errorOf(const char* backend, int layer, int head, double factor = 1)
     return toQt(formatError(factor * scriptedError(backend, layer, head)));
 }
 
-}  // namespace
+}
 
 class TestLayers : public QObject {
     Q_OBJECT

@@ -49,7 +49,7 @@ QString dumpIn(const WindowFixture& window, std::int64_t tokens,
     return path;
 }
 
-}  // namespace
+}
 
 class TestLayersTensors : public QObject {
     Q_OBJECT

@@ -254,7 +254,7 @@ QByteArray contents(const QString& path)
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-}  // namespace
+}
 
 class TestLive : public QObject {
     Q_OBJECT

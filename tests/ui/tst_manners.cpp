@@ -42,7 +42,7 @@ ScreenBackends allScreens()
     return backends;
 }
 
-}  // namespace
+}
 
 class TestManners : public QObject {
     Q_OBJECT

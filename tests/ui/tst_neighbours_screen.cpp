@@ -84,7 +84,7 @@ QByteArray contentsOf(const QString& path)
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-}  // namespace
+}
 
 class TestNeighboursScreen : public QObject {
     Q_OBJECT

@@ -28,7 +28,7 @@ QString qt(const std::string& text)
     return QString::fromStdString(text);
 }
 
-}  // namespace
+}
 
 class TestOptionForm : public QObject {
     Q_OBJECT

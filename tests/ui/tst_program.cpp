@@ -60,7 +60,7 @@ ProgramRun runOffscreen(const QStringList& arguments, const QString& cache = {})
     return runProgram(arguments, environment);
 }
 
-}  // namespace
+}
 
 class TestProgram : public QObject {
     Q_OBJECT

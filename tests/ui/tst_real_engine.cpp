@@ -42,7 +42,7 @@ qsizetype buttonsNamed(const QWidget& root, const QString& text)
     return std::ranges::count_if(buttons, [&](const QPushButton* button) { return button->text() == text; });
 }
 
-}  // namespace
+}
 
 class TestRealEngine : public QObject {
     Q_OBJECT

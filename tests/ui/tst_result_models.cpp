@@ -72,7 +72,7 @@ QueuedEvaluation queued(quint64 id, std::initializer_list<const char*> attention
     return evaluation;
 }
 
-}  // namespace
+}
 
 class TestResultModels : public QObject {
     Q_OBJECT

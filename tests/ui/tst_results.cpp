@@ -106,7 +106,7 @@ struct ResultsFixture {
     ResultsPage* page = nullptr;
 };
 
-}  // namespace
+}
 
 class TestResults : public QObject {
     Q_OBJECT

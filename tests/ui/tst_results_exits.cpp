@@ -158,7 +158,7 @@ struct ExitsFixture {
     ExitsTab* tab = nullptr;
 };
 
-}  // namespace
+}
 
 class TestResultsExits : public QObject {
     Q_OBJECT

@@ -34,7 +34,7 @@ struct SampleFixture {
     WindowFixture own;
 };
 
-}  // namespace
+}
 
 class TestSampleScreen : public QObject {
     Q_OBJECT

@@ -38,7 +38,7 @@ bool isInnerPart(const QWidget& widget)
                || qobject_cast<const QComboBox*>(parent) != nullptr);
 }
 
-}  // namespace
+}
 
 class TestScreens : public QObject {
     Q_OBJECT

@@ -34,7 +34,7 @@ double contrast(const QColor& a, const QColor& b)
     return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
 }
 
-}  // namespace
+}
 
 class TestTheme : public QObject {
     Q_OBJECT

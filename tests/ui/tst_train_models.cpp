@@ -44,7 +44,7 @@ TrainRequest plainRequest()
     return request;
 }
 
-}  // namespace
+}
 
 class TestTrainModels : public QObject {
     Q_OBJECT

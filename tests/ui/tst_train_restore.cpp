@@ -53,7 +53,7 @@ void leaveBehind(const QString& output, const Json& training)
     writeSafetensors(resume.toStdString(), {{"step", entry}}, {{"attnscope_training", training.dump()}});
 }
 
-}  // namespace
+}
 
 class TestTrainRestore : public QObject {
     Q_OBJECT

@@ -144,7 +144,7 @@ QString untranslated(const QWidget& window)
     return {};
 }
 
-}  // namespace
+}
 
 class TestTranslation : public QObject {
     Q_OBJECT

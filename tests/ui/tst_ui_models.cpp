@@ -88,7 +88,7 @@ struct Filled {
     }
 };
 
-}  // namespace
+}
 
 class TestUiModels : public QObject {
     Q_OBJECT

@@ -63,7 +63,7 @@ private:
     std::vector<std::thread> threads;
 };
 
-}  // namespace
+}
 
 class TestWatchdog : public QObject {
     Q_OBJECT

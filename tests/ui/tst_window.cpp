@@ -82,7 +82,7 @@ QAbstractButton* buttonNamed(const QWidget& root, const QString& name)
     return nullptr;
 }
 
-}  // namespace
+}
 
 class TestWindow : public QObject {
     Q_OBJECT

@@ -36,7 +36,7 @@ constexpr KindOfMistake kindsOfMistakes[]{
     {QT_TRANSLATE_NOOP("attnscope::ui::BatchDetails", "Prediction differs from %1"), Flips::Different},
     {QT_TRANSLATE_NOOP("attnscope::ui::BatchDetails", "All misclassified"), Flips::RightToWrong, false}};
 
-}  // namespace
+}
 
 BatchDetails::BatchDetails(StoreReader& store, Thumbnails::Load image, QWidget* parent)
     : QFrame(parent)
@@ -483,4 +483,4 @@ const QAbstractItemModel* BatchDetails::shownTable() const
     return tab == Mistakes ? nullptr : m_views[tab]->model();
 }
 
-}  // namespace attnscope::ui
+}

@@ -89,4 +89,4 @@ private:
     GalleryView* m_gallery;
 };
 
-}  // namespace attnscope::ui
+}

@@ -49,7 +49,7 @@ void drawIntervals(QPainter& painter, const QRectF& area, const Theme& theme, co
     }
 }
 
-}  // namespace
+}
 
 EmptyScreen::Description batchEmpty()
 {
@@ -75,4 +75,4 @@ EmptyScreen::Description batchEmpty()
              }}};
 }
 
-}  // namespace attnscope::ui
+}

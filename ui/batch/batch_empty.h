@@ -7,4 +7,4 @@ namespace attnscope::ui {
 /// Batch before there is a folder: many images, and how often each attention is right.
 EmptyScreen::Description batchEmpty();
 
-}  // namespace attnscope::ui
+}

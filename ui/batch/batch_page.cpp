@@ -44,7 +44,7 @@ QString layoutTitle(const LabelledSet& data)
     }
 }
 
-}  // namespace
+}
 
 BatchPage::BatchPage(BatchSession& session, QWidget* parent)
     : Page(session.workspace(), parent)
@@ -390,4 +390,4 @@ void BatchPage::arrange()
     m_table->fitColumns();
 }
 
-}  // namespace attnscope::ui
+}

@@ -86,4 +86,4 @@ private:
     QElapsedTimer m_sinceDetails;
 };
 
-}  // namespace attnscope::ui
+}

@@ -30,7 +30,7 @@ bool isOffered(const StoredEvaluation& evaluation)
                && settings.command.find("--train-limit " + std::to_string(trainedFeatures)) != std::string::npos);
 }
 
-}  // namespace
+}
 
 QString describeFolder(const decltype(EvaluationBackend::look)& look, const QString& folder)
 {
@@ -618,4 +618,4 @@ QString BatchSession::commandToGoOn() const
     return evaluateCommand(plan);
 }
 
-}  // namespace attnscope::ui
+}

@@ -114,4 +114,4 @@ private:
     std::unique_ptr<EvaluationWorker> m_job;  // last: its threads end before what they tell about
 };
 
-}  // namespace attnscope::ui
+}

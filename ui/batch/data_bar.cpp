@@ -63,4 +63,4 @@ void DataBar::paintEvent(QPaintEvent*)
     }
 }
 
-}  // namespace attnscope::ui
+}

@@ -24,4 +24,4 @@ private:
     Outcome m_outcome = Outcome::None;
 };
 
-}  // namespace attnscope::ui
+}

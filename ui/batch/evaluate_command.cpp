@@ -24,7 +24,7 @@ std::optional<ViewGrid> gridOf(const std::string& text)
     return ViewGrid{sides[0].toLongLong(), sides[1].toLongLong()};
 }
 
-}  // namespace
+}
 
 QString evaluateCommand(const EvaluationPlan& plan)
 {
@@ -76,4 +76,4 @@ EvaluationPlan planOf(const StoredEvaluation& evaluation, const std::string& sto
     return plan;
 }
 
-}  // namespace attnscope::ui
+}

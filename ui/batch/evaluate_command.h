@@ -12,4 +12,4 @@ QString evaluateCommand(const EvaluationPlan& plan);
 /// The plan that goes on with a stored evaluation.
 EvaluationPlan planOf(const StoredEvaluation& evaluation, const std::string& store);
 
-}  // namespace attnscope::ui
+}

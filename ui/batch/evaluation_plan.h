@@ -41,4 +41,4 @@ struct EvaluationCheck {
     bool features = false;  ///< the network has no head
 };
 
-}  // namespace attnscope::ui
+}

@@ -169,4 +169,4 @@ WorkerThread::LastWord EvaluationWorker::onWorker(quint64 ticket, const Evaluati
     return [this, ticket, evaluation] { emit finished(ticket, evaluation); };
 }
 
-}  // namespace attnscope::ui
+}

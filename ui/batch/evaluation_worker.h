@@ -97,4 +97,4 @@ private:
     RequestThread m_checker;
 };
 
-}  // namespace attnscope::ui
+}

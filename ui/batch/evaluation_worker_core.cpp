@@ -73,7 +73,7 @@ std::int64_t evaluateFeaturesOf(const OpenedModel& model, const EvaluationReques
     return evaluation;
 }
 
-}  // namespace
+}
 
 EvaluationBackend coreEvaluation(const std::string& photos)
 {
@@ -111,4 +111,4 @@ EvaluationBackend coreEvaluation(const std::string& photos)
     return backend;
 }
 
-}  // namespace attnscope::ui
+}

@@ -43,7 +43,7 @@ const StateWords& wordsOf(QueueState state)
     return stateWords[std::size_t(state)];
 }
 
-}  // namespace
+}
 
 std::int64_t QueuedEvaluation::total() const
 {
@@ -338,4 +338,4 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
     }
 }
 
-}  // namespace attnscope::ui
+}

@@ -108,4 +108,4 @@ private:
     std::vector<QueuedEvaluation> m_queue;
 };
 
-}  // namespace attnscope::ui
+}

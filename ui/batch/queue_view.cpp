@@ -203,7 +203,7 @@ public:
     }
 };
 
-}  // namespace
+}
 
 QueueView::QueueView(QWidget* parent)
     : QTableView(parent)
@@ -291,4 +291,4 @@ void QueueView::contextMenuEvent(QContextMenuEvent* event)
         emit menuRequested(evaluationAt(index), event->globalPos());
 }
 
-}  // namespace attnscope::ui
+}

@@ -26,4 +26,4 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 };
 
-}  // namespace attnscope::ui
+}

@@ -18,7 +18,7 @@ QString backendOfLook(const QString& look)
     return look.section(QLatin1Char('#'), 0, 0);
 }
 
-}  // namespace
+}
 
 void SamplesModel::imageReady(const QString& path)
 {
@@ -148,4 +148,4 @@ CellModel::Cell UnreadableModel::cell(int row, int column) const
     return cell;
 }
 
-}  // namespace attnscope::ui
+}

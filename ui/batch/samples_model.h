@@ -127,4 +127,4 @@ protected:
     Cell cell(int row, int column) const override;
 };
 
-}  // namespace attnscope::ui
+}

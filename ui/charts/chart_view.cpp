@@ -350,4 +350,4 @@ TitledChart addTitledChart(QBoxLayout& charts, const QString& name, QWidget* par
     return made;
 }
 
-}  // namespace attnscope::ui
+}

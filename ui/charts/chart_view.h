@@ -99,4 +99,4 @@ struct TitledChart {
 TitledChart addTitledChart(QBoxLayout& charts, const QString& name, QWidget* parent,
                            ChartView::Names names = ChartView::Names::Aside, QWidget* aside = nullptr);
 
-}  // namespace attnscope::ui
+}

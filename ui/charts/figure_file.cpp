@@ -81,7 +81,7 @@ QString write(const QString& path, const Figure& figure, FigureOptions options)
     return writeBytes(path, bytes);
 }
 
-}  // namespace
+}
 
 TextSize paintedSize(std::string_view text, TextStyle style)
 {
@@ -175,4 +175,4 @@ QString writeFigure(const QString& path, const HeatMap& map)
     return write(path, map, {});
 }
 
-}  // namespace attnscope::ui
+}

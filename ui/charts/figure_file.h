@@ -34,4 +34,4 @@ QString askExportPath(QWidget* parent, const QString& what, const QString& filte
 /// By way of a temporary file, so that none is half written. Returns a sentence when that failed.
 QString writeBytes(const QString& path, const QByteArray& bytes);
 
-}  // namespace attnscope::ui
+}

@@ -65,7 +65,7 @@ private:
     LegendRow::Entry m_entry;
 };
 
-}  // namespace
+}
 
 LegendRow::LegendRow(QWidget* parent)
     : QWidget(parent)
@@ -129,4 +129,4 @@ bool LegendRow::event(QEvent* event)
     return isTaken;
 }
 
-}  // namespace attnscope::ui
+}

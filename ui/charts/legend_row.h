@@ -42,4 +42,4 @@ private:
     QList<QAbstractButton*> m_buttons;
 };
 
-}  // namespace attnscope::ui
+}

@@ -50,4 +50,4 @@ void MarkCheckBox::paintEvent(QPaintEvent*)
              fontFor(isChecked() ? Type::BodyMedium : Type::Body), isChecked() ? theme.text : theme.text2);
 }
 
-}  // namespace attnscope::ui
+}

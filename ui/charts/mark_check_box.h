@@ -30,4 +30,4 @@ private:
     QString m_name, m_look;
 };
 
-}  // namespace attnscope::ui
+}

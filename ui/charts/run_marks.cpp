@@ -31,7 +31,7 @@ void setInterval(const ChartValue& value, std::optional<double>& low, std::optio
     high = std::max(value.high, value.mid);
 }
 
-}  // namespace
+}
 
 Chart runChart(const std::vector<RunMark>& marks, const RunAxis& x, const RunAxis& y)
 {
@@ -82,4 +82,4 @@ CaptionCombo* newScaleBox(ChartView& chart, QWidget* parent)
     return box;
 }
 
-}  // namespace attnscope::ui
+}

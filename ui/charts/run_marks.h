@@ -40,4 +40,4 @@ Chart runChart(const std::vector<RunMark>& marks, const RunAxis& x, const RunAxi
 /// The choice of a chart's scale: it follows the box.
 CaptionCombo* newScaleBox(ChartView& chart, QWidget* parent);
 
-}  // namespace attnscope::ui
+}

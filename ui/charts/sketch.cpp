@@ -41,7 +41,7 @@ std::string nameOf(const auto& item)
     return item.name.isEmpty() ? item.backend : fromQt(item.name);
 }
 
-}  // namespace
+}
 
 SketchPainter sketchFront(const QList<SketchPoint>& points)
 {
@@ -86,4 +86,4 @@ void drawSketchPhoto(QPainter& painter, const QRectF& place, double radius, cons
     painter.restore();
 }
 
-}  // namespace attnscope::ui
+}

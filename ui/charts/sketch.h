@@ -46,4 +46,4 @@ QPixmap demoPhoto();
 void drawSketchPhoto(QPainter& painter, const QRectF& place, double radius, const QPixmap& photo,
                      const QRectF& source);
 
-}  // namespace attnscope::ui
+}

@@ -79,4 +79,4 @@ void StepLosses::dropAfter(double epochs)
     m_gathered = 0;
 }
 
-}  // namespace attnscope::ui
+}

@@ -42,4 +42,4 @@ private:
     int m_gathered = 0, m_stepsPerPoint = 1;  ///< steps of the point in the making; of each point
 };
 
-}  // namespace attnscope::ui
+}

@@ -46,7 +46,7 @@ void prepare(QTableView& view, const QString& name)
     clearGround(view, view.palette());
 }
 
-}  // namespace
+}
 
 /// A row's name with its caption; a click sorts the columns by that row.
 class RowName : public QAbstractButton {
@@ -373,4 +373,4 @@ void CompareCard::columnMenu(int column, const QPoint& position)
     menu.exec(position);
 }
 
-}  // namespace attnscope::ui
+}

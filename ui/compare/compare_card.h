@@ -78,4 +78,4 @@ private:
     int m_shown = 3;
 };
 
-}  // namespace attnscope::ui
+}

@@ -49,7 +49,7 @@ void drawCompareEmpty(QPainter& painter, const QRectF& area, const Theme& theme,
     }
 }
 
-}  // namespace
+}
 
 EmptyScreen::Description compareEmpty()
 {
@@ -75,4 +75,4 @@ EmptyScreen::Description compareEmpty()
                             "DINOv2 for an image of 448 pixels")};
 }
 
-}  // namespace attnscope::ui
+}

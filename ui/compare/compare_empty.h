@@ -7,4 +7,4 @@ namespace attnscope::ui {
 /// Compare before there is an input: a photograph, and what each ticked attention costs.
 EmptyScreen::Description compareEmpty();
 
-}  // namespace attnscope::ui
+}

@@ -39,7 +39,7 @@ void forEachRun(const RunTableModel& runs, Take take)
                 take(input, *record, fromQt(runs.madeWithOf(input, column)));
 }
 
-}  // namespace
+}
 
 QString comparisonText(const RunTableModel& runs, QChar separator)
 {
@@ -97,4 +97,4 @@ QString comparisonJson(const RunTableModel& runs, const Workspace& workspace)
     return toQt(json.dump(2, ' ', false, Json::error_handler_t::replace)) + QLatin1Char('\n');
 }
 
-}  // namespace attnscope::ui
+}

@@ -15,4 +15,4 @@ QString comparisonText(const RunTableModel& runs, QChar separator);
 /// are those that the report names.
 QString comparisonJson(const RunTableModel& runs, const Workspace& workspace);
 
-}  // namespace attnscope::ui
+}

@@ -52,7 +52,7 @@ QStringList chartNames()
     return {ComparePage::tr("Pareto"), ComparePage::tr("Bars"), ComparePage::tr("Table")};
 }
 
-}  // namespace
+}
 
 ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     : Page(session.workspace(), parent)
@@ -576,4 +576,4 @@ QString ComparePage::attentionToExport() const
     return entry == nullptr ? QString() : toQt(entry->spec.canonical());
 }
 
-}  // namespace attnscope::ui
+}

@@ -109,4 +109,4 @@ private:
     int m_chosen = 0;  ///< ColumnSpec::id
 };
 
-}  // namespace attnscope::ui
+}

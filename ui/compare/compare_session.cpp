@@ -245,4 +245,4 @@ QString CompareSession::command() const
     return setup.paths.isEmpty() ? QString() : compareCommand(setup);
 }
 
-}  // namespace attnscope::ui
+}

@@ -54,4 +54,4 @@ private:
     bool m_runWhenKnown = false;  ///< a run was asked for before the catalogue was there
 };
 
-}  // namespace attnscope::ui
+}

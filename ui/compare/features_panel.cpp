@@ -34,7 +34,7 @@ CurvePoints cosinesOf(const FeatureDrift& drift, TokenChoice tokens)
     return points;
 }
 
-}  // namespace
+}
 
 FeaturesPanel::FeaturesPanel(const RunTableModel& runs, QWidget* parent)
     : QWidget(parent)
@@ -149,4 +149,4 @@ void FeaturesPanel::refreshChart()
     m_chart->setChart(std::move(chart));
 }
 
-}  // namespace attnscope::ui
+}

@@ -40,4 +40,4 @@ private:
     QString m_hint;
 };
 
-}  // namespace attnscope::ui
+}

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int frameGap = 3;
 
-}  // namespace
+}
 
 FrameStrip::FrameStrip(QWidget* parent)
     : QWidget(parent)
@@ -58,4 +58,4 @@ void FrameStrip::paintEvent(QPaintEvent*)
     }
 }
 
-}  // namespace attnscope::ui
+}

@@ -25,4 +25,4 @@ private:
     QString m_empty;
 };
 
-}  // namespace attnscope::ui
+}

@@ -24,7 +24,7 @@ const MergedTokens* mergedOf(const RunRecord* record)
                : nullptr;
 }
 
-}  // namespace
+}
 
 MergedPanel::MergedPanel(const RunTableModel& runs, QWidget* parent)
     : QWidget(parent)
@@ -99,4 +99,4 @@ void MergedPanel::refresh()
     }
 }
 
-}  // namespace attnscope::ui
+}

@@ -37,4 +37,4 @@ private:
     bool m_had = false;
 };
 
-}  // namespace attnscope::ui
+}

@@ -34,7 +34,7 @@ QString spokenOf(const PatchImage& image)
     return image.spoken.isEmpty() ? image.title : image.spoken;
 }
 
-}  // namespace
+}
 
 PatchImages::PatchImages(const QString& name, QWidget* parent)
     : QWidget(parent)
@@ -174,4 +174,4 @@ bool PatchImages::event(QEvent* event)
     return true;
 }
 
-}  // namespace attnscope::ui
+}

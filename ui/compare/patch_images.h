@@ -55,4 +55,4 @@ private:
     QString m_empty;
 };
 
-}  // namespace attnscope::ui
+}

@@ -79,4 +79,4 @@ void PhotoView::keyPressEvent(QKeyEvent* event)
         QWidget::keyPressEvent(event);
 }
 
-}  // namespace attnscope::ui
+}

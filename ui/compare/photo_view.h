@@ -37,4 +37,4 @@ private:
     QString m_note;
 };
 
-}  // namespace attnscope::ui
+}

@@ -85,7 +85,7 @@ Value multiplyAdds(const RunRecord& record)
     return record.macs > 0 ? finite({giga, giga, giga, toQt(formatQuantity(record.macs).text())}) : std::nullopt;
 }
 
-}  // namespace
+}
 
 const std::vector<Quantity>& quantities()
 {
@@ -103,4 +103,4 @@ const std::vector<Quantity>& quantities()
     return all;
 }
 
-}  // namespace attnscope::ui
+}

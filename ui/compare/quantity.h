@@ -27,4 +27,4 @@ inline constexpr int relativeErrorQuantity = 0;
 inline constexpr int attentionTimeQuantity = 1;
 inline constexpr int featureQuantity = 7;
 
-}  // namespace attnscope::ui
+}

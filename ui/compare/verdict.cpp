@@ -148,7 +148,7 @@ Verdict featureVerdict(const RunTableModel& model)
             model.isRunning() ? measuringNow(model) : details.join(detailSeparator())};
 }
 
-}  // namespace
+}
 
 QString detailSeparator()
 {
@@ -192,4 +192,4 @@ Verdict verdict(const RunTableModel& model)
     return {head, model.isRunning() ? measuringNow(model) : details.join(detailSeparator())};
 }
 
-}  // namespace attnscope::ui
+}

@@ -15,4 +15,4 @@ QString detailSeparator();
 
 Verdict verdict(const RunTableModel& model);
 
-}  // namespace attnscope::ui
+}

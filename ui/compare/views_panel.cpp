@@ -105,7 +105,7 @@ public:
     }
 };
 
-}  // namespace
+}
 
 ViewsPanel::ViewsPanel(CompareSession& session, QWidget* parent)
     : QWidget(parent)
@@ -263,4 +263,4 @@ void ViewsPanel::changeEvent(QEvent* event)
         fitColumns();
 }
 
-}  // namespace attnscope::ui
+}

@@ -56,4 +56,4 @@ private:
     bool m_any = false;
 };
 
-}  // namespace attnscope::ui
+}

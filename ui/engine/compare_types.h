@@ -81,4 +81,4 @@ struct InputEntry {
     bool pasted() const { return !bytes.isEmpty(); }
 };
 
-}  // namespace attnscope::ui
+}

@@ -58,4 +58,4 @@ void DemoWriter::start(const QString& folder)
     m_thread.start(std::move(job));
 }
 
-}  // namespace attnscope::ui
+}

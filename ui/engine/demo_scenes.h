@@ -49,4 +49,4 @@ private:
     WorkerThread m_thread;
 };
 
-}  // namespace attnscope::ui
+}

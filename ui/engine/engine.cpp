@@ -82,7 +82,7 @@ private:
     RunStage m_lastStage = RunStage::Predict;
 };
 
-}  // namespace
+}
 
 QRectF cropOnView(const Preview& preview, const Transform& transform)
 {
@@ -291,4 +291,4 @@ void Engine::onWorkerCompare(quint64 ticket, const CompareJob& job, std::stop_to
         work, [&](const QString& sentence) { emit failed(ticket, sentence); }, [&] { emit cancelled(ticket); });
 }
 
-}  // namespace attnscope::ui
+}

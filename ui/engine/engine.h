@@ -118,4 +118,4 @@ private:
     RequestThread m_worker, m_files;
 };
 
-}  // namespace attnscope::ui
+}

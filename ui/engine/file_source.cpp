@@ -14,4 +14,4 @@ InputSource fileSource(const std::shared_ptr<Workbench>& workbench, const Opened
             }};
 }
 
-}  // namespace attnscope::ui
+}

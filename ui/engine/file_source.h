@@ -8,4 +8,4 @@ namespace attnscope::ui {
 InputSource fileSource(const std::shared_ptr<Workbench>& workbench, const OpenedModel& model,
                        const std::string& path, const Limits& limits, const std::stop_token& stop);
 
-}  // namespace attnscope::ui
+}

@@ -76,4 +76,4 @@ bool MeasuringGate::anotherWorks(Work work) const
     return false;
 }
 
-}  // namespace attnscope::ui
+}

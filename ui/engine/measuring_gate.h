@@ -52,4 +52,4 @@ private:
     std::array<int, 4> m_present{}, m_working{};
 };
 
-}  // namespace attnscope::ui
+}

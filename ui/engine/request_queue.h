@@ -82,4 +82,4 @@ private:
     std::jthread m_thread;
 };
 
-}  // namespace attnscope::ui
+}

@@ -49,4 +49,4 @@ bool StoreReader::onStore(const std::string& file, ResultStore::Mode mode,
     return done;
 }
 
-}  // namespace attnscope::ui
+}

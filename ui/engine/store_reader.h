@@ -71,4 +71,4 @@ private:
     RequestThread m_thread;
 };
 
-}  // namespace attnscope::ui
+}

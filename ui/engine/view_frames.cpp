@@ -26,7 +26,7 @@ QImage still(const float* first, std::size_t planeStride, int width, int height,
     return image.scaled(side, side, Qt::KeepAspectRatio, Qt::SmoothTransformation);
 }
 
-}  // namespace
+}
 
 QVector<QImage> smallFrames(const FloatArray& view, const Transform& transform, int side)
 {
@@ -59,4 +59,4 @@ InputSource watchViews(InputSource source, std::function<void(std::size_t view, 
     return source;
 }
 
-}  // namespace attnscope::ui
+}

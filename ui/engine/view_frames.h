@@ -19,4 +19,4 @@ QVector<QImage> smallFrames(const FloatArray& view, const Transform& transform, 
 /// decoding.
 InputSource watchViews(InputSource source, std::function<void(std::size_t view, const FloatArray& values)> seen);
 
-}  // namespace attnscope::ui
+}

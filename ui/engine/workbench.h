@@ -68,4 +68,4 @@ public:
 /// The real one.
 std::unique_ptr<Workbench> coreWorkbench();
 
-}  // namespace attnscope::ui
+}

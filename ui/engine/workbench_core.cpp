@@ -82,11 +82,11 @@ private:
     DecoderProcess m_decoder;  // starts with the first image
 };
 
-}  // namespace
+}
 
 std::unique_ptr<Workbench> coreWorkbench()
 {
     return std::make_unique<CoreWorkbench>();
 }
 
-}  // namespace attnscope::ui
+}

@@ -88,4 +88,4 @@ void WorkerThread::run(const Job& job, std::stop_token stop)
     lastWord();
 }
 
-}  // namespace attnscope::ui
+}

@@ -110,4 +110,4 @@ private:
     std::jthread m_thread;
 };
 
-}  // namespace attnscope::ui
+}

@@ -68,4 +68,4 @@ int GalleryList::rowOf(const QString& path) const
     return -1;
 }
 
-}  // namespace attnscope::ui
+}

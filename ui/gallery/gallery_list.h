@@ -40,4 +40,4 @@ private:
     QList<Item> m_items;
 };
 
-}  // namespace attnscope::ui
+}

@@ -97,7 +97,7 @@ public:
     }
 };
 
-}  // namespace
+}
 
 GalleryView::GalleryView(QWidget* parent)
     : QListView(parent)
@@ -122,4 +122,4 @@ void GalleryView::keyPressEvent(QKeyEvent* event)
         QListView::keyPressEvent(event);
 }
 
-}  // namespace attnscope::ui
+}

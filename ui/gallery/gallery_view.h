@@ -40,6 +40,6 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 };
 
-}  // namespace attnscope::ui
+}
 
 Q_DECLARE_METATYPE(attnscope::ui::GalleryLine)

@@ -24,7 +24,7 @@ QImage filling(const QImage& image, QSize size)
                        size.height());
 }
 
-}  // namespace
+}
 
 std::function<QImage(const std::string& path)> sampleImages()
 {
@@ -91,4 +91,4 @@ void Thumbnails::take(const QString& path, const QImage& image)
     emit ready(path);
 }
 
-}  // namespace attnscope::ui
+}

@@ -46,4 +46,4 @@ private:
     std::jthread m_thread;           // last: it ends before what it uses
 };
 
-}  // namespace attnscope::ui
+}

@@ -19,7 +19,7 @@ bool isWeb(const QUrl& url)
     return url.scheme() == QLatin1String("https") || url.scheme() == QLatin1String("http");
 }
 
-}  // namespace
+}
 
 QString headingAnchor(const QString& heading)
 {
@@ -126,4 +126,4 @@ void HelpBrowser::scrollToHeading(const QString& anchor)
     }
 }
 
-}  // namespace attnscope::ui
+}

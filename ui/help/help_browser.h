@@ -39,4 +39,4 @@ private:
     QString m_folder;
 };
 
-}  // namespace attnscope::ui
+}

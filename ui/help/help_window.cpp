@@ -139,4 +139,4 @@ void HelpWindow::highlight()
                                         : tr("%1 of %2").arg(current).arg(marks.size()));
 }
 
-}  // namespace attnscope::ui
+}

@@ -36,4 +36,4 @@ private:
     QLabel* m_status;
 };
 
-}  // namespace attnscope::ui
+}

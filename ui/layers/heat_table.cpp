@@ -144,7 +144,7 @@ private:
     LayerCells& m_cells;
 };
 
-}  // namespace
+}
 
 HeatTable::HeatTable(LayerCells& cells, QWidget* parent)
     : QTableView(parent)
@@ -258,4 +258,4 @@ void HeatTable::keyPressEvent(QKeyEvent* event)
         QTableView::keyPressEvent(event);
 }
 
-}  // namespace attnscope::ui
+}

@@ -44,4 +44,4 @@ private:
     double m_meanFigure = 0;  ///< width of the widest mean
 };
 
-}  // namespace attnscope::ui
+}

@@ -19,7 +19,7 @@ std::string groupOf(const InspectedLayer& layer)
     return cut == std::string::npos ? std::string() : layer.name.substr(0, cut);
 }
 
-}  // namespace
+}
 
 void LayerCells::setLayers(const std::vector<InspectedLayer>& layers, HeadMetric figure,
                            const std::vector<LayerAlone>& alone)
@@ -147,4 +147,4 @@ QVariant LayerCells::headerData(int section, Qt::Orientation orientation, int ro
     return flips(section) ? QStringLiteral("≠ ") + name : name;
 }
 
-}  // namespace attnscope::ui
+}

@@ -56,4 +56,4 @@ private:
     double m_low = 0, m_high = 0, m_largestMean = 0;
 };
 
-}  // namespace attnscope::ui
+}

@@ -25,7 +25,7 @@ CurvePoints pointsOf(const std::vector<double>& values)
     return points;
 }
 
-}  // namespace
+}
 
 LayerDepth::LayerDepth(LayersSession& session, QWidget* parent)
     : QWidget(parent)
@@ -81,4 +81,4 @@ void LayerDepth::refresh()
     m_alone->setChart(std::move(alone));
 }
 
-}  // namespace attnscope::ui
+}

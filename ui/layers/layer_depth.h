@@ -29,4 +29,4 @@ private:
     ChartView* m_alone;
 };
 
-}  // namespace attnscope::ui
+}

@@ -65,7 +65,7 @@ QLabel* label(const QString& text, Type type, QPalette::ColorRole role, QWidget*
     return made;
 }
 
-}  // namespace
+}
 
 LayerDetails::LayerDetails(LayersSession& session, QWidget* parent)
     : QWidget(parent)
@@ -468,4 +468,4 @@ std::vector<HeatMap> LayerDetails::keyFigures() const
             attnscope::massMap(*keys, ofHead, shownFrame(keys->frames))};
 }
 
-}  // namespace attnscope::ui
+}

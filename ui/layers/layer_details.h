@@ -116,4 +116,4 @@ private:
     LayerDepth* m_depth;
 };
 
-}  // namespace attnscope::ui
+}

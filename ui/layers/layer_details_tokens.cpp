@@ -139,4 +139,4 @@ std::vector<HeatMap> LayerDetails::tokenFigures() const
     return figures;
 }
 
-}  // namespace attnscope::ui
+}

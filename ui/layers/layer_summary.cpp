@@ -45,7 +45,7 @@ EntryList infoOf(const InspectedAttention& one, const InspectedLayer& layer, con
     return info;
 }
 
-}  // namespace
+}
 
 LayerSummary::LayerSummary(LayersSession& session, QWidget* parent)
     : QWidget(parent)
@@ -102,4 +102,4 @@ QString LayerSummary::text() const
     return lines.join(QLatin1Char('\n'));
 }
 
-}  // namespace attnscope::ui
+}

@@ -29,4 +29,4 @@ private:
     std::vector<Entry> m_info;
 };
 
-}  // namespace attnscope::ui
+}

@@ -28,7 +28,7 @@ QString nameOf(LogitTerm term)
     return names[std::size_t(term)];
 }
 
-}  // namespace
+}
 
 LayerTerms::LayerTerms(LayersSession& session, QWidget* parent)
     : QWidget(parent)
@@ -146,4 +146,4 @@ void LayerTerms::showTerms(const LogitTermReport& report)
                          "this head's logits, and add up to 1."));
 }
 
-}  // namespace attnscope::ui
+}

@@ -42,4 +42,4 @@ private:
     QLabel* m_note;
 };
 
-}  // namespace attnscope::ui
+}

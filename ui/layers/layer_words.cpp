@@ -82,7 +82,7 @@ QString layerPrediction(const InspectedAttention& attention, const QString& name
         .arg(name, layerTitle(attention, std::size_t(most - attention.alone.begin())), errorText(most->kl));
 }
 
-}  // namespace
+}
 
 QString metricText(HeadMetric metric)
 {
@@ -118,4 +118,4 @@ LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, 
             parts.join(QStringLiteral(" · "))};
 }
 
-}  // namespace attnscope::ui
+}

@@ -18,4 +18,4 @@ QString layerText(const InspectedLayer& layer);
 LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, HeadMetric figure,
                       const QString& name, const QString& input);
 
-}  // namespace attnscope::ui
+}

@@ -53,11 +53,11 @@ private:
     InspectionMemory m_memory{mostRemembered};
 };
 
-}  // namespace
+}
 
 std::shared_ptr<LayersBackend> coreLayersBackend()
 {
     return std::make_shared<CoreLayersBackend>();
 }
 
-}  // namespace attnscope::ui
+}

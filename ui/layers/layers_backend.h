@@ -29,4 +29,4 @@ public:
 /// The real one.
 std::shared_ptr<LayersBackend> coreLayersBackend();
 
-}  // namespace attnscope::ui
+}

@@ -49,7 +49,7 @@ void drawMapSketch(QPainter& painter, const QRectF& area, const QPixmap& photo)
     painter.drawImage(area, map);
 }
 
-}  // namespace
+}
 
 EmptyScreen::Description layersEmpty()
 {
@@ -70,4 +70,4 @@ EmptyScreen::Description layersEmpty()
              }}};
 }
 
-}  // namespace attnscope::ui
+}

@@ -7,4 +7,4 @@ namespace attnscope::ui {
 /// Layers before anything was inspected: errors that grow with depth, and a map over a photograph.
 EmptyScreen::Description layersEmpty();
 
-}  // namespace attnscope::ui
+}

@@ -30,7 +30,7 @@ constexpr int detailsWidth = 380, comfortableCell = 40;
 constexpr HeadMetric shownFigures[]{HeadMetric::Relative, HeadMetric::MeanSquared, HeadMetric::BiasSquared,
                                     HeadMetric::Variance, HeadMetric::ClassToken,  HeadMetric::Patches};
 
-}  // namespace
+}
 
 LayersPage::LayersPage(LayersSession& session, QWidget* parent)
     : Page(session.workspace(), parent)
@@ -336,4 +336,4 @@ void LayersPage::arrange()
     m_details->setDensity(compact ? LayerDetails::Density::Compact : LayerDetails::Density::Roomy);
 }
 
-}  // namespace attnscope::ui
+}

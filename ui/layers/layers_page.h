@@ -110,4 +110,4 @@ private:
     bool m_choosing = false;
 };
 
-}  // namespace attnscope::ui
+}

@@ -100,4 +100,4 @@ QString LayersPage::exportTo(Export what, const QString& path)
                                : tr("There are no maps yet; wait until they have been computed.");
 }
 
-}  // namespace attnscope::ui
+}

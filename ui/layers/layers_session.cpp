@@ -23,7 +23,7 @@ bool takesPart(const ColumnSpec& column)
     return fromQt(column.backend) != referenceBackend || !isAttentionAlone(fromQt(column.spec));
 }
 
-}  // namespace
+}
 
 LayersSession::LayersSession(Workspace& workspace, std::shared_ptr<LayersBackend> layersBackend, QObject* parent)
     : Session(workspace, parent)
@@ -526,4 +526,4 @@ QString LayersSession::command() const
     return !m_result || m_requested.question.input.pasted() ? QString() : layersCommand(setupShown(), queryText());
 }
 
-}  // namespace attnscope::ui
+}

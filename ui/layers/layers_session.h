@@ -172,4 +172,4 @@ private:
     int m_before = 0, m_phaseSteps = 0, m_stepsEach = 0;
 };
 
-}  // namespace attnscope::ui
+}

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int mostTermsKept = 32;
 
-}  // namespace
+}
 
 void LayersSession::setTermsShown(bool shown)
 {
@@ -45,4 +45,4 @@ QString LayersSession::termsCommand() const
                                                             : layerTermsCommand(setupShown(), queryText());
 }
 
-}  // namespace attnscope::ui
+}

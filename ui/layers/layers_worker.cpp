@@ -136,4 +136,4 @@ void LayersWorker::writeTensors(std::shared_ptr<const LayerInspection> inspectio
     });
 }
 
-}  // namespace attnscope::ui
+}

@@ -71,4 +71,4 @@ private:
     quint64 m_nextTicket = 1;
 };
 
-}  // namespace attnscope::ui
+}

@@ -41,11 +41,11 @@ public:
     }
 };
 
-}  // namespace
+}
 
 std::shared_ptr<LiveBackend> coreLiveBackend()
 {
     return std::make_shared<CoreLiveBackend>();
 }
 
-}  // namespace attnscope::ui
+}

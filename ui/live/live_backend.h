@@ -33,4 +33,4 @@ public:
 /// The real one.
 std::shared_ptr<LiveBackend> coreLiveBackend();
 
-}  // namespace attnscope::ui
+}

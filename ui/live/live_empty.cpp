@@ -50,7 +50,7 @@ void drawMoments(QPainter& painter, const QRectF& area, const Theme& theme, cons
     }
 }
 
-}  // namespace
+}
 
 EmptyScreen::Description liveEmpty()
 {
@@ -72,4 +72,4 @@ EmptyScreen::Description liveEmpty()
              }}};
 }
 
-}  // namespace attnscope::ui
+}

@@ -7,4 +7,4 @@ namespace attnscope::ui {
 /// Live before anything plays: a film strip, and below it what each attention predicts when.
 EmptyScreen::Description liveEmpty();
 
-}  // namespace attnscope::ui
+}

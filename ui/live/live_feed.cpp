@@ -173,4 +173,4 @@ void LiveFeed::save(const std::string& path, std::string text)
     });
 }
 
-}  // namespace attnscope::ui
+}

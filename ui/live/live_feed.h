@@ -79,4 +79,4 @@ private:
     std::string m_logPath;
 };
 
-}  // namespace attnscope::ui
+}

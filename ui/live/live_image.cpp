@@ -25,7 +25,7 @@ QRectF drawPill(QPainter& painter, QPointF topLeft, double width)
     return rect;
 }
 
-}  // namespace
+}
 
 LiveImage::LiveImage(QWidget* parent)
     : QWidget(parent)
@@ -162,4 +162,4 @@ void LiveImage::paintEvent(QPaintEvent*)
     paintCamera(painter, target);
 }
 
-}  // namespace attnscope::ui
+}

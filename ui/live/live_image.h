@@ -51,4 +51,4 @@ private:
     bool m_camera = false;
 };
 
-}  // namespace attnscope::ui
+}

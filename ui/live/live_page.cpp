@@ -42,7 +42,7 @@ TimeAxis axisFor(const PlayerState& state, bool camera)
     return axis;
 }
 
-}  // namespace
+}
 
 LivePage::LivePage(LiveSession& session, QWidget* parent)
     : Page(session.workspace(), parent)
@@ -325,4 +325,4 @@ void LivePage::hideEvent(QHideEvent* event)
         m_session.setActive(false);
 }
 
-}  // namespace attnscope::ui
+}

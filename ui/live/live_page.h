@@ -68,4 +68,4 @@ private:
     TimelineView* m_timeline;
 };
 
-}  // namespace attnscope::ui
+}

@@ -22,7 +22,7 @@ QString percent(std::int64_t part, std::int64_t whole)
     return QStringLiteral("%1 %").arg(shown, 0, 'f', 0);
 }
 
-}  // namespace
+}
 
 LiveRowsModel::LiveRowsModel(QObject* parent)
     : CellModel(
@@ -329,4 +329,4 @@ QString LiveRowsModel::detail() const
     return parts.join(QStringLiteral(" · "));
 }
 
-}  // namespace attnscope::ui
+}

@@ -106,4 +106,4 @@ private:
     std::vector<double> m_differences;  // of all rows, ascending
 };
 
-}  // namespace attnscope::ui
+}

@@ -502,4 +502,4 @@ QString LiveSession::command() const
     return line.text();
 }
 
-}  // namespace attnscope::ui
+}

@@ -128,4 +128,4 @@ private:
     double m_seconds = 0;
 };
 
-}  // namespace attnscope::ui
+}

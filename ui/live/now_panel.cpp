@@ -16,7 +16,7 @@ int headHeight()
     return std::max(26, QFontMetrics(fontFor(Type::Value)).height() + 6);
 }
 
-}  // namespace
+}
 
 NowPanel::NowPanel(const LiveRowsModel& rows, QWidget* parent)
     : QWidget(parent)
@@ -92,4 +92,4 @@ void NowPanel::paintEvent(QPaintEvent*)
         paintBackend(painter, QRectF(0, y, width(), block), row, lines);
 }
 
-}  // namespace attnscope::ui
+}

@@ -25,4 +25,4 @@ private:
     const LiveRowsModel& m_rows;
 };
 
-}  // namespace attnscope::ui
+}

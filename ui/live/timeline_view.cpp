@@ -171,7 +171,7 @@ private:
     const TimelineView& m_view;
 };
 
-}  // namespace
+}
 
 /// Draws the axis above the timelines: minutes and seconds, the clip's bracket, the playhead; the other columns' names.
 class TimelineHeader : public QHeaderView {
@@ -393,4 +393,4 @@ void TimelineView::changeEvent(QEvent* event)
         arrange();
 }
 
-}  // namespace attnscope::ui
+}

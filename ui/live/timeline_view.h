@@ -60,4 +60,4 @@ private:
     Figures m_figures = Figures::All;
 };
 
-}  // namespace attnscope::ui
+}

@@ -25,7 +25,7 @@ QString speedText(double speed)
     return QStringLiteral("%1×").arg(speed, 0, 'g', 3);
 }
 
-}  // namespace
+}
 
 TransportBar::TransportBar(LiveSession& session, QWidget* parent)
     : QWidget(parent)
@@ -193,4 +193,4 @@ void TransportBar::refresh()
     }
 }
 
-}  // namespace attnscope::ui
+}

@@ -54,4 +54,4 @@ private:
     ElidedLabel* m_keepingUp;
 };
 
-}  // namespace attnscope::ui
+}

@@ -181,4 +181,4 @@ void NeighbourView::resizeEvent(QResizeEvent* event)
     QTimer::singleShot(0, this, &NeighbourView::fit);
 }
 
-}  // namespace attnscope::ui
+}

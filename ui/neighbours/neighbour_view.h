@@ -62,4 +62,4 @@ private:
     GalleryList m_neighbours;
 };
 
-}  // namespace attnscope::ui
+}

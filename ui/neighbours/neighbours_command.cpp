@@ -34,4 +34,4 @@ CommandLine neighboursCommand(const NeighbourQuestion& question, int threads)
     return line;
 }
 
-}  // namespace attnscope::ui
+}

@@ -8,4 +8,4 @@ namespace attnscope::ui {
 /// The `attnscope-cli neighbours …` line that gives the same figures.
 CommandLine neighboursCommand(const NeighbourQuestion& question, int threads);
 
-}  // namespace attnscope::ui
+}

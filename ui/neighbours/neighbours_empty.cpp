@@ -35,7 +35,7 @@ void drawNeighbourSketch(QPainter& painter, const QRectF& area, const Theme& the
     }
 }
 
-}  // namespace
+}
 
 EmptyScreen::Description neighboursEmpty()
 {
@@ -58,4 +58,4 @@ EmptyScreen::Description neighboursEmpty()
              }}};
 }
 
-}  // namespace attnscope::ui
+}

@@ -7,4 +7,4 @@ namespace attnscope::ui {
 /// The Neighbours screen before anything was searched.
 EmptyScreen::Description neighboursEmpty();
 
-}  // namespace attnscope::ui
+}

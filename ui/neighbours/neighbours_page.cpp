@@ -414,4 +414,4 @@ void NeighboursPage::arrange()
         fitTableColumns(*m_table, 200);
 }
 
-}  // namespace attnscope::ui
+}

@@ -84,4 +84,4 @@ private:
     bool m_wanted = false;  ///< the form, though nothing was searched yet
 };
 
-}  // namespace attnscope::ui
+}

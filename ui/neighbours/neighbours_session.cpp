@@ -235,4 +235,4 @@ QString NeighboursSession::command() const
     return lines.join(QLatin1Char('\n'));
 }
 
-}  // namespace attnscope::ui
+}

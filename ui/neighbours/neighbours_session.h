@@ -89,4 +89,4 @@ private:
     std::unique_ptr<NeighboursWorker> m_worker;  // last: its thread ends before what it tells about
 };
 
-}  // namespace attnscope::ui
+}

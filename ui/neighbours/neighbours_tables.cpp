@@ -58,7 +58,7 @@ CellTable::Row predictionRow(const QString& by, const std::vector<Prediction>& p
         by};
 }
 
-}  // namespace
+}
 
 const NeighbourAccuracyPoint* bestOf(const NeighbourAccuracy& accuracy)
 {
@@ -189,4 +189,4 @@ QString neighboursDetail(const NeighbourReport& report)
     return parts.join(QStringLiteral(" · "));
 }
 
-}  // namespace attnscope::ui
+}

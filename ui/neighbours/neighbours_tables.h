@@ -24,4 +24,4 @@ QList<GalleryList::Item> sampleItems(const EvaluatedSamples& samples);
 QString neighboursVerdict(const NeighbourReport& report);
 QString neighboursDetail(const NeighbourReport& report);
 
-}  // namespace attnscope::ui
+}

@@ -18,7 +18,7 @@ EvaluatedSamples samplesToLookAt(const LabelledSet& data)
     return samples;
 }
 
-}  // namespace
+}
 
 NeighboursWorker::NeighboursWorker(NeighboursBackend backend, std::shared_ptr<MeasuringGate> gate, QObject* parent)
     : QObject(parent)
@@ -52,4 +52,4 @@ void NeighboursWorker::search(const NeighbourQuestion& question, std::int64_t th
                     [this](bool resting) { emit restingChanged(resting); }});
 }
 
-}  // namespace attnscope::ui
+}

@@ -72,4 +72,4 @@ private:
     WorkerThread m_thread;
 };
 
-}  // namespace attnscope::ui
+}

@@ -57,7 +57,7 @@ NeighbourReport searchWith(OpenedSearch& opened, const NeighbourQuestion& questi
     return opened.search->run(job, calls);
 }
 
-}  // namespace
+}
 
 NeighboursBackend coreNeighbours(const std::string& photos)
 {
@@ -75,4 +75,4 @@ NeighboursBackend coreNeighbours(const std::string& photos)
     return backend;
 }
 
-}  // namespace attnscope::ui
+}

@@ -26,7 +26,7 @@ constexpr int mostLimit = 100'000'000, mostK = 100'000, nameWidth = 150;
 constexpr FeatureDistance shownDistances[]{FeatureDistance::L2, FeatureDistance::L2Squared,
                                            FeatureDistance::Cosine};
 
-}  // namespace
+}
 
 SearchForm::SearchForm(NeighboursSession& session, QWidget* parent)
     : QWidget(parent)
@@ -236,4 +236,4 @@ QString SearchForm::missing() const
     return {};
 }
 
-}  // namespace attnscope::ui
+}

@@ -66,4 +66,4 @@ private:
     QString m_build, m_datastore, m_evaluate;
 };
 
-}  // namespace attnscope::ui
+}

@@ -21,4 +21,4 @@ EmptyScreen::Description exitsEmpty()
                                    {"softmax", 0.8, 0.9, true}})}};
 }
 
-}  // namespace attnscope::ui
+}

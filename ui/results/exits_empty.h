@@ -7,4 +7,4 @@ namespace attnscope::ui {
 /// What the tab of early exits says before anything was measured.
 EmptyScreen::Description exitsEmpty();
 
-}  // namespace attnscope::ui
+}

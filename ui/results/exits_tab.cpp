@@ -30,7 +30,7 @@ namespace {
 enum ExitsView { AccuracyView, OracleView };
 constexpr int mostSamples = 2'000'000'000;
 
-}  // namespace
+}
 
 ExitsTab::ExitsTab(ResultsSession& session, QWidget* parent)
     : QWidget(parent)
@@ -259,4 +259,4 @@ QString ExitsTab::exportTo(const QString& path)
     return m_chart->saveAs(path);
 }
 
-}  // namespace attnscope::ui
+}

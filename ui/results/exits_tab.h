@@ -75,4 +75,4 @@ private:
     QTableView* m_table = nullptr;
 };
 
-}  // namespace attnscope::ui
+}

@@ -37,7 +37,7 @@ Cell top1Cell(const ExitOutcome& outcome)
             .help = tr("95 % interval: %1").arg(intervalText(fraction))};
 }
 
-}  // namespace
+}
 
 QString exitsHeadline(const ExitReport& report)
 {
@@ -101,4 +101,4 @@ TableContents exitsTable(const ExitReport& report)
     return table;
 }
 
-}  // namespace attnscope::ui
+}

@@ -14,4 +14,4 @@ QString exitsDetail(const ExitReport& report);
 /// A row for each threshold, and for every attention its accuracy, blocks and multiply-adds.
 TableContents exitsTable(const ExitReport& report);
 
-}  // namespace attnscope::ui
+}

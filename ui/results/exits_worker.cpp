@@ -28,4 +28,4 @@ void ExitsWorker::start(const ExitsJob& job, std::int64_t threads)
                     [this](bool resting) { emit restingChanged(resting); }});
 }
 
-}  // namespace attnscope::ui
+}

@@ -55,4 +55,4 @@ private:
     WorkerThread m_thread;
 };
 
-}  // namespace attnscope::ui
+}

@@ -21,4 +21,4 @@ ExitsBackend coreExits()
     return backend;
 }
 
-}  // namespace attnscope::ui
+}

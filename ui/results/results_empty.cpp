@@ -24,4 +24,4 @@ EmptyScreen::Description resultsEmpty()
                                    {"ra", 0.86, 0.7}})}};
 }
 
-}  // namespace attnscope::ui
+}

@@ -7,4 +7,4 @@ namespace attnscope::ui {
 /// Results before a store has a run: accuracy over time, and the front of those that nothing beats in both.
 EmptyScreen::Description resultsEmpty();
 
-}  // namespace attnscope::ui
+}

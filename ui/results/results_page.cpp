@@ -83,7 +83,7 @@ constexpr std::size_t mostDrawn = 60;  // more marks than that say nothing
 enum LowerView { ScatterView, SidesView };
 enum Tab { RunsTabIndex, ExitsTabIndex };
 
-}  // namespace
+}
 
 ResultsPage::ResultsPage(ResultsSession& session, QWidget* parent)
     : Page(session.workspace(), parent)
@@ -517,4 +517,4 @@ void ResultsPage::showEvent(QShowEvent* event)
         reload();
 }
 
-}  // namespace attnscope::ui
+}

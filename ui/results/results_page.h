@@ -161,4 +161,4 @@ private:
     QTableView* m_comparison;
 };
 
-}  // namespace attnscope::ui
+}

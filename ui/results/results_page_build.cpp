@@ -204,4 +204,4 @@ void ResultsPage::connectModels()
     });
 }
 
-}  // namespace attnscope::ui
+}

@@ -53,7 +53,7 @@ Json recordOf(const ResultRow& row)
             {"failure", run.failure}};
 }
 
-}  // namespace
+}
 
 const QAbstractItemModel* ResultsPage::shownTable() const
 {
@@ -164,4 +164,4 @@ void ResultsPage::writeReport(const QString& path)
         });
 }
 
-}  // namespace attnscope::ui
+}

@@ -103,4 +103,4 @@ QString ResultsSession::progressText() const
                               : tr("starting");
 }
 
-}  // namespace attnscope::ui
+}

@@ -49,4 +49,4 @@ private:
     std::unique_ptr<ExitsWorker> m_worker;  // last: its thread ends before what it tells about
 };
 
-}  // namespace attnscope::ui
+}

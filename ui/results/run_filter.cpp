@@ -57,7 +57,7 @@ QStringList wordsOf(const QString& text)
     return words;
 }
 
-}  // namespace
+}
 
 const QStringList& RunFilter::fields()
 {
@@ -111,4 +111,4 @@ bool RunFilter::matches(const ResultRow& row) const
     });
 }
 
-}  // namespace attnscope::ui
+}

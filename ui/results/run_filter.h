@@ -31,4 +31,4 @@ private:
     QString m_problem;
 };
 
-}  // namespace attnscope::ui
+}

@@ -37,7 +37,7 @@ std::optional<double> publishedTop1(const ResultRow& row)
     return trained ? publishedPercent(row.evaluation->settings.model, row.stored().backend) : std::nullopt;
 }
 
-}  // namespace
+}
 
 const std::vector<RunQuantity>& runQuantities()
 {
@@ -75,4 +75,4 @@ const std::vector<RunQuantity>& runQuantities()
     return quantities;
 }
 
-}  // namespace attnscope::ui
+}

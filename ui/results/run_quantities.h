@@ -23,4 +23,4 @@ struct RunQuantity {
 /// Accuracy, time, memory and error, in that order.
 const std::vector<RunQuantity>& runQuantities();
 
-}  // namespace attnscope::ui
+}

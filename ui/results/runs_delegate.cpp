@@ -22,7 +22,7 @@ double chipRoom(int column)
     return chipWidth({Delta::Worse, widest, {}}) + chipGap;
 }
 
-}  // namespace
+}
 
 QSize RunsDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const
 {
@@ -77,4 +77,4 @@ void RunsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     painter->restore();
 }
 
-}  // namespace attnscope::ui
+}

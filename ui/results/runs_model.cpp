@@ -34,7 +34,7 @@ Delta changeDelta(double value, double reference)
             value < reference ? RunsModel::tr("%1 less").arg(plain) : RunsModel::tr("%1 more").arg(plain)};
 }
 
-}  // namespace
+}
 
 QString whenText(const std::string& iso, const QDateTime& now)
 {
@@ -410,4 +410,4 @@ const ResultRow& RunProxy::row(int proxyRow) const
     return model->rows()[std::size_t(mapToSource(index(proxyRow, 0)).row())];
 }
 
-}  // namespace attnscope::ui
+}

@@ -105,4 +105,4 @@ private:
 /// "2 days ago", "today", "11 Mar 2026": ISO 8601, UTC, as people say it.
 QString whenText(const std::string& iso, const QDateTime& now);
 
-}  // namespace attnscope::ui
+}

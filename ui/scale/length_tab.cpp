@@ -35,7 +35,7 @@ constexpr LengthPreset lengthPresets[]{
     {QT_TRANSLATE_NOOP("attnscope::ui::LengthTab", "LARA paper, table 6"), "1024, 2048, 3072, 4096, 8192"}};
 constexpr int paperPreset = 2, ownPreset = 3, networkPreset = 4;
 
-}  // namespace
+}
 
 LengthTab::LengthTab(ScaleSession& session, QWidget* parent)
     : ScaleTabOf(session, ScaleSession::Length, parent)
@@ -279,4 +279,4 @@ void LengthTab::refreshTable()
     fitTables();
 }
 
-}  // namespace attnscope::ui
+}

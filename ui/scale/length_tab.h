@@ -64,4 +64,4 @@ private:
     QLabel* m_hint = nullptr;
 };
 
-}  // namespace attnscope::ui
+}

@@ -44,7 +44,7 @@ constexpr std::array budgets{
 constexpr int usualSamples = 240, mostPlanSamples = 100'000;
 enum CandidatesChoice { UsualCandidates, TickedCandidates };
 
-}  // namespace
+}
 
 PlanTab::PlanTab(ScaleSession& session, QWidget* parent)
     : ScaleTabOf(session, ScaleSession::Plans, parent)
@@ -292,4 +292,4 @@ void PlanTab::showLayers()
     fitTables();
 }
 
-}  // namespace attnscope::ui
+}

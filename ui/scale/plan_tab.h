@@ -73,4 +73,4 @@ private:
     CellTable m_layers;
 };
 
-}  // namespace attnscope::ui
+}

@@ -52,4 +52,4 @@ CellTable::Cell countCell(std::int64_t value)
     return numberCell(double(value), countText(value));
 }
 
-}  // namespace attnscope::ui
+}

@@ -21,4 +21,4 @@ CellTable::Cell millisecondsCell(double value);
 CellTable::Cell bytesCell(std::int64_t value);
 CellTable::Cell countCell(std::int64_t value);
 
-}  // namespace attnscope::ui
+}

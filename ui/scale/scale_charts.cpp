@@ -42,7 +42,7 @@ void spanLengths(Chart& chart, const std::vector<std::int64_t>& lengths)
     chart.x.high = double(lengths.back()) * room;
 }
 
-}  // namespace
+}
 
 ChartPair lengthCharts(const ScaleReport& report, ScaleQuantity quantity, ScaleMeasure measure,
                        const QStringList& hidden)
@@ -61,4 +61,4 @@ ChartPair errorCharts(const ApproximateReport& report, ErrorFraction fraction)
     return {errorChart(report, ErrorPart::Total), errorChart(report, fraction)};
 }
 
-}  // namespace attnscope::ui
+}

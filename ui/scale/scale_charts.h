@@ -21,4 +21,4 @@ using ErrorFraction = ErrorPart;
 /// The mean squared error, and next to it a part of it.
 ChartPair errorCharts(const ApproximateReport& report, ErrorFraction fraction);
 
-}  // namespace attnscope::ui
+}

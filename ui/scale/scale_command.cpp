@@ -33,7 +33,7 @@ CommandLine finished(CommandLine line, const SubjectJob<Request>& job, int threa
     return line;
 }
 
-}  // namespace
+}
 
 CommandLine commandOf(const ScaleRequest& request, int threads)
 {
@@ -107,4 +107,4 @@ CommandLine commandOf(const PlanJob& job, int threads)
     return finished(line, job, threads);
 }
 
-}  // namespace attnscope::ui
+}

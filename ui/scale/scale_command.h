@@ -15,4 +15,4 @@ CommandLine commandOf(const ApproximateJob& job, int threads);
 CommandLine commandOf(const KernelJob& job, int threads);
 CommandLine commandOf(const PlanJob& job, int threads);
 
-}  // namespace attnscope::ui
+}

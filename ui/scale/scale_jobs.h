@@ -33,4 +33,4 @@ using ApproximateJob = SubjectJob<ApproximateRequest>;
 using KernelJob = SubjectJob<KernelRequest>;  ///< of a single input
 using PlanJob = SubjectJob<PlanRequest>;
 
-}  // namespace attnscope::ui
+}

@@ -15,4 +15,4 @@ QByteArray jsonText(const Report& report)
         printableJson(toJson(report).dump(2, ' ', false, Json::error_handler_t::replace)) + "\n");
 }
 
-}  // namespace attnscope::ui
+}

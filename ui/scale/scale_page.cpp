@@ -191,4 +191,4 @@ void ScalePage::arrange()
         tab->setCompact(compact);
 }
 
-}  // namespace attnscope::ui
+}

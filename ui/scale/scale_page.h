@@ -69,4 +69,4 @@ private:
     QStringList m_said;           ///< each sentence once
 };
 
-}  // namespace attnscope::ui
+}

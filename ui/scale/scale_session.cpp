@@ -315,4 +315,4 @@ QString ScaleSession::title() const
     return tr("plan · backend for each layer");
 }
 
-}  // namespace attnscope::ui
+}

@@ -121,4 +121,4 @@ private:
     std::unique_ptr<ScaleWorker> m_worker;   // last: its thread ends before what it tells about
 };
 
-}  // namespace attnscope::ui
+}

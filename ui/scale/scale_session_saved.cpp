@@ -25,7 +25,7 @@ struct SavedScale {
     std::optional<SavedReport<PlanJob, PlanReport>> plan;
 };
 
-}  // namespace
+}
 
 std::string ScaleSession::savedResults() const
 {
@@ -63,4 +63,4 @@ void ScaleSession::restoreResults(const std::string& text)
     emit stateChanged();
 }
 
-}  // namespace attnscope::ui
+}

@@ -67,7 +67,7 @@ EmptyScreen::Description scaleEmpty(ScaleSession::Kind kind)
             {.minHeight = 90, .maxHeight = 190, .widthPerHeight = 2.3, .paint = scaleSketch(kind)}};
 }
 
-}  // namespace
+}
 
 ScaleTab::ScaleTab(ScaleSession& session, ScaleSession::Kind kind, QWidget* parent)
     : QWidget(parent)
@@ -240,4 +240,4 @@ void ScaleTab::showEvent(QShowEvent* event)
     QTimer::singleShot(0, this, &ScaleTab::fitTables);
 }
 
-}  // namespace attnscope::ui
+}

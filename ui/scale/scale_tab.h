@@ -135,4 +135,4 @@ protected:
     QByteArray json() const override { return jsonText(*report()); }
 };
 
-}  // namespace attnscope::ui
+}

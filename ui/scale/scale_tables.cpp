@@ -112,7 +112,7 @@ CellTable::Row errorRow(const Curve& curve, const CurvePoint& point)
     return made;
 }
 
-}  // namespace
+}
 
 TableContents growthTable(const ScaleReport& report)
 {
@@ -267,4 +267,4 @@ TableContents layersTable(const PlanReport& report, const Plan& plan)
     return table;
 }
 
-}  // namespace attnscope::ui
+}

@@ -20,4 +20,4 @@ TableContents plansTable(const PlanReport& report);
 /// The layers of a plan: what each one has, what that costs and how far off it is.
 TableContents layersTable(const PlanReport& report, const Plan& plan);
 
-}  // namespace attnscope::ui
+}

@@ -145,7 +145,7 @@ const CurvePoint* lastOf(const Curve& curve)
     return nullptr;
 }
 
-}  // namespace
+}
 
 QString scaleTitle(const std::string& attention)
 {
@@ -437,4 +437,4 @@ QString planDetail(const PlanReport& report)
     return parts.join(QStringLiteral(" · "));
 }
 
-}  // namespace attnscope::ui
+}

@@ -44,4 +44,4 @@ QString planDetail(const PlanReport& report);
 /// One sentence where more ran on the machine than it has threads; else empty.
 QString loadWarning(const Environment& environment, std::int64_t threads);
 
-}  // namespace attnscope::ui
+}

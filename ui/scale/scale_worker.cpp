@@ -51,4 +51,4 @@ void ScaleWorker::measure(const ScaleQuestion& question, std::int64_t threads)
                     [this](bool resting) { emit restingChanged(resting); }});
 }
 
-}  // namespace attnscope::ui
+}

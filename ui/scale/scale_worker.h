@@ -67,4 +67,4 @@ private:
     WorkerThread m_thread;
 };
 
-}  // namespace attnscope::ui
+}

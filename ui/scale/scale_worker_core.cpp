@@ -49,7 +49,7 @@ PlanReport planOn(const PlanJob& job, const ProgressCallback& progress, std::sto
     return planAttention(*network.classifier, network.inputs, request, progress, stop);
 }
 
-}  // namespace
+}
 
 ScaleBackend coreScale()
 {
@@ -78,4 +78,4 @@ ScaleBackend coreScale()
     return backend;
 }
 
-}  // namespace attnscope::ui
+}

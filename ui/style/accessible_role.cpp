@@ -16,7 +16,7 @@ QAccessibleInterface* withRole(const QString&, QObject* object)
     return role.isValid() ? new QAccessibleWidget(widget, static_cast<QAccessible::Role>(role.toInt())) : nullptr;
 }
 
-}  // namespace
+}
 
 void setAccessibleRole(QWidget& widget, QAccessible::Role role)
 {
@@ -28,4 +28,4 @@ void serveScreenReaders()
     QAccessible::installFactory(withRole);
 }
 
-}  // namespace attnscope::ui
+}

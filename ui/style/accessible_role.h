@@ -12,4 +12,4 @@ void setAccessibleRole(QWidget& widget, QAccessible::Role role);
 /// Once in a program: screen readers are told the roles that were set.
 void serveScreenReaders();
 
-}  // namespace attnscope::ui
+}

@@ -88,7 +88,7 @@ void scrollBar(QPainter& painter, const QStyleOptionSlider& option, const Theme&
     painter.restore();
 }
 
-}  // namespace
+}
 
 AttnStyle::AttnStyle()
     : QProxyStyle(QStringLiteral("Fusion"))
@@ -358,4 +358,4 @@ bool FocusRing::eventFilter(QObject* watched, QEvent* event)
     return false;
 }
 
-}  // namespace attnscope::ui
+}

@@ -38,4 +38,4 @@ private:
     QPointer<QFocusFrame> m_frame;
 };
 
-}  // namespace attnscope::ui
+}

@@ -39,7 +39,7 @@ struct PredictionCell {
     QImage image = {};  ///< next to the lines, its pixels enlarged without smoothing
 };
 
-}  // namespace attnscope::ui
+}
 
 Q_DECLARE_METATYPE(attnscope::ui::Interval)
 Q_DECLARE_METATYPE(attnscope::ui::Delta)

@@ -89,7 +89,7 @@ QString translated(const QString& part)
     return text;
 }
 
-}  // namespace
+}
 
 QString engineText(std::string_view words)
 {
@@ -100,4 +100,4 @@ QString engineText(std::string_view words)
     return parts.join(separator);
 }
 
-}  // namespace attnscope::ui
+}

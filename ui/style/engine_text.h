@@ -17,4 +17,4 @@ inline QString remainingText(double seconds)
     return engineText(formatRemaining(seconds));
 }
 
-}  // namespace attnscope::ui
+}

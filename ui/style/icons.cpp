@@ -61,7 +61,7 @@ private:
     QString m_name;
 };
 
-}  // namespace
+}
 
 QIcon icon(const QString& name)
 {
@@ -73,4 +73,4 @@ void drawIcon(QPainter& painter, const QString& name, const QRectF& rect, const 
     renderer(name, colour.rgb()).render(&painter, rect);
 }
 
-}  // namespace attnscope::ui
+}

@@ -12,4 +12,4 @@ QIcon icon(const QString& name);
 /// The same in one colour, for painted things.
 void drawIcon(QPainter& painter, const QString& name, const QRectF& rect, const QColor& colour);
 
-}  // namespace attnscope::ui
+}

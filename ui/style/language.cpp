@@ -22,7 +22,7 @@ void install(QCoreApplication& app, const QString& file, const QString& director
         QCoreApplication::installTranslator(translator);
 }
 
-}  // namespace
+}
 
 QList<Language> languages()
 {
@@ -73,4 +73,4 @@ void useLanguage(QCoreApplication& app, const QString& setting)
     install(app, QStringLiteral("attnscope_") + language, translationsFolder);
 }
 
-}  // namespace attnscope::ui
+}

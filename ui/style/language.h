@@ -25,4 +25,4 @@ QString withoutMnemonic(QString text);
 /// (options' help, errors in files) stay English, as on the command line.
 void useLanguage(QCoreApplication& app, const QString& setting);
 
-}  // namespace attnscope::ui
+}

@@ -31,4 +31,4 @@ void drawOutlines(QPainter& painter, const std::vector<GroupOutline>& groups, co
         }
 }
 
-}  // namespace attnscope::ui
+}

@@ -15,4 +15,4 @@ namespace attnscope::ui {
 /// lines are thinner, so that neighbours stay apart.
 void drawOutlines(QPainter& painter, const std::vector<GroupOutline>& groups, const QRectF& area, QSize cells);
 
-}  // namespace attnscope::ui
+}

@@ -31,7 +31,7 @@ double characterAdvance(const QFont& font, const QFontMetricsF& metrics, QChar c
     return c.isDigit() ? zeroAdvance(font) : metrics.horizontalAdvance(c);
 }
 
-}  // namespace
+}
 
 QPainterPath markPath(const QString& backend, double radius)
 {
@@ -254,4 +254,4 @@ void drawAttentionName(QPainter& painter, const QRectF& line, const QString& nam
         drawIcon(painter, QStringLiteral("star"), QRectF(x, line.center().y() - 8, 16, 16), theme.accText);
 }
 
-}  // namespace attnscope::ui
+}

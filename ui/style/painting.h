@@ -54,4 +54,4 @@ void drawLine(QPainter& painter, const QRectF& rect, const QString& text, const 
 void drawAttentionName(QPainter& painter, const QRectF& line, const QString& name, const QString& samples,
                        bool reference, const Theme& theme);
 
-}  // namespace attnscope::ui
+}

@@ -35,4 +35,4 @@ void paintPredictionLine(QPainter& painter, const QRectF& row, const PredictionL
     drawNumberTo(painter, right, row.center().y(), line.probabilityText, font, theme.text);
 }
 
-}  // namespace attnscope::ui
+}

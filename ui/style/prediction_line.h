@@ -13,4 +13,4 @@ int predictionLineHeight();
 void paintPredictionLine(QPainter& painter, const QRectF& row, const PredictionLine& line, const QString& backend,
                          const QFont& font, const Theme& theme);
 
-}  // namespace attnscope::ui
+}

@@ -36,4 +36,4 @@ QString dataTitle(const QString& folder)
                                                                  : info.fileName();
 }
 
-}  // namespace attnscope::ui
+}

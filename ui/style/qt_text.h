@@ -39,4 +39,4 @@ QString clockText(double seconds, int decimals = 1);
 /// The folder's last part, with the one before it where it only says the split.
 QString dataTitle(const QString& folder);
 
-}  // namespace attnscope::ui
+}

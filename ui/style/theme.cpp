@@ -30,7 +30,7 @@ QColor qtColour(const Rgb& colour)
     return QColor::fromRgbF(float(colour.red / 255), float(colour.green / 255), float(colour.blue / 255));
 }
 
-}  // namespace
+}
 
 void useResources()
 {
@@ -168,7 +168,7 @@ QFont sized(double offset, QFont::Weight weight)
     return font;
 }
 
-}  // namespace
+}
 
 QFont fontFor(Type type)
 {
@@ -218,4 +218,4 @@ void setBodyFont(int pointSize, const QString& family)
     QApplication::setFont(font);
 }
 
-}  // namespace attnscope::ui
+}

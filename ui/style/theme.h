@@ -52,4 +52,4 @@ QFont fontFor(Type type);
 /// desktop's, or 10 points where there is no desktop.
 void setBodyFont(int pointSize = 0, const QString& family = {});
 
-}  // namespace attnscope::ui
+}

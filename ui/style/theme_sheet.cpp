@@ -18,7 +18,7 @@ bool wearsSheet(const QWidget* widget)
            || qobject_cast<const QStatusBar*>(widget) != nullptr || widget->inherits("QTipLabel");
 }
 
-}  // namespace
+}
 
 ThemeSheet::ThemeSheet(QObject* parent)
     : QObject(parent)
@@ -47,4 +47,4 @@ bool ThemeSheet::eventFilter(QObject* watched, QEvent* event)
     return false;
 }
 
-}  // namespace attnscope::ui
+}

@@ -23,4 +23,4 @@ private:
     QString m_text;
 };
 
-}  // namespace attnscope::ui
+}

@@ -40,7 +40,7 @@ CellTable::Row rowOf(const QString& name, const QString& help, MetricKind kind, 
     return row;
 }
 
-}  // namespace
+}
 
 void DistillationModel::set(const State& before, const State& after,
                             const std::optional<ValidationResult>& teacher)
@@ -87,4 +87,4 @@ void DistillationModel::set(const State& before, const State& after,
              rows);
 }
 
-}  // namespace attnscope::ui
+}

@@ -16,4 +16,4 @@ public:
              const std::optional<ValidationResult>& teacher);
 };
 
-}  // namespace attnscope::ui
+}

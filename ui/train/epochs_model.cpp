@@ -119,4 +119,4 @@ CellModel::Cell EpochsModel::cell(int row, int column) const
     return cell;
 }
 
-}  // namespace attnscope::ui
+}

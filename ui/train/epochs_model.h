@@ -57,4 +57,4 @@ private:
     std::vector<EpochRecord> m_history;
 };
 
-}  // namespace attnscope::ui
+}

@@ -71,7 +71,7 @@ bool isTooFew(std::int64_t samples, const TrainingPlan& plan)
     return samples > 0 && used < plan.batch;
 }
 
-}  // namespace
+}
 
 std::vector<TrainProblem> problemsOf(const TrainRequest& request, std::int64_t trainingSamples)
 {
@@ -143,4 +143,4 @@ TrainingPlan usualPlan(bool untrained)
     return plan;
 }
 
-}  // namespace attnscope::ui
+}

@@ -43,4 +43,4 @@ Augmentation augmentationOf(const AugmentPlan& plan);
 /// A plan to begin with: DeiT's for random weights; fewer epochs and smaller steps where weights are given.
 TrainingPlan usualPlan(bool untrained);
 
-}  // namespace attnscope::ui
+}

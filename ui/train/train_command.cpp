@@ -13,4 +13,4 @@ QString trainCommand(const TrainRequest& request, int threads)
     return toQt(shellLine(words));
 }
 
-}  // namespace attnscope::ui
+}

@@ -36,4 +36,4 @@ TrainRequest trainingDemo(const QString& folder, const QString& demoImage)
     return request;
 }
 
-}  // namespace attnscope::ui
+}

@@ -13,4 +13,4 @@ QString trainingDemoFolder();
 /// epochs on the demo data in `folder`.
 TrainRequest trainingDemo(const QString& folder, const QString& demoImage);
 
-}  // namespace attnscope::ui
+}

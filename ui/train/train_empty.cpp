@@ -28,4 +28,4 @@ EmptyScreen::Description trainEmpty()
         EmptyScreen::tr("Model, attention, teacher and schedule; the folder can be chosen there, too")};
 }
 
-}  // namespace attnscope::ui
+}

@@ -7,4 +7,4 @@ namespace attnscope::ui {
 /// Train before there is anything to train on: the accuracy that a softmax model regains once its attention was exchanged.
 EmptyScreen::Description trainEmpty();
 
-}  // namespace attnscope::ui
+}

@@ -54,7 +54,7 @@ void chooseItem(QComboBox& box, const QString& item, const QString& path)
 /// What an existing output is to become.
 enum class Existing { Refuse, Continue, Replace };
 
-}  // namespace
+}
 
 TrainForm::TrainForm(QWidget* parent)
     : QFrame(parent)
@@ -498,4 +498,4 @@ void TrainForm::setRunning(bool running, bool resumable)
         refreshOutput();
 }
 
-}  // namespace attnscope::ui
+}

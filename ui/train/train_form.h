@@ -117,4 +117,4 @@ private:
     bool m_ownEpochs = false, m_ownRate = false, m_ownWarmup = false;
 };
 
-}  // namespace attnscope::ui
+}

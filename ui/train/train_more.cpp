@@ -24,7 +24,7 @@ auto numberOf(Part TrainingPlan::*part, Number Part::*number)
     return [=](TrainingPlan& plan) -> Number& { return (plan.*part).*number; };
 }
 
-}  // namespace
+}
 
 TrainMore::TrainMore(QWidget* parent)
     : QWidget(parent)
@@ -236,4 +236,4 @@ FieldRow* TrainMore::row(TrainField field) const
     return found == m_rows.end() ? nullptr : found->second;
 }
 
-}  // namespace attnscope::ui
+}

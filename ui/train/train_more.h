@@ -65,4 +65,4 @@ private:
     bool m_showing = false;
 };
 
-}  // namespace attnscope::ui
+}

@@ -53,7 +53,7 @@ CurvePoints pointsOf(const std::vector<EpochRecord>& history, Get get)
     return points;
 }
 
-}  // namespace
+}
 
 TrainPage::TrainPage(TrainSession& session, QWidget* parent)
     : Page(session.workspace(), parent)
@@ -477,4 +477,4 @@ void TrainPage::arrange()
     fitColumns();
 }
 
-}  // namespace attnscope::ui
+}

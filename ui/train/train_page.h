@@ -93,4 +93,4 @@ private:
     QTableView* m_table;
 };
 
-}  // namespace attnscope::ui
+}

@@ -141,4 +141,4 @@ void TrainProgress::refreshText()
     m_bar->show(m_session.part());
 }
 
-}  // namespace attnscope::ui
+}

@@ -39,4 +39,4 @@ private:
     bool m_compact = false;
 };
 
-}  // namespace attnscope::ui
+}

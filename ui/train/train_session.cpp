@@ -397,4 +397,4 @@ QString TrainSession::detail() const
     return parts.join(QStringLiteral(" · "));
 }
 
-}  // namespace attnscope::ui
+}

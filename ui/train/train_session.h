@@ -121,4 +121,4 @@ private:
     std::unique_ptr<TrainingWorker> m_job;  // last: its thread ends before what it tells about
 };
 
-}  // namespace attnscope::ui
+}

@@ -89,4 +89,4 @@ void TrainingWorker::hold(bool held)
     m_holdChanged.notify_all();
 }
 
-}  // namespace attnscope::ui
+}

@@ -86,4 +86,4 @@ private:
     WorkerThread m_thread;
 };
 
-}  // namespace attnscope::ui
+}

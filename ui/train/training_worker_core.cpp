@@ -34,7 +34,7 @@ DataFolder lookIntoFolder(const std::string& folder, const std::string& layout, 
 /// A minute of training on two cores, and validation intervals that still say something.
 constexpr DemoAmount trainingDemoAmount{60, 20};
 
-}  // namespace
+}
 
 TrainingBackend coreTraining(const std::string& photos)
 {
@@ -54,4 +54,4 @@ TrainingBackend coreTraining(const std::string& photos)
     return backend;
 }
 
-}  // namespace attnscope::ui
+}

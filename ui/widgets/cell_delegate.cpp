@@ -21,7 +21,7 @@ bool hasMark(const QModelIndex& index)
     return index.data(CellTable::MarkRole).toBool();
 }
 
-}  // namespace
+}
 
 QSize CellDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const
 {
@@ -126,4 +126,4 @@ bool fitTableColumns(QTableView& table, int most)
     return spare >= 0;
 }
 
-}  // namespace attnscope::ui
+}

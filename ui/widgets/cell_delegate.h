@@ -22,4 +22,4 @@ void dressTable(QTableView& table, const QString& name);
 /// As wide as their texts, at most `most`; what room is left goes to the columns evenly. False: there is too little room for all.
 bool fitTableColumns(QTableView& table, int most = 360);
 
-}  // namespace attnscope::ui
+}

@@ -105,4 +105,4 @@ void CellTable::setTable(QList<Column> columns, QList<Row> rows)
     endResetModel();
 }
 
-}  // namespace attnscope::ui
+}

@@ -90,4 +90,4 @@ struct TableContents {
     QList<CellTable::Row> rows;
 };
 
-}  // namespace attnscope::ui
+}

@@ -19,4 +19,4 @@ bool confirmed(QWidget* parent, const Confirmation& question)
     return box.clickedButton() == proceed;
 }
 
-}  // namespace attnscope::ui
+}

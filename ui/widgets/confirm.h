@@ -17,4 +17,4 @@ struct Confirmation {
 /// Asks; Enter and Escape stay.
 bool confirmed(QWidget* parent, const Confirmation& question);
 
-}  // namespace attnscope::ui
+}

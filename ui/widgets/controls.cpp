@@ -26,7 +26,7 @@ int fieldHeight(Type type, int least)
     return std::max(least, QFontMetrics(fontFor(type)).height() + 10);
 }
 
-}  // namespace
+}
 
 ActionButton::ActionButton(const QString& iconName, const QString& text, Look look, QWidget* parent)
     : QPushButton(text, parent)
@@ -362,4 +362,4 @@ void ElidedLabel::paintEvent(QPaintEvent*)
         setToolTip(text());
 }
 
-}  // namespace attnscope::ui
+}

@@ -137,4 +137,4 @@ private:
     Qt::TextElideMode m_mode = Qt::ElideMiddle;
 };
 
-}  // namespace attnscope::ui
+}

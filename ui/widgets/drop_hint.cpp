@@ -32,4 +32,4 @@ void DropHint::paintEvent(QPaintEvent*)
     drawLine(painter, rect(), m_text, fontFor(Type::Display), theme.text, Qt::AlignHCenter);
 }
 
-}  // namespace attnscope::ui
+}

@@ -20,4 +20,4 @@ private:
     QString m_text;
 };
 
-}  // namespace attnscope::ui
+}

@@ -17,7 +17,7 @@ int lineHeight(Type type)
     return QFontMetrics(fontFor(type)).height();
 }
 
-}  // namespace
+}
 
 EmptyScreen::EmptyScreen(Description description, QWidget* parent)
     : QWidget(parent)
@@ -134,4 +134,4 @@ void EmptyScreen::paintEvent(QPaintEvent*)
     line(m_words.small, Type::Small, theme.text3);
 }
 
-}  // namespace attnscope::ui
+}

@@ -73,4 +73,4 @@ private:
     LinkButton* m_link = nullptr;
 };
 
-}  // namespace attnscope::ui
+}

@@ -123,4 +123,4 @@ void PathField::choose()
         setPath(chosen);
 }
 
-}  // namespace attnscope::ui
+}

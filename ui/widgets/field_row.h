@@ -58,4 +58,4 @@ private:
     QLineEdit* m_edit;
 };
 
-}  // namespace attnscope::ui
+}

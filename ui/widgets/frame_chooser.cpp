@@ -14,7 +14,7 @@ namespace {
 
 constexpr double chooserGap = 4, barRoom = 8;
 
-}  // namespace
+}
 
 FrameChooser::FrameChooser(QWidget* parent)
     : QWidget(parent)
@@ -99,4 +99,4 @@ void FrameChooser::keyPressEvent(QKeyEvent* event)
     }
 }
 
-}  // namespace attnscope::ui
+}

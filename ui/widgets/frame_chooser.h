@@ -36,4 +36,4 @@ private:
     int m_current = 0;
 };
 
-}  // namespace attnscope::ui
+}

@@ -101,4 +101,4 @@ void MessageBar::paintEvent(QPaintEvent*)
              QRectF(16, height() / 2.0 - 8, 16, 16), edge);
 }
 
-}  // namespace attnscope::ui
+}

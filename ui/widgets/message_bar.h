@@ -42,4 +42,4 @@ private:
     LinkButton* m_fold = nullptr;
 };
 
-}  // namespace attnscope::ui
+}

@@ -14,7 +14,7 @@ namespace {
 constexpr int mostMessages = 8;
 constexpr const char* lastsUntilNextFile = "lastsUntilNextFile";
 
-}  // namespace
+}
 
 MessageStack::MessageStack(QWidget* parent)
     : QWidget(parent)
@@ -118,4 +118,4 @@ void MessageStack::setUntrained(bool untrained)
     });
 }
 
-}  // namespace attnscope::ui
+}

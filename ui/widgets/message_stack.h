@@ -44,4 +44,4 @@ private:
     bool m_untrainedClosed = false, m_unfolded = false;
 };
 
-}  // namespace attnscope::ui
+}

@@ -26,7 +26,7 @@ public:
     }
 };
 
-}  // namespace
+}
 
 QString RealSpin::textFromValue(double value) const
 {
@@ -80,4 +80,4 @@ void guardWheel(QWidget* field)
     field->installEventFilter(new WheelGuard(field));
 }
 
-}  // namespace attnscope::ui
+}

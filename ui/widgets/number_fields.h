@@ -24,4 +24,4 @@ int decimalsFor(double value);
 /// The wheel scrolls what the field stands in; it changes a value only in the field that has the focus.
 void guardWheel(QWidget* field);
 
-}  // namespace attnscope::ui
+}

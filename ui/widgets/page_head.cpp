@@ -103,4 +103,4 @@ void ReportHead::setResults(bool canExport, bool canRepeat)
     m_copy->setVisible(canRepeat);
 }
 
-}  // namespace attnscope::ui
+}

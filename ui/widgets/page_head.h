@@ -65,4 +65,4 @@ private:
     ActionButton* m_copy;
 };
 
-}  // namespace attnscope::ui
+}

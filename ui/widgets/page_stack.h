@@ -12,4 +12,4 @@ public:
     bool hasHeightForWidth() const override { return false; }
 };
 
-}  // namespace attnscope::ui
+}

@@ -15,7 +15,7 @@ int widthOf(Type type, const QString& text)
     return QFontMetrics(fontFor(type)).horizontalAdvance(text);
 }
 
-}  // namespace
+}
 
 TabStrip::TabStrip(const QString& name, const QStringList& titles, QWidget* parent)
     : QTabBar(parent)
@@ -72,4 +72,4 @@ void TabStrip::paintEvent(QPaintEvent*)
     }
 }
 
-}  // namespace attnscope::ui
+}

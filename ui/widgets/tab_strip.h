@@ -23,4 +23,4 @@ private:
     QStringList m_counts;
 };
 
-}  // namespace attnscope::ui
+}

@@ -60,7 +60,7 @@ QString latexCell(const QString& text)
     return out;
 }
 
-}  // namespace
+}
 
 QString csvCell(QString text)
 {
@@ -158,4 +158,4 @@ QString tableAsLatex(const QAbstractItemModel& model, const QString& caption)
         .arg(latexCell(caption), columns, body);
 }
 
-}  // namespace attnscope::ui
+}

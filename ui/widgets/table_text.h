@@ -19,4 +19,4 @@ QString tableAsCsv(const QAbstractItemModel& model);
 QByteArray recordsAsCsv(const Json& report);
 QString tableAsLatex(const QAbstractItemModel& model, const QString& caption);
 
-}  // namespace attnscope::ui
+}

@@ -45,7 +45,7 @@ private:
     Restore m_restore;
 };
 
-}  // namespace
+}
 
 BackendHistory::BackendHistory(BackendList& backends, QObject* parent)
     : QObject(parent)
@@ -92,4 +92,4 @@ void BackendHistory::redo()
     m_stack->redo();
 }
 
-}  // namespace attnscope::ui
+}

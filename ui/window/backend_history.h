@@ -33,4 +33,4 @@ private:
     bool m_restoring = false;
 };
 
-}  // namespace attnscope::ui
+}

@@ -60,7 +60,7 @@ bool asksOnlyHeads(const CheckpointIdentity& identity)
     return identity.undecided.size() == 1 && identity.undecided.front() == "num_heads";
 }
 
-}  // namespace
+}
 
 CheckpointDialog::CheckpointDialog(const Inspection& inspection, const QStringList& models, QWidget* parent)
     : QDialog(parent)
@@ -192,4 +192,4 @@ int CheckpointDialog::heads() const
     return m_heads != nullptr && model().isEmpty() ? m_heads->value() : 0;
 }
 
-}  // namespace attnscope::ui
+}

@@ -36,4 +36,4 @@ private:
     QTreeWidget* m_report = nullptr;
 };
 
-}  // namespace attnscope::ui
+}

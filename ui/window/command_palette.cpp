@@ -59,7 +59,7 @@ public:
     }
 };
 
-}  // namespace
+}
 
 CommandPalette::CommandPalette(const QList<QAction*>& actions, const QString& title, QWidget* parent)
     : QDialog(parent, Qt::Popup)
@@ -135,4 +135,4 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event)
     return false;
 }
 
-}  // namespace attnscope::ui
+}

@@ -33,4 +33,4 @@ private:
 /// Whether the letters of `needle` occur in `hay` in this order, whatever their case.
 bool lettersMatch(const QString& needle, const QString& hay);
 
-}  // namespace attnscope::ui
+}

@@ -136,7 +136,7 @@ QString weightsTitle(const QString& weights)
     return QFileInfo(weights).fileName();
 }
 
-}  // namespace
+}
 
 ContextBar::ContextBar(Workspace& workspace, QWidget* parent)
     : QWidget(parent)
@@ -444,4 +444,4 @@ void ContextBar::paintEvent(QPaintEvent*)
     painter.fillRect(QRect(0, height() - 1, width(), 1), theme.line);
 }
 
-}  // namespace attnscope::ui
+}

@@ -82,4 +82,4 @@ private:
     bool m_filling = false, m_runnable = false, m_stoppable = false, m_primary = false;
 };
 
-}  // namespace attnscope::ui
+}

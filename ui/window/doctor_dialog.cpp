@@ -56,4 +56,4 @@ void DoctorDialog::finish()
     m_copy->setEnabled(!report.isEmpty());
 }
 
-}  // namespace attnscope::ui
+}

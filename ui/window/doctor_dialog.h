@@ -26,4 +26,4 @@ private:
     QProcess* m_process;
 };
 
-}  // namespace attnscope::ui
+}

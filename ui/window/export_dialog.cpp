@@ -103,4 +103,4 @@ void ExportDialog::browse()
         m_file->setText(QDir::toNativeSeparators(path));
 }
 
-}  // namespace attnscope::ui
+}

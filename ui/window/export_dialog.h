@@ -32,4 +32,4 @@ private:
     QPushButton* m_export = nullptr;
 };
 
-}  // namespace attnscope::ui
+}

@@ -55,4 +55,4 @@ void JobsBar::paintEvent(QPaintEvent*)
              theme.text2);
 }
 
-}  // namespace attnscope::ui
+}

@@ -29,4 +29,4 @@ private:
     QWidget* m_pause;
 };
 
-}  // namespace attnscope::ui
+}

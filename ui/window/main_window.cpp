@@ -49,7 +49,7 @@ const Theme& themeNamed(const QString& name)
     return chosen == QLatin1String("dark") ? Theme::darkTheme() : Theme::light();
 }
 
-}  // namespace
+}
 
 void applyTheme(const QString& name)
 {
@@ -455,4 +455,4 @@ void MainWindow::undo()
         m_history->undo();
 }
 
-}  // namespace attnscope::ui
+}

@@ -254,4 +254,4 @@ private:
 /// Puts the palette and the style sheet of a theme into force. "system" takes what the desktop has.
 void applyTheme(const QString& name);
 
-}  // namespace attnscope::ui
+}

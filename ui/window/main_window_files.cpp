@@ -105,7 +105,7 @@ QStringList localFiles(const QMimeData& data)
     return paths;
 }
 
-}  // namespace
+}
 
 Page* MainWindow::showFirst(Content content)
 {
@@ -428,4 +428,4 @@ void MainWindow::dropEvent(QDropEvent* event)
                             tr("The dropped image cannot be read; save it to a file and open that file."));
 }
 
-}  // namespace attnscope::ui
+}

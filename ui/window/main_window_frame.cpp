@@ -48,7 +48,7 @@ QString whatItKnows(const ModelSummary& model)
                : MainWindow::tr("A small demo model that knows only twelve scenes of the demo photographs.");
 }
 
-}  // namespace
+}
 
 void MainWindow::buildFrame()
 {
@@ -305,4 +305,4 @@ void MainWindow::resizeToScreen()
     resize(QSize(1280, 800).boundedTo(room));
 }
 
-}  // namespace attnscope::ui
+}

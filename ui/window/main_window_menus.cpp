@@ -41,7 +41,7 @@ private:
     QList<QAction*> m_actions;
 };
 
-}  // namespace
+}
 
 QAction* MainWindow::add(QMenu& menu, const QString& name, const QString& text, const QKeySequence& key,
                          std::function<void()> act)
@@ -189,4 +189,4 @@ void MainWindow::openManual(const QString& page)
     m_help->showPage(page);
 }
 
-}  // namespace attnscope::ui
+}

@@ -39,7 +39,7 @@ QSizeF fitted(QSizeF size, QSizeF room)
     return size.scaled(room, Qt::KeepAspectRatio);
 }
 
-}  // namespace
+}
 
 void MainWindow::listImages(QMenu& menu)
 {
@@ -176,4 +176,4 @@ void MainWindow::exportNetwork(const QString& attention, const QString& path)
     });
 }
 
-}  // namespace attnscope::ui
+}

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int keepingTime = 2000;  // milliseconds
 
-}  // namespace
+}
 
 void MainWindow::restoreSession()
 {
@@ -177,4 +177,4 @@ void MainWindow::end()
     showWriting(resultsWriter()());
 }
 
-}  // namespace attnscope::ui
+}

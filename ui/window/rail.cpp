@@ -55,7 +55,7 @@ private:
     QString m_icon;
 };
 
-}  // namespace
+}
 
 Rail::Rail(const QList<Entry>& entries, QWidget* parent)
     : QWidget(parent)
@@ -92,4 +92,4 @@ void Rail::paintEvent(QPaintEvent*)
     painter.fillRect(QRect(width() - 1, 0, 1, height()), Theme::of(palette()).line);
 }
 
-}  // namespace attnscope::ui
+}

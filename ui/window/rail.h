@@ -29,4 +29,4 @@ private:
     QList<QAbstractButton*> m_buttons;
 };
 
-}  // namespace attnscope::ui
+}

@@ -25,7 +25,7 @@ QString entryText(const QString& path, const QStringList& all)
     return QString(text).replace(QLatin1Char('&'), QStringLiteral("&&"));
 }
 
-}  // namespace
+}
 
 RecentFiles::RecentFiles(const QString& settingsPath, QObject* parent)
     : QObject(parent)
@@ -88,4 +88,4 @@ void RecentFiles::save() const
         QSettings(m_settingsPath, QSettings::IniFormat).setValue(recentKey, m_paths);
 }
 
-}  // namespace attnscope::ui
+}

@@ -35,4 +35,4 @@ private:
     QStringList m_paths;
 };
 
-}  // namespace attnscope::ui
+}

@@ -60,4 +60,4 @@ std::vector<Screen> screens(const ScreenBackends& with)
     return all;
 }
 
-}  // namespace attnscope::ui
+}

@@ -28,4 +28,4 @@ struct ScreenBackends {
 /// Every screen of this build, in the order of the rail. Rail, menu View, command palette, `--screen` and what is opened where follow it.
 std::vector<Screen> screens(const ScreenBackends& backends);
 
-}  // namespace attnscope::ui
+}

@@ -31,7 +31,7 @@ QSpinBox* spin(int low, int high, const QString& suffix)
     return box;
 }
 
-}  // namespace
+}
 
 template <typename Field>
 Field* SettingsDialog::add(QFormLayout& form, const QString& name, const QString& help, Field* field)
@@ -136,4 +136,4 @@ Settings SettingsDialog::edited() const
     return out;
 }
 
-}  // namespace attnscope::ui
+}

@@ -40,4 +40,4 @@ private:
     QSpinBox* m_crops;
 };
 
-}  // namespace attnscope::ui
+}

@@ -36,7 +36,7 @@ QString samplesOfSpec(const QString& spec)
     }
 }
 
-}  // namespace
+}
 
 Fraction fractionOf(std::int64_t right, std::int64_t samples)
 {
@@ -160,4 +160,4 @@ QStringList looksOfSpecs(const QStringList& specs)
     return looks;
 }
 
-}  // namespace attnscope::ui
+}

@@ -46,4 +46,4 @@ QString titleOfSpec(const QString& spec);
 /// Of attentions that stand side by side, the looks by which they are told apart: of one backend, each has its own.
 QStringList looksOfSpecs(const QStringList& specs);
 
-}  // namespace attnscope::ui
+}

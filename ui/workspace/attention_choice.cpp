@@ -128,4 +128,4 @@ void AttentionChoice::setOption(const QString& option, const std::optional<Optio
     }
 }
 
-}  // namespace attnscope::ui
+}

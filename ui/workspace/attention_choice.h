@@ -46,4 +46,4 @@ private:
     LinkButton* m_more;
 };
 
-}  // namespace attnscope::ui
+}

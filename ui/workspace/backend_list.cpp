@@ -58,7 +58,7 @@ std::vector<const BackendInfo*> backendsAsListed()
     return listed;
 }
 
-}  // namespace
+}
 
 BackendList::BackendList(QObject* parent)
     : SpecList(parent)
@@ -206,4 +206,4 @@ std::vector<Preset> presets()
     return list;
 }
 
-}  // namespace attnscope::ui
+}

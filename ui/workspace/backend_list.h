@@ -56,4 +56,4 @@ struct Preset {
 /// Drop-in forms for weights trained with softmax, settings of the LARA paper, and everything that is registered (reference: LARA paper, appendix G).
 std::vector<Preset> presets();
 
-}  // namespace attnscope::ui
+}

@@ -41,7 +41,7 @@ protected:
     }
 };
 
-}  // namespace
+}
 
 BackendRow::BackendRow(BackendList& list, int id, QWidget* parent)
     : SpecRow(list, id, parent)
@@ -241,4 +241,4 @@ void BackendsPanel::addPresets()
     }
 }
 
-}  // namespace attnscope::ui
+}

@@ -57,4 +57,4 @@ private:
     BackendList& m_list;
 };
 
-}  // namespace attnscope::ui
+}

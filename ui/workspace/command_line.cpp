@@ -32,7 +32,7 @@ CommandLine lineOf(const CompareSetup& setup, const char* command)
     return line;
 }
 
-}  // namespace
+}
 
 CommandLine::CommandLine(const char* command)
     : m_command(command)
@@ -186,4 +186,4 @@ QString leaderboardCommand(const CompareSetup& setup)
     return line.text();
 }
 
-}  // namespace attnscope::ui
+}

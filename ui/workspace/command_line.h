@@ -82,4 +82,4 @@ QString layerTermsCommand(const CompareSetup& setup, const QString& query);
 /// `approximate --all` on the first path. Without weights the path is a file of q, k and v.
 QString leaderboardCommand(const CompareSetup& setup);
 
-}  // namespace attnscope::ui
+}

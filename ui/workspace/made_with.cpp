@@ -60,4 +60,4 @@ QString madeWith(const RunContext& was, const RunContext& now, bool video)
     return seen == now ? QString() : tr("made with other settings");
 }
 
-}  // namespace attnscope::ui
+}

@@ -21,4 +21,4 @@ QString errorsMadeWith(const RunEffort& was, const RunEffort& now);
 /// The headline of what was measured; says so where a stop left it incomplete.
 QString headlineOf(const QString& text, bool complete);
 
-}  // namespace attnscope::ui
+}

@@ -34,7 +34,7 @@ void finish(QAbstractSpinBox& spin, int width)
     spin.setKeyboardTracking(false);
 }
 
-}  // namespace
+}
 
 OptionForm::OptionForm(const OptionValues& spec, Part part, QWidget* parent)
     : QWidget(parent)
@@ -188,4 +188,4 @@ void showSpec(QLineEdit& field, const QString& spec)
     field.setToolTip(spec);
 }
 
-}  // namespace attnscope::ui
+}

@@ -56,4 +56,4 @@ QLineEdit* makeSpecField(const QString& name, QWidget* parent);
 QLabel* makeProblemLine(QWidget* parent);
 void showSpec(QLineEdit& field, const QString& spec);
 
-}  // namespace attnscope::ui
+}

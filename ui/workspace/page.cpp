@@ -139,4 +139,4 @@ void Page::showEvent(QShowEvent* event)
     arrangeLater();
 }
 
-}  // namespace attnscope::ui
+}

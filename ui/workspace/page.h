@@ -116,4 +116,4 @@ private:
     Density m_density = Density::Roomy;
 };
 
-}  // namespace attnscope::ui
+}

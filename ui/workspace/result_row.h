@@ -17,4 +17,4 @@ struct ResultRow {
     std::int64_t id() const { return stored().id; }
 };
 
-}  // namespace attnscope::ui
+}

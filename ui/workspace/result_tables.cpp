@@ -36,7 +36,7 @@ Cell fractionCell(const Accuracy& accuracy, const QString& backend)
     return cell;
 }
 
-}  // namespace
+}
 
 TableContents classTable(const QString& attention, const std::vector<ClassAccuracy>& run, const QString& reference,
                          const std::vector<ClassAccuracy>& ofReference)
@@ -229,7 +229,7 @@ std::vector<Property> settings()
         {tr("Notes"), [](const ResultRow& row) { return toQt(row.evaluation->note); }}};
 }
 
-}  // namespace
+}
 
 TableContents comparisonTable(const std::vector<ResultRow>& rows, Compared compared)
 {
@@ -258,4 +258,4 @@ TableContents comparisonTable(const std::vector<ResultRow>& rows, Compared compa
     return table;
 }
 
-}  // namespace attnscope::ui
+}

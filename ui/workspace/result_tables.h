@@ -31,4 +31,4 @@ QString pairSentence(const TitledPair& pair);
 enum class Compared { Everything, DifferencesOnly };
 TableContents comparisonTable(const std::vector<ResultRow>& rows, Compared compared);
 
-}  // namespace attnscope::ui
+}

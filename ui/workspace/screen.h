@@ -39,4 +39,4 @@ makeScreen(const Screen& described, Arguments... arguments)
     return made;
 }
 
-}  // namespace attnscope::ui
+}

@@ -22,4 +22,4 @@ Session::Job Session::StepCount::job(const QString& title) const
     return made;
 }
 
-}  // namespace attnscope::ui
+}

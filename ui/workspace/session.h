@@ -68,4 +68,4 @@ protected:
     Workspace& m_workspace;
 };
 
-}  // namespace attnscope::ui
+}

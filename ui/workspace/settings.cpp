@@ -130,7 +130,7 @@ QString resultsPath(const QString& settingsPath)
     return settings.path() + QLatin1Char('/') + settings.completeBaseName() + QStringLiteral(".results");
 }
 
-}  // namespace
+}
 
 QString defaultSettingsPath()
 {
@@ -250,4 +250,4 @@ LoadedResults loadResults(const QString& settingsPath)
     }
 }
 
-}  // namespace attnscope::ui
+}

@@ -69,4 +69,4 @@ struct LoadedResults {
 /// Never fails: a file that this version of the program cannot read is renamed to `….damaged`.
 LoadedResults loadResults(const QString& settingsPath);
 
-}  // namespace attnscope::ui
+}

@@ -146,4 +146,4 @@ protected:
     int m_nextId = 1;
 };
 
-}  // namespace attnscope::ui
+}

@@ -189,4 +189,4 @@ void SpecPanel::makeCurrent(int id)
         row->setCurrent(other == id);
 }
 
-}  // namespace attnscope::ui
+}

@@ -77,4 +77,4 @@ private:
     std::map<int, SpecRow*> m_byId;
 };
 
-}  // namespace attnscope::ui
+}

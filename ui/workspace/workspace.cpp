@@ -266,4 +266,4 @@ const DeviceInfo* Workspace::device() const
     return found;
 }
 
-}  // namespace attnscope::ui
+}

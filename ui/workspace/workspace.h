@@ -120,4 +120,4 @@ private:
     int m_current = -1, m_pasted = 0;
 };
 
-}  // namespace attnscope::ui
+}

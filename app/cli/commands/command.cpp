@@ -25,4 +25,4 @@ std::vector<std::string> CommandList::names() const
     return names;
 }
 
-}  // namespace attnscope::cli
+}

@@ -71,4 +71,4 @@ AddCommand addModelsCommand, addBackendsCommand, addDevicesCommand, addClassifyC
     addConvertCommand, addExportCommand, addGateCommand, addTrainCommand, addEvaluateCommand, addRepeatCommand,
     addReportCommand, addMergeCommand, addDemoCommand, addDoctorCommand, addCompletionCommand;
 
-}  // namespace attnscope::cli
+}

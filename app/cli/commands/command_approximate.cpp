@@ -189,7 +189,7 @@ ExitCode run(ApproximateArguments& arguments, std::stop_token stop)
     return code;
 }
 
-}  // namespace
+}
 
 void addApproximateCommand(CommandList& commands)
 {
@@ -230,4 +230,4 @@ void addApproximateCommand(CommandList& commands)
     addLeaderboardOptions(command, arguments.leaderboard);
 }
 
-}  // namespace attnscope::cli
+}

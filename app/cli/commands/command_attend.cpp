@@ -188,7 +188,7 @@ ExitCode run(AttendArguments& arguments, std::stop_token stop)
     return ExitCode::Failed;
 }
 
-}  // namespace
+}
 
 void addAttendCommand(CommandList& commands)
 {
@@ -226,4 +226,4 @@ void addAttendCommand(CommandList& commands)
                        {"auto", "float32", "float64", "bfloat16", "float16"});
 }
 
-}  // namespace attnscope::cli
+}

@@ -273,7 +273,7 @@ ExitCode compare(CompareArguments& arguments, std::stop_token stop)
     return runOnInputs(arguments, describeComparison, stop);
 }
 
-}  // namespace
+}
 
 void addClassifyCommand(CommandList& commands)
 {
@@ -320,4 +320,4 @@ void addCompareCommand(CommandList& commands)
     command.add_flag("--no-error", arguments.withoutError, "Skip the approximation error");
 }
 
-}  // namespace attnscope::cli
+}

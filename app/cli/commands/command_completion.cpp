@@ -25,4 +25,4 @@ void addCompletionCommand(CommandList& commands)
         ->check(CLI::IsMember(std::vector<std::string>(completionShells.begin(), completionShells.end())));
 }
 
-}  // namespace attnscope::cli
+}

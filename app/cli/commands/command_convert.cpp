@@ -49,7 +49,7 @@ ExitCode run(ConvertArguments& arguments, std::stop_token)
     return ExitCode::Done;
 }
 
-}  // namespace
+}
 
 void addConvertCommand(CommandList& commands)
 {
@@ -70,4 +70,4 @@ void addConvertCommand(CommandList& commands)
     addJson(command, arguments.output);
 }
 
-}  // namespace attnscope::cli
+}

@@ -160,7 +160,7 @@ ExitCode run(DecodeArguments& arguments, std::stop_token stop)
     return ExitCode::Done;
 }
 
-}  // namespace
+}
 
 void addDecodeCommand(CommandList& commands)
 {
@@ -204,4 +204,4 @@ void addDecodeCommand(CommandList& commands)
     addDeviceAndOutput(command, arguments.device, arguments.output, {"float32", "float64"});
 }
 
-}  // namespace attnscope::cli
+}

@@ -164,7 +164,7 @@ ExitCode run(DemoArguments& arguments, std::stop_token stop)
     return arguments.folder.empty() ? list(arguments) : make(arguments, stop);
 }
 
-}  // namespace
+}
 
 void addDemoCommand(CommandList& commands)
 {
@@ -191,4 +191,4 @@ void addDemoCommand(CommandList& commands)
     addQuiet(command, arguments.output);
 }
 
-}  // namespace attnscope::cli
+}

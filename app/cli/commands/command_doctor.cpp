@@ -402,7 +402,7 @@ ExitCode examine(OutputArguments& output, std::stop_token)
     return ExitCode::Done;
 }
 
-}  // namespace
+}
 
 void addDevicesCommand(CommandList& commands)
 {
@@ -420,4 +420,4 @@ void addDoctorCommand(CommandList& commands)
     addJson(command, output);
 }
 
-}  // namespace attnscope::cli
+}

@@ -521,7 +521,7 @@ void addOptions(CLI::App& command, EvaluateArguments& arguments)
     addDeviceAndOutput(command, arguments.device, arguments.output);
 }
 
-}  // namespace
+}
 
 ExitCode evaluateWithoutTables(std::vector<std::string> words, std::stop_token stop)
 {
@@ -549,4 +549,4 @@ void addEvaluateCommand(CommandList& commands)
     addOptions(command, arguments);
 }
 
-}  // namespace attnscope::cli
+}

@@ -11,4 +11,4 @@ namespace attnscope::cli {
 /// Does what `evaluate` does with these words as its arguments, but prints no tables. Throws CLI::ParseError, and what `evaluate` throws.
 ExitCode evaluateWithoutTables(std::vector<std::string> words, std::stop_token stop);
 
-}  // namespace attnscope::cli
+}

@@ -102,7 +102,7 @@ ExitCode run(ExitsArguments& arguments, std::stop_token stop)
     return code;
 }
 
-}  // namespace
+}
 
 void addExitsCommand(CommandList& commands)
 {
@@ -136,4 +136,4 @@ void addExitsCommand(CommandList& commands)
     addDeviceAndOutput(command, arguments.device, arguments.output);
 }
 
-}  // namespace attnscope::cli
+}

@@ -42,7 +42,7 @@ ExitCode run(ExportArguments& arguments, std::stop_token)
     return ExitCode::Done;
 }
 
-}  // namespace
+}
 
 void addExportCommand(CommandList& commands)
 {
@@ -65,4 +65,4 @@ void addExportCommand(CommandList& commands)
     addJson(command, arguments.output);
 }
 
-}  // namespace attnscope::cli
+}

@@ -57,7 +57,7 @@ ExitCode run(GateArguments& arguments, std::stop_token)
     return report.failed() ? ExitCode::Failed : ExitCode::Done;
 }
 
-}  // namespace
+}
 
 void addGateCommand(CommandList& commands)
 {
@@ -85,4 +85,4 @@ void addGateCommand(CommandList& commands)
     addJson(command, arguments.output);
 }
 
-}  // namespace attnscope::cli
+}

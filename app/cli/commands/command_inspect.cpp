@@ -185,7 +185,7 @@ ExitCode run(InspectArguments& arguments, std::stop_token)
     return ExitCode::Done;
 }
 
-}  // namespace
+}
 
 void addInspectCommand(CommandList& commands)
 {
@@ -203,4 +203,4 @@ void addInspectCommand(CommandList& commands)
     addJson(command, arguments.output);
 }
 
-}  // namespace attnscope::cli
+}

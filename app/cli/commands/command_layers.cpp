@@ -222,7 +222,7 @@ ExitCode run(LayersArguments& arguments, std::stop_token stop)
     return failed ? ExitCode::Failed : ExitCode::Done;
 }
 
-}  // namespace
+}
 
 void addLayersCommand(CommandList& commands)
 {
@@ -261,4 +261,4 @@ void addLayersCommand(CommandList& commands)
     addSeeds(command, arguments.request.seeds);
 }
 
-}  // namespace attnscope::cli
+}

@@ -104,7 +104,7 @@ ProgressCallback countedBy(ProgressLine& line)
     };
 }
 
-}  // namespace
+}
 
 void addLeaderboardOptions(CLI::App& command, LeaderboardArguments& arguments)
 {
@@ -171,4 +171,4 @@ ExitCode runLeaderboard(const LabArguments& arguments, const LeaderboardArgument
     return code;
 }
 
-}  // namespace attnscope::cli
+}

@@ -25,4 +25,4 @@ ExitCode runLeaderboard(const LabArguments& arguments, const LeaderboardArgument
                         const LeaderboardRequest& request, const std::function<LabSubject()>& open,
                         std::stop_token stop);
 
-}  // namespace attnscope::cli
+}

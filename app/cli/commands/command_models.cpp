@@ -225,7 +225,7 @@ ExitCode listBackends(BackendsArguments& arguments, std::stop_token)
     return ExitCode::Done;
 }
 
-}  // namespace
+}
 
 void addModelsCommand(CommandList& commands)
 {
@@ -246,4 +246,4 @@ void addBackendsCommand(CommandList& commands)
     addJson(command, arguments.output);
 }
 
-}  // namespace attnscope::cli
+}

@@ -139,7 +139,7 @@ ExitCode run(NeighboursArguments& arguments, std::stop_token stop)
     return code;
 }
 
-}  // namespace
+}
 
 void addNeighboursCommand(CommandList& commands)
 {
@@ -190,4 +190,4 @@ void addNeighboursCommand(CommandList& commands)
     addDeviceAndOutput(command, arguments.device, arguments.output);
 }
 
-}  // namespace attnscope::cli
+}

@@ -142,7 +142,7 @@ ExitCode run(PlanArguments& arguments, std::stop_token stop)
     return code;
 }
 
-}  // namespace
+}
 
 void addPlanCommand(CommandList& commands)
 {
@@ -175,4 +175,4 @@ void addPlanCommand(CommandList& commands)
     addSeeds(command, arguments.request.seeds);
 }
 
-}  // namespace attnscope::cli
+}

@@ -52,7 +52,7 @@ ExitCode check(PluginCheckArguments& arguments, std::stop_token)
     return ExitCode::Done;
 }
 
-}  // namespace
+}
 
 void addPluginCheckCommand(CommandList& commands)
 {
@@ -66,4 +66,4 @@ void addPluginCheckCommand(CommandList& commands)
     addJson(command, arguments.output);
 }
 
-}  // namespace attnscope::cli
+}

@@ -154,7 +154,7 @@ ExitCode run(RepeatArguments& arguments, std::stop_token stop)
     return results.empty() ? ExitCode::Done : ExitCode::Failed;
 }
 
-}  // namespace
+}
 
 void addRepeatCommand(CommandList& commands)
 {
@@ -178,4 +178,4 @@ void addRepeatCommand(CommandList& commands)
     addQuiet(command, arguments.output);
 }
 
-}  // namespace attnscope::cli
+}

@@ -155,7 +155,7 @@ ExitCode merge(MergeArguments& arguments, std::stop_token stop)
     return ExitCode::Done;
 }
 
-}  // namespace
+}
 
 void addReportCommand(CommandList& commands)
 {
@@ -190,4 +190,4 @@ void addMergeCommand(CommandList& commands)
     addJson(command, arguments.output);
 }
 
-}  // namespace attnscope::cli
+}

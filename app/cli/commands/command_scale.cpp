@@ -149,7 +149,7 @@ ExitCode run(ScaleArguments& arguments, std::stop_token stop)
     return ExitCode::Done;
 }
 
-}  // namespace
+}
 
 void addScaleCommand(CommandList& commands)
 {
@@ -192,4 +192,4 @@ void addScaleCommand(CommandList& commands)
     addDeviceAndOutput(command, arguments.device, arguments.output);
 }
 
-}  // namespace attnscope::cli
+}

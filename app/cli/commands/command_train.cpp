@@ -191,7 +191,7 @@ ExitCode run(TrainArguments& arguments, std::stop_token stop)
     return console.unreadable() > 0 ? ExitCode::SomeUnreadable : ExitCode::Done;
 }
 
-}  // namespace
+}
 
 void addTrainCommand(CommandList& commands)
 {
@@ -212,4 +212,4 @@ void addTrainCommand(CommandList& commands)
     addText(command, "--store", arguments.store, "A results store that also records every epoch, for `report`");
 }
 
-}  // namespace attnscope::cli
+}

@@ -20,7 +20,7 @@ bool mayBeSafetensors(const std::string& path)
     return start.size() < 9 || start.back() == '{';
 }
 
-}  // namespace
+}
 
 void addModelAndInputs(CLI::App& command, LabArguments& arguments)
 {
@@ -124,4 +124,4 @@ void checkFigureName(const std::string& option, const std::string& file)
         requireWritable(file);
 }
 
-}  // namespace attnscope::cli
+}

@@ -85,4 +85,4 @@ void writeFigure(const std::filesystem::path& file, const Figure& figure)
 /// Before any work: throws UsageError where `file`, the value of `option`, is neither, FileError where it could not be written.
 void checkFigureName(const std::string& option, const std::string& file);
 
-}  // namespace attnscope::cli
+}

@@ -308,7 +308,7 @@ std::string fishCompletion(const std::vector<CompletedCommand>& commands)
     return text;
 }
 
-}  // namespace
+}
 
 std::string completionScript(const CommandList& commands, const std::string& shell)
 {
@@ -316,4 +316,4 @@ std::string completionScript(const CommandList& commands, const std::string& she
     return shell == "bash" ? bashCompletion(list) : shell == "zsh" ? zshCompletion(list) : fishCompletion(list);
 }
 
-}  // namespace attnscope::cli
+}

@@ -12,4 +12,4 @@ inline constexpr std::array completionShells{"bash", "zsh", "fish"};
 /// Made of the commands themselves: a command or option that is added is completed.
 std::string completionScript(const CommandList& commands, const std::string& shell);
 
-}  // namespace attnscope::cli
+}

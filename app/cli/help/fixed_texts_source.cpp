@@ -15,7 +15,7 @@ std::string tableLine(const std::string& arguments, const std::string& text)
     return fmt::format("    {{R\"~~~({})~~~\", R\"~~~({})~~~\"}},\n", arguments, text);
 }
 
-}  // namespace
+}
 
 std::string fixedTextsSource(const CLI::App& app, const CommandList& commands)
 {
@@ -37,4 +37,4 @@ std::string fixedTextsSource(const CLI::App& app, const CommandList& commands)
              "attnscope::cli\n";
 }
 
-}  // namespace attnscope::cli
+}

@@ -10,4 +10,4 @@ namespace attnscope::cli {
 /// `completion SHELL`.
 std::string fixedTextsSource(const CLI::App& app, const CommandList& commands);
 
-}  // namespace attnscope::cli
+}

@@ -211,7 +211,7 @@ std::string programPage(const CLI::App& app, const CommandList& commands)
            + section("EXIT STATUS", exitStatus) + section("SEE ALSO", pages + ".BR attnscope (1)\n");
 }
 
-}  // namespace
+}
 
 std::vector<std::pair<std::string, std::string>> manPages(const CLI::App& app, const CommandList& commands)
 {
@@ -221,4 +221,4 @@ std::vector<std::pair<std::string, std::string>> manPages(const CLI::App& app, c
     return pages;
 }
 
-}  // namespace attnscope::cli
+}

@@ -12,4 +12,4 @@ namespace attnscope::cli {
 /// `--help`.
 std::vector<std::pair<std::string, std::string>> manPages(const CLI::App& app, const CommandList& commands);
 
-}  // namespace attnscope::cli
+}

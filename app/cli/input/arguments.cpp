@@ -169,7 +169,7 @@ auto parsedOnce(const std::string& option, const std::vector<std::string>& texts
     return parsed;
 }
 
-}  // namespace
+}
 
 std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs, const AroundAttention& around)
 {
@@ -259,4 +259,4 @@ ModelRequest modelRequest(ModelRequest model, const DeviceArguments& device, con
     return model;
 }
 
-}  // namespace attnscope::cli
+}

@@ -116,4 +116,4 @@ std::string chooseDevice(const DeviceArguments& arguments);
 ModelRequest modelRequest(ModelRequest model, const DeviceArguments& device, const std::string& resolvedDevice,
                           const Limits& limits);
 
-}  // namespace attnscope::cli
+}

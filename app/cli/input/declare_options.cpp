@@ -20,4 +20,4 @@ void DeclareOptions::finish(CLI::Option* option, const OptionRule& rule, const s
     option->required(rule.required);
 }
 
-}  // namespace attnscope::cli
+}

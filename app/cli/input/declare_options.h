@@ -59,4 +59,4 @@ void declareOptions(CLI::App& command, Request& request)
     visitOptions(request, declare);
 }
 
-}  // namespace attnscope::cli
+}

@@ -310,7 +310,7 @@ ImageReader processReader(const InputArguments& arguments, const ImageReadOption
 }
 #endif
 
-}  // namespace
+}
 
 void addSampling(CLI::App& command, VideoArguments& arguments, const std::string& usual,
                  const std::vector<std::string>& rules)
@@ -444,4 +444,4 @@ std::vector<InputSource> inputSources(const InputArguments& arguments, const Inp
     return sources;
 }
 
-}  // namespace attnscope::cli
+}

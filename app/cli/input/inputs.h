@@ -78,4 +78,4 @@ struct InputReaders {
 std::vector<InputSource> inputSources(const InputArguments& arguments, const InputReaders& readers,
                                       std::size_t elementRank);
 
-}  // namespace attnscope::cli
+}

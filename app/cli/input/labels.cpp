@@ -96,7 +96,7 @@ void readObject(const Json& object, const std::string& path, LabelList& list)
     }
 }
 
-}  // namespace
+}
 
 std::vector<std::string> readLabels(const std::filesystem::path& path, std::int64_t classes, const Limits& limits,
                                     Synsets synsets)
@@ -139,4 +139,4 @@ void nameClasses(RunReport& report, const std::vector<std::string>& labels)
         }
 }
 
-}  // namespace attnscope::cli
+}

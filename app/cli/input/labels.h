@@ -20,4 +20,4 @@ std::vector<std::string> readLabels(const std::filesystem::path& path, std::int6
 /// Puts names to predictions of weights that are trained; random weights predict nothing that a name would fit.
 void nameClasses(RunReport& report, const std::vector<std::string>& labels);
 
-}  // namespace attnscope::cli
+}

@@ -17,4 +17,4 @@ const FixedText* findFixedText(std::span<const char* const> arguments)
     return found == table.end() ? nullptr : &*found;
 }
 
-}  // namespace attnscope::cli
+}

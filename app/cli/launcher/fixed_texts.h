@@ -17,4 +17,4 @@ std::span<const FixedText> fixedTextTable();
 /// Null when these arguments need the program itself.
 const FixedText* findFixedText(std::span<const char* const> arguments);
 
-}  // namespace attnscope::cli
+}

@@ -45,7 +45,7 @@ std::string programWithCommands()
     return launcher.substr(0, launcher.rfind('/')) + "/../libexec/attnscope/attnscope-commands";
 }
 
-}  // namespace
+}
 
 int main(int argc, char** argv)
 {

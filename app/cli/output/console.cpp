@@ -38,7 +38,7 @@ std::optional<int> columnsOf(int stream)
     return known ? std::optional<int>(size.ws_col) : std::nullopt;
 }
 
-}  // namespace
+}
 
 void writeData(std::string_view text)
 {
@@ -101,7 +101,7 @@ void writeSpecial(const fs::path& path, const std::string& text)
                         std::string("the JSON could not be written (") + std::strerror(errno) + ")");
 }
 
-}  // namespace
+}
 
 JsonTarget::JsonTarget(std::string destination)
     : m_destination(std::move(destination))
@@ -141,4 +141,4 @@ void JsonTarget::write(const Json& json) const
     writeFileAtomically(path, text);
 }
 
-}  // namespace attnscope::cli
+}

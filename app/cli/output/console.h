@@ -49,4 +49,4 @@ private:
     std::string m_destination;
 };
 
-}  // namespace attnscope::cli
+}

@@ -214,7 +214,7 @@ std::string notesOf(const ResultStore& store, const StoredEvaluation& evaluation
     return text;
 }
 
-}  // namespace
+}
 
 Json evaluationJson(const ResultStore& store, std::int64_t id)
 {
@@ -287,4 +287,4 @@ std::string describeEstimate(const EvaluationEstimate& estimate, const Evaluatio
     return text;
 }
 
-}  // namespace attnscope::cli
+}

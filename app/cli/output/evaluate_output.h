@@ -23,4 +23,4 @@ std::string evaluationTables(const ResultStore& store, std::int64_t evaluation);
 Json estimateJson(const EvaluationEstimate& estimate, const EvaluationRequest& request);
 std::string describeEstimate(const EvaluationEstimate& estimate, const EvaluationRequest& request);
 
-}  // namespace attnscope::cli
+}

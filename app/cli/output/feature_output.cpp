@@ -44,7 +44,7 @@ std::string accuracyCell(const Accuracy& accuracy)
     return fmt::format("{} ({:.1f} – {:.1f})", percent(accuracy.top1()), 100 * interval.low, 100 * interval.high);
 }
 
-}  // namespace
+}
 
 std::string featureTables(const ResultStore& store, const FeatureReport& report)
 {
@@ -118,4 +118,4 @@ void addFeatures(Json& json, const ResultStore& store, const FeatureReport& repo
     json["features"] = std::move(features);
 }
 
-}  // namespace attnscope::cli
+}

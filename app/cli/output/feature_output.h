@@ -14,4 +14,4 @@ std::string featureTables(const ResultStore& store, const FeatureReport& report)
 /// Adds `features` to what evaluationJson makes, and to each of its runs `knn` and `probe`.
 void addFeatures(Json& evaluation, const ResultStore& store, const FeatureReport& report);
 
-}  // namespace attnscope::cli
+}

@@ -45,7 +45,7 @@ std::filesystem::path fileOf(std::size_t input, const std::string& path, const s
            + (attention.size() > longestAttention ? "attention-" + std::to_string(run) : attention) + ".png";
 }
 
-}  // namespace
+}
 
 void preparePatchImages(const std::filesystem::path& folder)
 {
@@ -93,4 +93,4 @@ void writePatchImages(const RunReport&, const std::filesystem::path&, Json&) {}
 
 #endif
 
-}  // namespace attnscope::cli
+}

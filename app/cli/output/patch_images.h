@@ -15,4 +15,4 @@ void preparePatchImages(const std::filesystem::path& folder);
 /// report, gets their paths: `image` and `exact_image` in a run's `features`. Throws FileError.
 void writePatchImages(const RunReport& report, const std::filesystem::path& folder, Json& json);
 
-}  // namespace attnscope::cli
+}

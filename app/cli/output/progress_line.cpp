@@ -45,7 +45,7 @@ std::string cut(std::string text, std::size_t columns)
     return text;
 }
 
-}  // namespace
+}
 
 ProgressLine::ProgressLine(Mode mode)
     : m_terminal(isTerminal(STDERR_FILENO))
@@ -167,4 +167,4 @@ void ProgressLine::finish()
     m_drawn = false;
 }
 
-}  // namespace attnscope::cli
+}

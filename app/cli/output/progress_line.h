@@ -59,4 +59,4 @@ private:
     Countdown m_countdown;
 };
 
-}  // namespace attnscope::cli
+}

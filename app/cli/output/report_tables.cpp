@@ -214,7 +214,7 @@ std::string viewTable(const InputRecord& input)
     return table.text(2);
 }
 
-}  // namespace
+}
 
 std::string describeFraction(const ModelSummary& model, const AttentionFraction& fraction)
 {
@@ -277,4 +277,4 @@ std::string describeComparison(const RunReport& report)
     return text + agreementTable(report);
 }
 
-}  // namespace attnscope::cli
+}

@@ -20,4 +20,4 @@ std::string describePredictions(const RunReport& report);
 /// The measurements of every attention on every input, side by side.
 std::string describeComparison(const RunReport& report);
 
-}  // namespace attnscope::cli
+}

@@ -37,7 +37,7 @@ std::string padded(const std::string& text, std::size_t width, bool right)
     return right ? space + text : text + space;
 }
 
-}  // namespace
+}
 
 Table::Table(std::vector<std::string> titles)
     : m_titles(std::move(titles))
@@ -160,4 +160,4 @@ std::size_t displayWidth(std::string_view text)
     return std::size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
-}  // namespace attnscope::cli
+}

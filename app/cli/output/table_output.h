@@ -77,4 +77,4 @@ std::size_t displayWidth(std::string_view text);
 /// "79.82 %" of 0.79824.
 std::string percent(double fraction);
 
-}  // namespace attnscope::cli
+}

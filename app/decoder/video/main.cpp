@@ -32,7 +32,7 @@ std::optional<decoder::Allowance> parse(int count, char** words)
     return decoder::allowanceForVideos(*pixels, std::uint32_t((*milliseconds + 999) / 1000));
 }
 
-}  // namespace
+}
 
 int main(int argc, char** argv)
 {

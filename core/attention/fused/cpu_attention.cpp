@@ -151,7 +151,7 @@ at::Tensor softmaxInto(const AttentionInput& in, const at::Tensor& normalisers)
     return out.byHead();
 }
 
-}  // namespace
+}
 
 at::Tensor softmaxOnCpu(const AttentionInput& in)
 {
@@ -165,4 +165,4 @@ AttentionPart softmaxPartOnCpu(const AttentionInput& in)
     return {out, normalisers};
 }
 
-}  // namespace attnscope
+}

@@ -83,4 +83,4 @@ struct CpuRandomized {
 /// Takes "u" (B,H,N,S) and "eps" (B,H,N,S,D) from `noise`, the latter a few queries at a time if possible.
 at::Tensor randomizedOnCpu(const AttentionInput& in, const CpuRandomized& randomized, NoiseSource& noise);
 
-}  // namespace attnscope
+}

@@ -395,7 +395,7 @@ AttentionPart partOf(const AttentionInput& in, const AttendInto& attendInto)
     return {out, normalisers};
 }
 
-}  // namespace
+}
 
 std::vector<ChannelMoments> channelMomentsOnCpu(const std::vector<at::Tensor>& xs)
 {
@@ -485,4 +485,4 @@ at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omeg
     return out.byHead();
 }
 
-}  // namespace attnscope
+}

@@ -200,11 +200,11 @@ private:
     std::optional<NoiseStream> m_stream;
 };
 
-}  // namespace
+}
 
 at::Tensor randomizedOnCpu(const AttentionInput& in, const CpuRandomized& randomized, NoiseSource& noise)
 {
     return RandomizedCall(in, randomized, noise).run();
 }
 
-}  // namespace attnscope
+}

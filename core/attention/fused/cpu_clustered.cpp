@@ -243,7 +243,7 @@ private:
     Floats m_scratch;
 };
 
-}  // namespace
+}
 
 at::Tensor clusteredOnCpu(const AttentionInput& in, const CpuClusters& clusters)
 {
@@ -263,4 +263,4 @@ at::Tensor clusteredOnCpu(const AttentionInput& in, const CpuClusters& clusters)
     return out.byHead();
 }
 
-}  // namespace attnscope
+}

@@ -19,4 +19,4 @@ struct CpuClusters {
 /// Inputs for which fitsCpuKernels holds → (B,H,N,Dv). Memory of each thread: the queries of one head, and C×M logits.
 at::Tensor clusteredOnCpu(const AttentionInput& in, const CpuClusters& clusters);
 
-}  // namespace attnscope
+}

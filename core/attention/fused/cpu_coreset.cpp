@@ -198,7 +198,7 @@ private:
     std::vector<std::atomic<bool>> m_cancelled;  ///< of each head: several threads attend for it
 };
 
-}  // namespace
+}
 
 CpuCentredKeys centredKeysOnCpu(const AttentionInput& in)
 {
@@ -224,4 +224,4 @@ AttentionPart coresetOnCpu(const AttentionInput& in, const CpuCoreset& coreset)
     return CoresetOnCpu(in, coreset).run();
 }
 
-}  // namespace attnscope
+}

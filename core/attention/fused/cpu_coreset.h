@@ -34,4 +34,4 @@ struct CpuCoreset {
 /// Memory of each thread: M·(samples + D) numbers.
 AttentionPart coresetOnCpu(const AttentionInput& in, const CpuCoreset& coreset);
 
-}  // namespace attnscope
+}

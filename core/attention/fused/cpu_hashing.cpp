@@ -49,4 +49,4 @@ std::vector<std::vector<std::int32_t>> HashOnCpu::bucketsOf(const at::Tensor& x,
     return buckets;
 }
 
-}  // namespace attnscope
+}

@@ -23,4 +23,4 @@ private:
     bool m_centered;
 };
 
-}  // namespace attnscope
+}

@@ -65,7 +65,7 @@ private:
     std::vector<kernels::KeyRun> m_found;
 };
 
-}  // namespace
+}
 
 at::Tensor rowsInOrderOnCpu(const at::Tensor& x, const at::Tensor& order)
 {
@@ -151,4 +151,4 @@ AttentionPart keyRunsOnCpu(const AttentionInput& in, const CpuKeyRuns& given)
     return {out.byHead(), normalisers};
 }
 
-}  // namespace attnscope
+}

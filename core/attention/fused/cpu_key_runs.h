@@ -26,4 +26,4 @@ at::Tensor rowsInOrderOnCpu(const at::Tensor& x, const at::Tensor& order);
 /// Softmax over the keys of the taken blocks and what stands for the others. Inputs for which fitsCpuKernels(in, KeyWeights::Taken) holds.
 AttentionPart keyRunsOnCpu(const AttentionInput& in, const CpuKeyRuns& runs);
 
-}  // namespace attnscope
+}

@@ -183,11 +183,11 @@ private:
     TokenMajorOutput m_out;
 };
 
-}  // namespace
+}
 
 AttentionPart monarchOnCpu(const AttentionInput& in, const CpuMonarch& monarch)
 {
     return MonarchCall(in, monarch).run(monarch.steps);
 }
 
-}  // namespace attnscope
+}

@@ -15,4 +15,4 @@ struct CpuMonarch {
 /// Inputs for which fitsCpuKernels(in, KeyWeights::Taken) holds. Memory: queries, keys and values once more; N/b·N weights with several steps.
 AttentionPart monarchOnCpu(const AttentionInput& in, const CpuMonarch& monarch);
 
-}  // namespace attnscope
+}

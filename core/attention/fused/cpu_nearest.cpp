@@ -35,4 +35,4 @@ at::Tensor nearestKeysOnCpu(const at::Tensor& x, const at::Tensor& keys)
     return found;
 }
 
-}  // namespace attnscope
+}

@@ -17,7 +17,7 @@ std::int64_t inBlocks(std::int64_t queries)
     return (queries + kernels::queryBlock - 1) / kernels::queryBlock * kernels::queryBlock;
 }
 
-}  // namespace
+}
 
 CpuQueryClusters::CpuQueryClusters(std::int64_t queries, std::int64_t width, std::int64_t clusters)
     : m_queries(queries)
@@ -93,4 +93,4 @@ void CpuQueryClusters::average(kernels::Rows queries)
     }
 }
 
-}  // namespace attnscope
+}

@@ -34,4 +34,4 @@ private:
     std::vector<std::int32_t> m_assigned, m_found;  // cluster of each query, now and before
 };
 
-}  // namespace attnscope
+}

@@ -204,11 +204,11 @@ private:
     std::vector<ElementsOfSet> m_sets;
 };
 
-}  // namespace
+}
 
 at::Tensor sparseSoftmaxOnCpu(const AttentionInput& in, const KeyPattern& pattern)
 {
     return SparseSoftmaxOnCpu(in, pattern).compute();
 }
 
-}  // namespace attnscope
+}

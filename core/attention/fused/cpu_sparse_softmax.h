@@ -13,4 +13,4 @@ namespace attnscope {
 /// threads. Memory: the output, and sums of a query where sets come in parts; for each thread a tile of keys and the union of one block.
 at::Tensor sparseSoftmaxOnCpu(const AttentionInput& in, const KeyPattern& pattern);
 
-}  // namespace attnscope
+}

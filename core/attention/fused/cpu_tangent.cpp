@@ -276,11 +276,11 @@ private:
     TokenMajorOutput m_out;
 };
 
-}  // namespace
+}
 
 AttentionPart tangentOnCpu(const AttentionInput& in, const CpuTangent& tangent)
 {
     return TangentCall(in, tangent).run();
 }
 
-}  // namespace attnscope
+}

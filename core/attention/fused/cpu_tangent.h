@@ -21,4 +21,4 @@ struct CpuTangent {
 /// Inputs for which fitsCpuKernels(in, KeyWeights::Taken) holds. Memory: queries once more, C logits of each key.
 AttentionPart tangentOnCpu(const AttentionInput& in, const CpuTangent& tangent);
 
-}  // namespace attnscope
+}

@@ -88,4 +88,4 @@ void forEachRun(std::int64_t pairs, std::int64_t queries, double cost, const Wor
         });
 }
 
-}  // namespace attnscope
+}

@@ -140,7 +140,7 @@ private:
     std::vector<bool> m_touched;  // rows that others have been added to
 };
 
-}  // namespace
+}
 
 bool fitsMergingOnCpu(const at::Tensor& x, const at::Tensor& k)
 {
@@ -174,4 +174,4 @@ MergedOnCpu mergeTokensOnCpu(const at::Tensor& given, const at::Tensor& sizes, c
     return merged;
 }
 
-}  // namespace attnscope
+}

@@ -21,4 +21,4 @@ bool fitsMergingOnCpu(const at::Tensor& x, const at::Tensor& k);
 MergedOnCpu mergeTokensOnCpu(const at::Tensor& x, const at::Tensor& sizes, const at::Tensor& k,
                              const MatchRequest& request);
 
-}  // namespace attnscope
+}

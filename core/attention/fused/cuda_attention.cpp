@@ -165,7 +165,7 @@ bool takesLandmarks(const AttentionInput& in)
     return kernels::cuda::fits(task);
 }
 
-}  // namespace
+}
 
 bool fitsCudaKernels(const AttentionInput& in)
 {
@@ -203,4 +203,4 @@ void launch(const kernels::cuda::Balance& task, const at::Device& device)
     require(kernels::cuda::run(task, currentStream(device)));
 }
 
-}  // namespace attnscope
+}

@@ -25,4 +25,4 @@ const CudaAttention& cudaKernels();
 /// The cudaStream_t to which work on this device is queued.
 void* currentStream(const at::Device& device);
 
-}  // namespace attnscope
+}

@@ -29,4 +29,4 @@ const CudaAttention* cudaAttention(const AttentionInput&)
 
 #endif
 
-}  // namespace attnscope
+}

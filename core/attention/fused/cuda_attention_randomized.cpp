@@ -146,7 +146,7 @@ private:
     std::vector<at::Tensor> m_lists;
 };
 
-}  // namespace
+}
 
 at::Tensor randomizedOnCuda(const AttentionInput& in, const CpuRandomized& randomized, NoiseSource& noise)
 {
@@ -154,4 +154,4 @@ at::Tensor randomizedOnCuda(const AttentionInput& in, const CpuRandomized& rando
     return RandomizedOnCuda(in, randomized, noise).run();
 }
 
-}  // namespace attnscope
+}

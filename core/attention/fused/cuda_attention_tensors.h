@@ -74,4 +74,4 @@ void launch(const kernels::cuda::Balance& task, const at::Device& device);
 
 at::Tensor randomizedOnCuda(const AttentionInput& in, const CpuRandomized& randomized, NoiseSource& noise);
 
-}  // namespace attnscope
+}

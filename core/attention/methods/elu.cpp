@@ -47,7 +47,7 @@ private:
     double m_root, m_epsilon;
 };
 
-}  // namespace
+}
 
 BackendInfo eluInfo()
 {
@@ -65,4 +65,4 @@ BackendInfo eluInfo()
         .make = makeMethod<EluAttention>};
 }
 
-}  // namespace attnscope
+}

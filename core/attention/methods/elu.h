@@ -9,4 +9,4 @@ namespace attnscope {
 /// multiply-adds per head. A different kernel from softmax's: a network must be trained with it.
 BackendInfo eluInfo();
 
-}  // namespace attnscope
+}

@@ -39,4 +39,4 @@ TokenLayout reducedGrid(const TokenLayout& tokens, std::int64_t ratio, bool pool
     return {.prefix = 0, .frames = 1, .rows = tokens.rows / ratio, .columns = tokens.columns / ratio};
 }
 
-}  // namespace attnscope
+}

@@ -34,4 +34,4 @@ inline constexpr std::int64_t pooledSide = 7;
 /// The grid of the keys when an image of this grid is reduced by cells of `ratio`, or pooled.
 TokenLayout reducedGrid(const TokenLayout& tokens, std::int64_t ratio, bool pooled);
 
-}  // namespace attnscope
+}

@@ -445,7 +445,7 @@ AttentionSpec placeRecordedLandmarks(const AttentionSpec& spec, AttentionInput& 
     return spec;
 }
 
-}  // namespace
+}
 
 BackendInfo laraInfo()
 {
@@ -479,4 +479,4 @@ BackendInfo laraInfo()
             .fitRecorded = placeRecordedLandmarks};
 }
 
-}  // namespace attnscope
+}

@@ -11,4 +11,4 @@ namespace attnscope {
 /// coupled with β > 1) are raised to alpha_floor, which gives up exact consistency; 0 keeps the sign.
 BackendInfo laraInfo();
 
-}  // namespace attnscope
+}

@@ -88,7 +88,7 @@ private:
     at::Tensor m_keys, m_values;  // (L,M) or (H,L,M)
 };
 
-}  // namespace
+}
 
 BackendInfo linformerInfo()
 {
@@ -111,4 +111,4 @@ BackendInfo linformerInfo()
         .parameters = {"e", "f"}};
 }
 
-}  // namespace attnscope
+}

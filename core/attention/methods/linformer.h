@@ -9,4 +9,4 @@ namespace attnscope {
 /// both). Without them keys and values are means of L consecutive segments.
 BackendInfo linformerInfo();
 
-}  // namespace attnscope
+}

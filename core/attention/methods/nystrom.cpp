@@ -123,7 +123,7 @@ private:
     bool m_exactInverse, m_positionMajor;
 };
 
-}  // namespace
+}
 
 /// Where A is nearly singular, rounding grows by up to 13/4 in every step without end. It shows as A Z, which is symmetric but for rounding.
 at::Tensor iterativePseudoInverse(const at::Tensor& a, std::int64_t iterations)
@@ -181,4 +181,4 @@ BackendInfo nystromInfo()
             {1024, 3.98, 0.45}, {2048, 1.85, 0.2}, {3072, 0.88, 0.12}, {4096, 0.54, 0.08}, {8192, 0.14, 0.03}}};
 }
 
-}  // namespace attnscope
+}

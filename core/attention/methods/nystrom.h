@@ -18,4 +18,4 @@ BackendInfo nystromInfo();
 /// column sum of |A|), for each matrix separately. Six steps, as published, do not converge.
 at::Tensor iterativePseudoInverse(const at::Tensor& a, std::int64_t iterations);
 
-}  // namespace attnscope
+}

@@ -74,7 +74,7 @@ private:
     std::int64_t m_count;
 };
 
-}  // namespace
+}
 
 at::Tensor selectOrthogonal(const at::Tensor& x, const at::Tensor& first, std::int64_t count)
 {
@@ -110,4 +110,4 @@ BackendInfo orthoformerInfo()
         .make = makeMethod<OrthoformerAttention>};
 }
 
-}  // namespace attnscope
+}

@@ -18,4 +18,4 @@ BackendInfo orthoformerInfo();
 /// |cosine| to the selected ones is smallest; the lowest index on ties. C ≤ N.
 at::Tensor selectOrthogonal(const at::Tensor& x, const at::Tensor& first, std::int64_t count);
 
-}  // namespace attnscope
+}

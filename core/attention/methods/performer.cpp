@@ -256,7 +256,7 @@ std::vector<OptionInfo> performerOptions()
     return options;
 }
 
-}  // namespace
+}
 
 BackendInfo performerInfo()
 {
@@ -282,4 +282,4 @@ BackendInfo performerInfo()
             .parameters = {"eval_proj", "random_proj"}};
 }
 
-}  // namespace attnscope
+}

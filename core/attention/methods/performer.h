@@ -10,4 +10,4 @@ namespace attnscope {
 /// multiply-adds per head, extra memory S·(N+M) + S·D. One ω (H,S,D) is shared by all tokens and samples.
 BackendInfo performerInfo();
 
-}  // namespace attnscope
+}

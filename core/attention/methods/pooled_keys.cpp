@@ -99,7 +99,7 @@ private:
     std::int64_t m_samples, m_ratio;
 };
 
-}  // namespace
+}
 
 BackendInfo pooledKeysInfo()
 {
@@ -122,4 +122,4 @@ BackendInfo pooledKeysInfo()
             .planCandidates = {"pooled-sra:samples=16", "pooled-sra", "pooled-sra:samples=196"}};
 }
 
-}  // namespace attnscope
+}

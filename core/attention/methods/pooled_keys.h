@@ -9,4 +9,4 @@ namespace attnscope {
 /// of softmax if the keys of a cell are equal. Class tokens remain keys of their own.
 BackendInfo pooledKeysInfo();
 
-}  // namespace attnscope
+}

@@ -196,7 +196,7 @@ private:
     bool m_relu;
 };
 
-}  // namespace
+}
 
 std::vector<double> alibiSlopes(std::int64_t heads)
 {
@@ -249,4 +249,4 @@ BackendInfo distanceInfo()
             .recordedParameters = {"alpha", "beta"}};
 }
 
-}  // namespace attnscope
+}

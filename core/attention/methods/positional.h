@@ -24,4 +24,4 @@ BackendInfo alibiInfo();
 /// deterministic.
 BackendInfo distanceInfo();
 
-}  // namespace attnscope
+}

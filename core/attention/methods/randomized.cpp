@@ -158,7 +158,7 @@ private:
     bool m_ownKernels;
 };
 
-}  // namespace
+}
 
 BackendInfo randomizedInfo()
 {
@@ -190,4 +190,4 @@ BackendInfo randomizedInfo()
             {1024, 1.81, 2.1}, {2048, 2.68, 2.45}, {3072, 2.55, 2.55}, {4096, 2.64, 2.59}, {8192, 2.79, 2.64}}};
 }
 
-}  // namespace attnscope
+}

@@ -11,4 +11,4 @@ namespace attnscope {
 /// query and feature selects z, the first m with u < π_1 + … + π_m.
 BackendInfo randomizedInfo();
 
-}  // namespace attnscope
+}

@@ -182,7 +182,7 @@ private:
     at::Tensor m_sigma;
 };
 
-}  // namespace
+}
 
 BackendInfo rfaInfo()
 {
@@ -213,4 +213,4 @@ BackendInfo rfaInfo()
         .parameters = {"sigma"}};
 }
 
-}  // namespace attnscope
+}

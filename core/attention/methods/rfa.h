@@ -11,4 +11,4 @@ namespace attnscope {
 /// multiply-adds per head; extra memory 2S·(N+M) + 2S·D.
 BackendInfo rfaInfo();
 
-}  // namespace attnscope
+}

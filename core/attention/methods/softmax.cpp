@@ -53,7 +53,7 @@ private:
     bool m_reference, m_explicit;
 };
 
-}  // namespace
+}
 
 at::Tensor withKeyWeights(const at::Tensor& logits, const at::Tensor& keyLogWeights)
 {
@@ -84,7 +84,7 @@ at::Tensor logitsOf(const at::Tensor& q, const at::Tensor& k, double scale, cons
     return withKeyWeights(bias.defined() ? logits + wide(bias) : logits, keyLogWeights);
 }
 
-}  // namespace
+}
 
 at::Tensor attentionMatrix(const at::Tensor& q, const at::Tensor& k, double scale, const at::Tensor& bias,
                            const at::Tensor& keyLogWeights)
@@ -145,4 +145,4 @@ BackendInfo softmaxInfo()
             .paperSettings = {"softmax", "softmax"}};
 }
 
-}  // namespace attnscope
+}

@@ -29,4 +29,4 @@ AttentionPart exactPart(const AttentionInput& in);
 /// LibTorch's fused scaled-dot-product attention: never stores the matrix if the device has a fused kernel.
 at::Tensor fusedSoftmaxAttention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale);
 
-}  // namespace attnscope
+}

@@ -26,7 +26,7 @@ at::Tensor pooledCells(const at::Tensor& image)
         .flatten(1, 2);
 }
 
-}  // namespace
+}
 
 TokenLayout SpatialReduction::reduced(const TokenLayout& tokens) const
 {
@@ -41,7 +41,7 @@ at::Tensor asRows(const at::Tensor& kernels)
     return kernels.permute({0, 2, 3, 1}).flatten(1);
 }
 
-}  // namespace
+}
 
 void SpatialReduction::pack(const TokenLayout& tokens)
 {
@@ -83,4 +83,4 @@ BackendInfo sraInfo()
         .make = softmaxInfo().make};
 }
 
-}  // namespace attnscope
+}

@@ -37,4 +37,4 @@ struct SpatialReduction {
     at::Tensor apply(const at::Tensor& x, const TokenLayout& tokens) const;
 };
 
-}  // namespace attnscope
+}

@@ -86,7 +86,7 @@ private:
     std::int64_t m_samples, m_block;
 };
 
-}  // namespace
+}
 
 BackendInfo topKeysInfo()
 {
@@ -106,4 +106,4 @@ BackendInfo topKeysInfo()
         .make = makeMethod<TopKeyAttention>};
 }
 
-}  // namespace attnscope
+}

@@ -9,4 +9,4 @@ namespace attnscope {
 /// Source: Gupta et al., Memory-efficient Transformers via Top-k Attention, 2021.
 BackendInfo topKeysInfo();
 
-}  // namespace attnscope
+}

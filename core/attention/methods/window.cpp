@@ -377,7 +377,7 @@ OptionInfo marginOption()
                          256);
 }
 
-}  // namespace
+}
 
 BackendInfo localInfo()
 {
@@ -421,4 +421,4 @@ BackendInfo evaInfo()
         .parameters = {"adaptive_mu_q.", "adaptive_mu_k.", "local_relative_position_bias_table"}};
 }
 
-}  // namespace attnscope
+}

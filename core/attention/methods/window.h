@@ -16,4 +16,4 @@ BackendInfo localInfo();
 /// Source: Zheng et al., Efficient Attention via Control Variates, ICLR 2023, and the authors' library.
 BackendInfo evaInfo();
 
-}  // namespace attnscope
+}

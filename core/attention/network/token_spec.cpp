@@ -23,7 +23,7 @@ const TokenMethodInfo& tokenMethodOf(std::string_view text, std::string_view nam
                      "write " + joinWords(tokenMethodNames()));
 }
 
-}  // namespace
+}
 
 const std::vector<TokenMethodInfo>& tokenMethods()
 {
@@ -83,4 +83,4 @@ std::vector<std::int64_t> TokenSpec::schedule(std::int64_t layers) const
     return counts;
 }
 
-}  // namespace attnscope
+}

@@ -62,4 +62,4 @@ private:
 /// `none` and the names of all methods.
 std::vector<std::string> tokenMethodNames();
 
-}  // namespace attnscope
+}

@@ -16,7 +16,7 @@ std::string partOf(std::string_view attention, std::string_view key)
     return std::string(part.substr(0, part.find(';')));
 }
 
-}  // namespace
+}
 
 std::string toText(WeightStorage storage)
 {
@@ -52,4 +52,4 @@ bool isAttentionAlone(std::string_view attention)
     return tokensOf(attention).empty() && weightsOf(attention).empty();
 }
 
-}  // namespace attnscope
+}

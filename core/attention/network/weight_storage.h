@@ -25,4 +25,4 @@ std::string weightsOf(std::string_view attention);
 /// Whether it describes attention alone.
 bool isAttentionAlone(std::string_view attention);
 
-}  // namespace attnscope
+}

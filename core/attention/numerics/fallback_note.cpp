@@ -18,4 +18,4 @@ void FallbackCount::addTo(std::vector<std::string>& notes, std::string_view unit
                         + clause);
 }
 
-}  // namespace attnscope
+}

@@ -19,4 +19,4 @@ struct FallbackCount {
     void addTo(std::vector<std::string>& notes, std::string_view unit = "heads") const;
 };
 
-}  // namespace attnscope
+}

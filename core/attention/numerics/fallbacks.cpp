@@ -11,7 +11,7 @@ namespace {
 
 thread_local FallbackTally* tallyOfThread = nullptr;
 
-}  // namespace
+}
 
 FallbackTally::Count& FallbackTally::countOf(const Fallback& what)
 {
@@ -78,4 +78,4 @@ FallenHeads::~FallenHeads()
         m_tally->add(m_what, m_fell);
 }
 
-}  // namespace attnscope
+}

@@ -79,4 +79,4 @@ private:
     at::Tensor m_fell;
 };
 
-}  // namespace attnscope
+}

@@ -15,7 +15,7 @@ bool same(const at::Tensor& a, const at::Tensor& b)
            && std::memcmp(a.const_data_ptr(), b.const_data_ptr(), a.nbytes()) == 0;
 }
 
-}  // namespace
+}
 
 KeptCopies::KeptCopies()
 {
@@ -58,4 +58,4 @@ at::Tensor indicesOn(at::IntArrayRef indices, const at::TensorOptions& options)
     return copiedTo(at::tensor(indices), options.dtype(at::kLong));
 }
 
-}  // namespace attnscope
+}

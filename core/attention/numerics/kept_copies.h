@@ -32,4 +32,4 @@ at::Tensor copiedTo(const at::Tensor& host, const at::TensorOptions& options);
 /// int64, on the device of `options`.
 at::Tensor indicesOn(at::IntArrayRef indices, const at::TensorOptions& options);
 
-}  // namespace attnscope
+}

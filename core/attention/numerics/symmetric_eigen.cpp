@@ -14,4 +14,4 @@ SymmetricEigen symmetricEigen(const at::Tensor& matrices, FallenHeads& notFinite
     return {values, vectors};
 }
 
-}  // namespace attnscope
+}

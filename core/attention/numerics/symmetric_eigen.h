@@ -18,4 +18,4 @@ inline constexpr Fallback covarianceNotFinite{
 /// vectors are the channels, and the other heads are what they are.
 SymmetricEigen symmetricEigen(const at::Tensor& matrices, FallenHeads& notFinite);
 
-}  // namespace attnscope
+}

@@ -129,7 +129,7 @@ BackendInfo backendOf(const PluginInfo& plugin)
             .proposed = Proposed::ToCompare};
 }
 
-}  // namespace
+}
 
 std::vector<PluginInfo> loadedPlugins()
 {
@@ -160,4 +160,4 @@ PluginInfo loadPlugin(const std::filesystem::path& file, std::chrono::millisecon
     return methods().back().info;
 }
 
-}  // namespace attnscope
+}

@@ -43,4 +43,4 @@ PluginInfo checkPlugin(const std::filesystem::path& file);
 /// `checkPlugin` in a child process: a crash, a hang or a failed check there is one sentence here.
 PluginInfo checkPluginApart(const std::filesystem::path& file, std::chrono::milliseconds deadline = checkDeadline);
 
-}  // namespace attnscope
+}

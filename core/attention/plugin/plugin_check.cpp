@@ -61,7 +61,7 @@ void tryOn(const LoadedPlugin& plugin, const Trial& trial)
             "an output is a weighted sum of values, with weights that don't depend on them");
 }
 
-}  // namespace
+}
 
 at::Tensor checkedOutput(const LoadedPlugin& plugin, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                          double scale)
@@ -91,4 +91,4 @@ PluginInfo checkPlugin(const std::filesystem::path& file)
     return plugin.info;
 }
 
-}  // namespace attnscope
+}

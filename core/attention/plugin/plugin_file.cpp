@@ -64,7 +64,7 @@ void describe(PluginInfo& info, const std::string& text)
     info.kind = kindOf(json, subject);
 }
 
-}  // namespace
+}
 
 std::string PluginInfo::provenance() const
 {
@@ -92,4 +92,4 @@ LoadedPlugin loadPluginFile(const std::filesystem::path& given)
     return plugin;
 }
 
-}  // namespace attnscope
+}

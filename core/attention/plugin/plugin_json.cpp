@@ -49,4 +49,4 @@ PluginInfo checkedPluginFrom(const std::string& text, const std::filesystem::pat
     return info;
 }
 
-}  // namespace attnscope
+}

@@ -12,4 +12,4 @@ Json toJson(const PluginInfo& plugin);
 /// {"problem": …}. Throws UsageError with that problem, or if the text is neither, as after an exit in the middle of the check.
 PluginInfo checkedPluginFrom(const std::string& text, const std::filesystem::path& file);
 
-}  // namespace attnscope
+}

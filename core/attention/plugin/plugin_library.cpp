@@ -72,11 +72,11 @@ private:
     decltype(&attnscope_attention_v1) m_attention = nullptr;
 };
 
-}  // namespace
+}
 
 std::shared_ptr<const PluginMethod> loadPluginLibrary(const std::filesystem::path& file)
 {
     return std::make_shared<LibraryMethod>(file);
 }
 
-}  // namespace attnscope
+}

@@ -43,4 +43,4 @@ LoadedPlugin loadPluginFile(const std::filesystem::path& file);
 at::Tensor checkedOutput(const LoadedPlugin& plugin, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                          double scale);
 
-}  // namespace attnscope
+}

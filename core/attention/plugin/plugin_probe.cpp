@@ -114,7 +114,7 @@ private:
     FileDescriptor m_output;
 };
 
-}  // namespace
+}
 
 PluginInfo checkPluginApart(const std::filesystem::path& file, std::chrono::milliseconds deadline)
 {
@@ -133,4 +133,4 @@ PluginInfo checkPluginApart(const std::filesystem::path& file, std::chrono::mill
     return checkedPluginFrom(*text, file);
 }
 
-}  // namespace attnscope
+}

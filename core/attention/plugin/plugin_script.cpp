@@ -22,7 +22,7 @@ std::filesystem::path findModule()
     return file;
 }
 
-}  // namespace
+}
 
 std::shared_ptr<const PluginMethod> loadPluginScript(const std::filesystem::path& file)
 {
@@ -37,4 +37,4 @@ std::shared_ptr<const PluginMethod> loadPluginScript(const std::filesystem::path
     return std::shared_ptr<const PluginMethod>(open(file.c_str()));
 }
 
-}  // namespace attnscope
+}

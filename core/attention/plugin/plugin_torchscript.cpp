@@ -62,9 +62,9 @@ private:
     torch::jit::Module m_module;
 };
 
-}  // namespace
+}
 
-}  // namespace attnscope
+}
 
 extern "C" __attribute__((visibility("default"))) attnscope::PluginMethod* attnscope_open_torchscript(
     const char* file)

@@ -194,7 +194,7 @@ private:
     bool m_onGrid;
 };
 
-}  // namespace
+}
 
 BackendInfo bigbirdInfo()
 {
@@ -219,4 +219,4 @@ BackendInfo bigbirdInfo()
         .planCandidates = {"bigbird"}};
 }
 
-}  // namespace attnscope
+}

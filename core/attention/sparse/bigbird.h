@@ -11,4 +11,4 @@ namespace attnscope {
 /// head.
 BackendInfo bigbirdInfo();
 
-}  // namespace attnscope
+}

@@ -172,7 +172,7 @@ private:
     bool m_tiles, m_random;
 };
 
-}  // namespace
+}
 
 BackendInfo blockwiseInfo()
 {
@@ -199,4 +199,4 @@ BackendInfo blockwiseInfo()
         .planCandidates = {"blockwise"}};
 }
 
-}  // namespace attnscope
+}

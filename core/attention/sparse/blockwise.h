@@ -10,4 +10,4 @@ namespace attnscope {
 /// multiply-adds a head. Throws UsageError for tiles whose number is not a square.
 BackendInfo blockwiseInfo();
 
-}  // namespace attnscope
+}

@@ -217,7 +217,7 @@ private:
     bool m_random;
 };
 
-}  // namespace
+}
 
 BackendInfo clusteredInfo()
 {
@@ -243,4 +243,4 @@ BackendInfo clusteredInfo()
             .planCandidates = {"clustered", "clustered:topk=0"}};
 }
 
-}  // namespace attnscope
+}

@@ -12,4 +12,4 @@ namespace attnscope {
 /// C·M·(D+Dv) + N·k·(D+Dv) multiply-adds a head. Recorded `starts` that name no query throw UsageError.
 BackendInfo clusteredInfo();
 
-}  // namespace attnscope
+}

@@ -207,7 +207,7 @@ private:
     bool m_attended, m_ownCells, m_counted;
 };
 
-}  // namespace
+}
 
 BackendInfo etcInfo()
 {
@@ -242,4 +242,4 @@ BackendInfo etcInfo()
         .planCandidates = {"etc", "etc:counted=true"}};
 }
 
-}  // namespace attnscope
+}

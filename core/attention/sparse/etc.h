@@ -12,4 +12,4 @@ namespace attnscope {
 /// those of the queries: reduced keys, or the frames of a video.
 BackendInfo etcInfo();
 
-}  // namespace attnscope
+}

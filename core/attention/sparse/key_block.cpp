@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t bits = 64;
 
-}  // namespace
+}
 
 KeyBlock::KeyBlock(std::int64_t keys)
     : m_seenBy(std::size_t(keys), 0)
@@ -106,4 +106,4 @@ void KeyBlock::layOutWeights()
     m_weighted.clear();
 }
 
-}  // namespace attnscope
+}

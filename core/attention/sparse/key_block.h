@@ -71,4 +71,4 @@ private:
     std::vector<kernels::SparseTile> m_tiles;
 };
 
-}  // namespace attnscope
+}

@@ -98,4 +98,4 @@ void PlacePattern::groupNeighbours(bool onGrid, std::int64_t dilation, QueryGrou
     }
 }
 
-}  // namespace attnscope
+}

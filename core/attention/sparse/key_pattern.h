@@ -174,4 +174,4 @@ private:
     SparsePlaces m_places;
 };
 
-}  // namespace attnscope
+}

@@ -80,7 +80,7 @@ private:
     std::int64_t m_global;
 };
 
-}  // namespace
+}
 
 BackendInfo longformerInfo()
 {
@@ -109,4 +109,4 @@ BackendInfo longformerInfo()
         .planCandidates = {"longformer", "longformer:global=16"}};
 }
 
-}  // namespace attnscope
+}

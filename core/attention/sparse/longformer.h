@@ -41,4 +41,4 @@ struct SlidingWindow {
     }
 };
 
-}  // namespace attnscope
+}

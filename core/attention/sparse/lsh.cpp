@@ -360,7 +360,7 @@ OptionInfo centerOption()
     return option;
 }
 
-}  // namespace
+}
 
 BackendInfo lshInfo()
 {
@@ -393,4 +393,4 @@ BackendInfo lshInfo()
         .planCandidates = {"lsh"}};
 }
 
-}  // namespace attnscope
+}

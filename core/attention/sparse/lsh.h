@@ -12,4 +12,4 @@ namespace attnscope {
 /// head for hashing, and (D+Dv) for every pair. Throws UsageError for more buckets than keys.
 BackendInfo lshInfo();
 
-}  // namespace attnscope
+}

@@ -59,4 +59,4 @@ std::vector<std::int64_t> partialShuffle(std::int64_t size, std::int64_t count, 
     return picks;
 }
 
-}  // namespace attnscope
+}

@@ -31,4 +31,4 @@ std::vector<double> uniformNumbers(NoiseSource& noise, std::string_view name, st
 std::vector<std::int64_t> partialShuffle(std::int64_t size, std::int64_t count,
                                          const std::vector<double>& uniform);
 
-}  // namespace attnscope
+}

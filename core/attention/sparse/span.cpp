@@ -156,7 +156,7 @@ private:
     SpanRule m_rule;
 };
 
-}  // namespace
+}
 
 BackendInfo spanInfo()
 {
@@ -179,4 +179,4 @@ BackendInfo spanInfo()
         .planCandidates = {"span", "span:span=3"}};
 }
 
-}  // namespace attnscope
+}

@@ -10,4 +10,4 @@ namespace attnscope {
 /// z.
 BackendInfo spanInfo();
 
-}  // namespace attnscope
+}

@@ -44,7 +44,7 @@ private:
     std::int64_t m_keys;
 };
 
-}  // namespace
+}
 
 std::shared_ptr<const KeySets> keySetsOf(std::shared_ptr<const KeyPattern> pattern, std::int64_t keys)
 {
@@ -94,4 +94,4 @@ double SparseAttention::countMultiplyAdds(const AttentionShape& s) const
     return pairs * double(s.keyGroups) * double(s.width + s.valueDim);
 }
 
-}  // namespace attnscope
+}

@@ -98,4 +98,4 @@ std::int64_t integerRoot(std::int64_t n)
     return root;
 }
 
-}  // namespace attnscope
+}

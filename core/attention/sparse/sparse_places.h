@@ -62,4 +62,4 @@ std::vector<std::int64_t> spreadEvenly(std::int64_t count, std::int64_t length);
 /// ⌊√n⌋
 std::int64_t integerRoot(std::int64_t n);
 
-}  // namespace attnscope
+}

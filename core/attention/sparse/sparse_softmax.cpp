@@ -367,7 +367,7 @@ at::Tensor maskedSoftmax(const AttentionInput& in, const KeyPattern& pattern)
     return at::scaled_dot_product_attention(in.q, in.k, in.v, bias, 0.0, false, in.scale);
 }
 
-}  // namespace
+}
 
 at::Tensor sparseSoftmax(const AttentionInput& input, const std::shared_ptr<const KeyPattern>& pattern,
                          SparseKernel kernel)
@@ -419,4 +419,4 @@ double estimatedPairs(const KeyPattern& pattern, std::int64_t heads)
     return pairs;
 }
 
-}  // namespace attnscope
+}

@@ -28,4 +28,4 @@ AllowedPairs countPairs(const KeyPattern& pattern, std::int64_t batch, std::int6
 /// Σ|A_n| over the queries of all heads; beyond 4096 queries from 1024 of them, evenly spaced.
 double estimatedPairs(const KeyPattern& pattern, std::int64_t heads);
 
-}  // namespace attnscope
+}

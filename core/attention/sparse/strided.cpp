@@ -164,7 +164,7 @@ private:
     StridedRule m_rule;
 };
 
-}  // namespace
+}
 
 BackendInfo stridedInfo()
 {
@@ -200,4 +200,4 @@ BackendInfo stridedInfo()
         .planCandidates = {"strided"}};
 }
 
-}  // namespace attnscope
+}

@@ -11,4 +11,4 @@ namespace attnscope {
 /// multiply-adds a head.
 BackendInfo stridedInfo();
 
-}  // namespace attnscope
+}

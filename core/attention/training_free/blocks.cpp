@@ -271,7 +271,7 @@ std::vector<OptionInfo> blockOptions()
     return options;
 }
 
-}  // namespace
+}
 
 BackendInfo blocksInfo()
 {
@@ -314,4 +314,4 @@ BackendInfo blocksInfo()
             .dropIn = "blocks"};
 }
 
-}  // namespace attnscope
+}

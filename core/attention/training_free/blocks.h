@@ -9,4 +9,4 @@ namespace attnscope {
 /// (Zhang et al., 2025), the tail is ours. 2·N·(keep·block + blocks − keep)·D multiply-adds per head; deterministic but for order=lsh.
 BackendInfo blocksInfo();
 
-}  // namespace attnscope
+}

@@ -46,4 +46,4 @@ at::Tensor drawnKeys(const at::Tensor& p, const at::Tensor& u)
         .clamp_max(p.size(-1) - 1);
 }
 
-}  // namespace attnscope
+}

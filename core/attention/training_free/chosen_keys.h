@@ -25,4 +25,4 @@ DrawnKeys drawKeys(const at::Tensor& w, const at::Tensor& p, const at::Tensor& u
 /// Of each head, the first key m with u · Σ p < p_1 + … + p_m: p (…,M), u (…,m) → (…,m).
 at::Tensor drawnKeys(const at::Tensor& p, const at::Tensor& u);
 
-}  // namespace attnscope
+}

@@ -50,7 +50,7 @@ at::Tensor jointRows(const Normal& normal, Directions directions, at::IntArrayRe
                                              : orthogonalDirections(rotations, lengths);
 }
 
-}  // namespace
+}
 
 OptionInfo directionsOption()
 {
@@ -113,4 +113,4 @@ at::Tensor sobolDirections(std::int64_t samples, const at::Tensor& shift)
     return copiedTo(at::special_ndtri(shifted), shift.options());
 }
 
-}  // namespace attnscope
+}

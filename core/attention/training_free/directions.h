@@ -36,4 +36,4 @@ at::Tensor simplexDirections(const at::Tensor& rotations, const at::Tensor& leng
 /// modulo 1: (…,S,D).
 at::Tensor sobolDirections(std::int64_t samples, const at::Tensor& shift);
 
-}  // namespace attnscope
+}

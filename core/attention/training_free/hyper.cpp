@@ -119,7 +119,7 @@ std::vector<OptionInfo> hyperOptions()
     return options;
 }
 
-}  // namespace
+}
 
 BackendInfo hyperInfo()
 {
@@ -140,4 +140,4 @@ BackendInfo hyperInfo()
             .make = makeMethod<HyperAttention>};
 }
 
-}  // namespace attnscope
+}

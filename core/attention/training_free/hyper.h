@@ -9,4 +9,4 @@ namespace attnscope {
 /// (Zandieh et al., ICML 2023) is used in. Tokens are sorted by sign tests of centred queries and keys, by the inverse Gray code of the signs.
 BackendInfo hyperInfo();
 
-}  // namespace attnscope
+}

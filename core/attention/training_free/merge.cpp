@@ -71,7 +71,7 @@ private:
     bool m_ownKernels;
 };
 
-}  // namespace
+}
 
 BackendInfo mergeInfo()
 {
@@ -93,4 +93,4 @@ BackendInfo mergeInfo()
             .planCandidates = {"merge:samples=64"}};
 }
 
-}  // namespace attnscope
+}

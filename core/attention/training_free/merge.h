@@ -9,4 +9,4 @@ namespace attnscope {
 /// e^w. At most all of A go in a round; rounds end when `samples` are left. As many as there are keys: exact.
 BackendInfo mergeInfo();
 
-}  // namespace attnscope
+}

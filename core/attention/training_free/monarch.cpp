@@ -134,7 +134,7 @@ private:
     std::int64_t m_columns;
 };
 
-}  // namespace
+}
 
 BackendInfo monarchInfo()
 {
@@ -160,4 +160,4 @@ BackendInfo monarchInfo()
         .dropIn = "monarch"};
 }
 
-}  // namespace attnscope
+}

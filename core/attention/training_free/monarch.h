@@ -14,4 +14,4 @@ namespace attnscope {
 /// with b = √N; deterministic; no parameters. Depends on the order of tokens: blocks are rows of the grid.
 BackendInfo monarchInfo();
 
-}  // namespace attnscope
+}

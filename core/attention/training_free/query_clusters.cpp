@@ -25,7 +25,7 @@ at::Tensor nearestCentres(const at::Tensor& x, const at::Tensor& centres)
     return score.detach().argmax(-1);
 }
 
-}  // namespace
+}
 
 at::Tensor ownRow(const at::Tensor& x, const at::Tensor& assigned)
 {
@@ -50,4 +50,4 @@ QueryClusters kMeans(const at::Tensor& x, const at::Tensor& centres, std::int64_
     return found;
 }
 
-}  // namespace attnscope
+}

@@ -22,4 +22,4 @@ at::Tensor ownRow(const at::Tensor& x, const at::Tensor& assigned);
 /// Means over the members of each cluster, 0 of none: x (B,H,N,·) → (B,H,C,·).
 at::Tensor clusterMeans(const at::Tensor& x, const at::Tensor& assigned, std::int64_t clusters);
 
-}  // namespace attnscope
+}

@@ -61,7 +61,7 @@ private:
     double m_ridge;
 };
 
-}  // namespace
+}
 
 BackendInfo sampledKeysInfo()
 {
@@ -87,4 +87,4 @@ BackendInfo sampledKeysInfo()
             .make = makeMethod<SampledKeysAttention>};
 }
 
-}  // namespace attnscope
+}

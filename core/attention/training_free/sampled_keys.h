@@ -8,4 +8,4 @@ namespace attnscope {
 /// leverage k̂ᵀ(K̂ᵀK̂ + ridge·I)⁻¹k̂ of centred keys.
 BackendInfo sampledKeysInfo();
 
-}  // namespace attnscope
+}

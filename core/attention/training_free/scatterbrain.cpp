@@ -126,7 +126,7 @@ std::vector<OptionInfo> scatterbrainOptions()
     return options;
 }
 
-}  // namespace
+}
 
 BackendInfo scatterbrainInfo()
 {
@@ -147,4 +147,4 @@ BackendInfo scatterbrainInfo()
             .make = makeMethod<ScatterbrainAttention>};
 }
 
-}  // namespace attnscope
+}

@@ -8,4 +8,4 @@ namespace attnscope {
 /// features' sums over all blocks but one are joined from the sums before it and behind it, so that nothing cancels; published code subtracts.
 BackendInfo scatterbrainInfo();
 
-}  // namespace attnscope
+}

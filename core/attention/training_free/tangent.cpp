@@ -119,7 +119,7 @@ private:
     bool m_firstOrder, m_clip, m_ownKernels;
 };
 
-}  // namespace
+}
 
 at::Tensor queryLandmarks(const AttentionInput& in, std::int64_t count)
 {
@@ -176,4 +176,4 @@ BackendInfo tangentInfo()
         .dropIn = "tangent:iterations=6"};
 }
 
-}  // namespace attnscope
+}

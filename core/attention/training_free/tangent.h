@@ -26,4 +26,4 @@ constexpr std::int64_t tangentNormaliserLandmarks = 16;
 /// Means of the queries in the cells of a square grid of `count`, or in segments if there is no grid or no such square: (B,H,≤count,D).
 at::Tensor queryLandmarks(const AttentionInput& in, std::int64_t count);
 
-}  // namespace attnscope
+}

@@ -221,7 +221,7 @@ private:
     double m_delta;
 };
 
-}  // namespace
+}
 
 BackendInfo thinInfo()
 {
@@ -248,4 +248,4 @@ BackendInfo thinInfo()
         .make = makeMethod<ThinAttention>};
 }
 
-}  // namespace attnscope
+}

@@ -9,4 +9,4 @@ namespace attnscope {
 /// κ = exp(k̂·k̂' − max‖k̂‖²)(v·v' + max|v|²). An odd last key passes. No round: exact.
 BackendInfo thinInfo();
 
-}  // namespace attnscope
+}

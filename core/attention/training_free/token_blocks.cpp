@@ -71,7 +71,7 @@ at::Tensor grayRank(const at::Tensor& x, const at::Tensor& planes)
     return place;
 }
 
-}  // namespace
+}
 
 at::Tensor TokenBlocks::sortedQueries(const at::Tensor& x) const
 {
@@ -203,4 +203,4 @@ BlockMeans blockMeans(const at::Tensor& x, const at::Tensor& logWeights, const s
     return {(sums(x * weights) / mass).nan_to_num(0), mass.squeeze(-1).log() + largest};
 }
 
-}  // namespace attnscope
+}

@@ -55,4 +55,4 @@ struct BlockMeans {
 };
 BlockMeans blockMeans(const at::Tensor& x, const at::Tensor& logWeights, const std::vector<std::int64_t>& bounds);
 
-}  // namespace attnscope
+}

@@ -61,7 +61,7 @@ at::Tensor placesAfter(const TokenMatching& matching, std::int64_t tokens)
     return places.scatter(1, matching.sources, places.gather(1, matching.targets));
 }
 
-}  // namespace
+}
 
 TokenMatching matchTokens(const at::Tensor& metric, const MatchRequest& request)
 {
@@ -239,4 +239,4 @@ at::Tensor TokenMerger::unmerged(const at::Tensor& x, std::int64_t dim) const
     return x.gather(dim, places().view(shape).expand(sizes));
 }
 
-}  // namespace attnscope
+}

@@ -101,4 +101,4 @@ private:
     mutable std::vector<at::Tensor> m_steps;  // (B,T) → (B,T−r) each
 };
 
-}  // namespace attnscope
+}

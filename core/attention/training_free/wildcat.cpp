@@ -363,7 +363,7 @@ void readRecordedTemperature(RecordedOptions& recorded)
     }
 }
 
-}  // namespace
+}
 
 BackendInfo wildcatInfo()
 {
@@ -413,4 +413,4 @@ BackendInfo wildcatInfo()
         .readRecorded = readRecordedTemperature};
 }
 
-}  // namespace attnscope
+}

@@ -11,4 +11,4 @@ namespace attnscope {
 /// leaves the output, and outputs are clipped to that range. Pivots stop where every residual is below 1e-6: what is left is explained.
 BackendInfo wildcatInfo();
 
-}  // namespace attnscope
+}

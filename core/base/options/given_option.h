@@ -22,4 +22,4 @@ std::string shellWord(const std::string& word);
 /// "attnscope-cli scale --dim 64": the words as a line for a shell.
 std::string shellLine(const std::vector<std::string>& words);
 
-}  // namespace attnscope
+}

@@ -9,4 +9,4 @@ namespace attnscope {
 template <typename Value, typename Plain>
 concept MaybeConst = std::same_as<std::remove_const_t<Value>, Plain>;
 
-}  // namespace attnscope
+}

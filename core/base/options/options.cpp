@@ -100,4 +100,4 @@ std::vector<std::string> optionWords(const std::vector<GivenOption>& given)
     return arguments;
 }
 
-}  // namespace attnscope
+}

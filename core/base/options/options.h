@@ -121,4 +121,4 @@ std::vector<std::string> optionWords(const Request& request)
     return optionWords(givenOptions(request));
 }
 
-}  // namespace attnscope
+}

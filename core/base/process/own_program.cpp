@@ -23,4 +23,4 @@ std::filesystem::path findOwnProgram(const std::string& name, const char* variab
     return named != nullptr && *named != '\0' ? std::filesystem::path(named) : findOwnProgram(name);
 }
 
-}  // namespace attnscope
+}

@@ -10,4 +10,4 @@ std::filesystem::path findOwnProgram(const std::string& name);
 /// The file that the environment variable names, whether it can be executed or not; where it names none, findOwnProgram.
 std::filesystem::path findOwnProgram(const std::string& name, const char* variable);
 
-}  // namespace attnscope
+}

@@ -24,7 +24,7 @@ std::string limitOf(__rlimit_resource what)
     return ", now " + std::to_string(both.rlim_cur);
 }
 
-}  // namespace
+}
 
 std::optional<ReachedLimit> reachedLimit(int error)
 {
@@ -73,4 +73,4 @@ std::int64_t threadsThatStart(std::int64_t wanted)
     return std::int64_t(others.size()) + 1;
 }
 
-}  // namespace attnscope
+}

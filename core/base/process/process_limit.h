@@ -26,4 +26,4 @@ std::uint64_t addressSpaceInUse();
 /// How many of `wanted` threads, including this one, can run at once: libraries abort the program if one of theirs can't start.
 std::int64_t threadsThatStart(std::int64_t wanted);
 
-}  // namespace attnscope
+}

@@ -53,7 +53,7 @@ double quotaOf(const fs::path& group)
     return quota > 0 && period > 0 ? quota / period : 0;
 }
 
-}  // namespace
+}
 
 std::optional<double> cpuQuota(const fs::path& root)
 {
@@ -96,4 +96,4 @@ void noteThrottling(std::int64_t before, std::vector<std::string>& notes, const 
         notes.emplace_back(note);
 }
 
-}  // namespace attnscope
+}

@@ -21,4 +21,4 @@ int usableProcessors();
 /// Notes once if a quota has stopped processes since there were `before` times: what was timed meanwhile may be too long.
 void noteThrottling(std::int64_t before, std::vector<std::string>& notes, const std::filesystem::path& root = "/");
 
-}  // namespace attnscope
+}

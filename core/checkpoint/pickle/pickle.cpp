@@ -474,11 +474,11 @@ private:
     PickleStack m_stack;
 };
 
-}  // namespace
+}
 
 PickleGraph readPickle(const ByteSource& source, std::int64_t begin, std::int64_t end, const Limits& limits)
 {
     return PickleMachine(source, begin, end, limits).run();
 }
 
-}  // namespace attnscope
+}

@@ -105,4 +105,4 @@ PickleGraph readPickle(const ByteSource& source, std::int64_t begin, std::int64_
 /// values that contain tensors or bytes, and for those too large or too deep to be a setting.
 std::optional<Json> toJson(const PickleGraph& graph, PickleRef ref);
 
-}  // namespace attnscope
+}

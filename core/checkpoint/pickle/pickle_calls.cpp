@@ -8,7 +8,7 @@ namespace {
 
 using Kind = PickleKind;
 
-}  // namespace
+}
 
 PickleRef PickleCalls::result(PickleRef function, PickleRef arguments, std::int64_t bytesRead)
 {
@@ -129,4 +129,4 @@ void PickleCalls::build(PickleRef object, PickleRef state)
     }
 }
 
-}  // namespace attnscope
+}

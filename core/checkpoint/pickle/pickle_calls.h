@@ -62,4 +62,4 @@ private:
     PickleTensors m_tensors;
 };
 
-}  // namespace attnscope
+}

@@ -119,7 +119,7 @@ std::optional<Value> find(const Named<Value> (&rows)[n], std::string_view name)
     return std::nullopt;
 }
 
-}  // namespace
+}
 
 PickleCall pickleCallOf(std::string_view global)
 {
@@ -165,4 +165,4 @@ std::string familiarName(std::string_view global)
     return printable(global);
 }
 
-}  // namespace attnscope
+}

@@ -40,4 +40,4 @@ const char* unreadableKindOf(std::string_view global);
 /// The well-known name of a function: posix.system and nt.system are os.system.
 std::string familiarName(std::string_view global);
 
-}  // namespace attnscope
+}

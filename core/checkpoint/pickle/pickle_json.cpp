@@ -97,11 +97,11 @@ private:
     std::int64_t m_bytes = 262'144;
 };
 
-}  // namespace
+}
 
 std::optional<Json> toJson(const PickleGraph& graph, PickleRef ref)
 {
     return JsonMaker(graph).make(ref);
 }
 
-}  // namespace attnscope
+}

@@ -18,4 +18,4 @@ enum Op : std::uint8_t {
 };
 // clang-format on
 
-}  // namespace attnscope::pickle_op
+}

@@ -12,7 +12,7 @@ using Kind = PickleKind;
 
 constexpr const char* pendingMark = "stored with a pending negation or conjugation";
 
-}  // namespace
+}
 
 PickleRef PickleTensors::storage(PickleRef id)
 {
@@ -145,4 +145,4 @@ PickleRef PickleTensors::parameter(const std::vector<PickleRef>& arguments) cons
     return arguments[0];
 }
 
-}  // namespace attnscope
+}

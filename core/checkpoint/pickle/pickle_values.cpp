@@ -16,7 +16,7 @@ constexpr std::int64_t longestTexts = 8;
 /// A training checkpoint contains its weights up to four times: themselves, averaged, and two moments of the optimizer.
 constexpr std::int64_t tensorSets = 8;
 
-}  // namespace
+}
 
 PickleGraph PickleValues::take(PickleRef root, std::int64_t end)
 {
@@ -122,4 +122,4 @@ std::vector<PickleRef>& PickleValues::itemsOf(PickleRef ref)
     return m_graph.m_items[std::size_t(m_graph.m_nodes[ref].payload)];
 }
 
-}  // namespace attnscope
+}

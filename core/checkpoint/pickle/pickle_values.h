@@ -50,4 +50,4 @@ private:
     std::int64_t m_copied = 0;
 };
 
-}  // namespace attnscope
+}

@@ -55,7 +55,7 @@ bool isWithin(double value, double low, double high)
     return value >= low && value <= high;  // false for NaN
 }
 
-}  // namespace
+}
 
 AugmentPlan noAugmentation()
 {
@@ -106,4 +106,4 @@ FloatArray augment(const Clip& clip, const Transform& transform, const AugmentPl
     return values;
 }
 
-}  // namespace attnscope
+}

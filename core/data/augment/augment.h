@@ -19,4 +19,4 @@ FloatArray augment(const Clip& clip, const Transform& transform, const AugmentPl
 /// Throws UsageError naming the value of the plan that is out of range.
 void checkPlan(const AugmentPlan& plan);
 
-}  // namespace attnscope
+}

@@ -41,4 +41,4 @@ AugmentOptions optionsOf(const AugmentPlan& plan)
                                      [](const AugmentOptions& options) { return givenOptions(options).size(); });
 }
 
-}  // namespace attnscope
+}

@@ -39,4 +39,4 @@ AugmentPlan planOf(const AugmentOptions& options);
 /// The fewest options that ask for `plan`.
 AugmentOptions optionsOf(const AugmentPlan& plan);
 
-}  // namespace attnscope
+}

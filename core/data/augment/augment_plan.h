@@ -25,4 +25,4 @@ AugmentPlan noAugmentation();
 /// Only random resized crops and flips.
 AugmentPlan lightAugmentation();
 
-}  // namespace attnscope
+}

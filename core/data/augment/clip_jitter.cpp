@@ -18,7 +18,7 @@ std::vector<std::int64_t> fromEachPart(std::int64_t frames, std::int64_t count, 
     return numbers;
 }
 
-}  // namespace
+}
 
 std::vector<std::int64_t> jitteredClip(std::int64_t frames, double rate, const ClipSampling& sampling,
                                        SampleRandom& random)
@@ -37,4 +37,4 @@ std::vector<std::int64_t> jitteredClip(std::int64_t frames, double rate, const C
     return truncated(linspace(start, start + length - 1, sampling.frames), frames - 1);
 }
 
-}  // namespace attnscope
+}

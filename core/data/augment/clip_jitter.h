@@ -16,4 +16,4 @@ namespace attnscope {
 std::vector<std::int64_t> jitteredClip(std::int64_t frames, double rate, const ClipSampling& sampling,
                                        SampleRandom& random);
 
-}  // namespace attnscope
+}

@@ -51,4 +51,4 @@ AffineMap rotation(double degrees, std::int64_t width, std::int64_t height);
 /// to Pillow's except for one grey level where float32 falls on the other side of an integer.
 void warp(ImageView image, const AffineMap& map, ResizeFilter filter, const std::array<std::uint8_t, 3>& fill);
 
-}  // namespace attnscope
+}

@@ -100,7 +100,7 @@ void smoothRow(const std::uint8_t* above, std::int64_t rowBytes, std::uint8_t* o
     }
 }
 
-}  // namespace
+}
 
 void autoContrast(ImageView image)
 {
@@ -174,4 +174,4 @@ void changeSharpness(ImageView image, double factor)
     }
 }
 
-}  // namespace attnscope
+}

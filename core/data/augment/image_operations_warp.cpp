@@ -98,7 +98,7 @@ void warpWith(ImageView image, const AffineMap& map, const std::array<std::uint8
     }
 }
 
-}  // namespace
+}
 
 AffineMap rotation(double degrees, std::int64_t width, std::int64_t height)
 {
@@ -116,4 +116,4 @@ void warp(ImageView image, const AffineMap& map, ResizeFilter filter, const std:
         warpWith<Bilinear>(image, map, fill);
 }
 
-}  // namespace attnscope
+}

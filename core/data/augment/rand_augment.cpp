@@ -83,7 +83,7 @@ const OperationKind& kindOf(Operation operation)
     return kinds[std::size_t(operation)];
 }
 
-}  // namespace
+}
 
 double operationAmount(Operation operation, double magnitude, bool negative)
 {
@@ -104,4 +104,4 @@ void applyOperation(ImageView image, const DrawnOperation& drawn, const Operatio
     kindOf(drawn.operation).apply(image, drawn.amount, setting);
 }
 
-}  // namespace attnscope
+}

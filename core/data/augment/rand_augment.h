@@ -49,4 +49,4 @@ struct OperationSetting {
 
 void applyOperation(ImageView image, const DrawnOperation& drawn, const OperationSetting& setting);
 
-}  // namespace attnscope
+}

@@ -54,7 +54,7 @@ PixelWindow centred(std::int64_t width, std::int64_t height, const AugmentPlan& 
     return box;
 }
 
-}  // namespace
+}
 
 PixelWindow randomCropBox(std::int64_t width, std::int64_t height, const AugmentPlan& plan, SampleRandom& random)
 {
@@ -96,4 +96,4 @@ void eraseWithNoise(FloatArray& values, const PixelWindow& box, SampleRandom& ra
     }
 }
 
-}  // namespace attnscope
+}

@@ -23,4 +23,4 @@ std::optional<PixelWindow> erasedBox(std::int64_t width, std::int64_t height, Sa
 /// Fills the box with independent standard normal noise. values: (3,H,W) or (3,T,H,W), normalised.
 void eraseWithNoise(FloatArray& values, const PixelWindow& box, SampleRandom& random);
 
-}  // namespace attnscope
+}

@@ -74,4 +74,4 @@ void SampleRandom::fillNormal(std::span<float> out)
     m_left = 0;
 }
 
-}  // namespace attnscope
+}

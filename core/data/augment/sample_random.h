@@ -39,4 +39,4 @@ private:
     std::size_t m_left = 0;  ///< unused numbers at the end of `m_ahead`
 };
 
-}  // namespace attnscope
+}

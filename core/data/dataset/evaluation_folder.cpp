@@ -86,7 +86,7 @@ LabelledSet scanFolder(const std::string& folder, FolderLayout layout)
     return scanLabelled(folder, layout);
 }
 
-}  // namespace
+}
 
 LabelledSet scanEvaluation(const std::string& place, FolderLayout layout)
 {
@@ -96,4 +96,4 @@ LabelledSet scanEvaluation(const std::string& place, FolderLayout layout)
     return isFolder(place) ? scanFolder(place, layout) : scanFile(place, layout);
 }
 
-}  // namespace attnscope
+}

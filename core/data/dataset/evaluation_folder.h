@@ -20,4 +20,4 @@ namespace attnscope {
 /// Samples that a list names but that don't exist are an issue. Throws FileError, UsageError.
 LabelledSet scanEvaluation(const std::string& place, FolderLayout layout);
 
-}  // namespace attnscope
+}

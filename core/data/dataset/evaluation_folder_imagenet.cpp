@@ -166,7 +166,7 @@ void addFromList(LabelledSet& set, const std::vector<fs::path>& images, const st
         takeNumbers(set, list);
 }
 
-}  // namespace
+}
 
 bool isFlatImageNet(const fs::path& folder)
 {
@@ -197,4 +197,4 @@ LabelledSet scanFlatImageNet(const std::string& folder)
     return set;
 }
 
-}  // namespace attnscope
+}

@@ -166,7 +166,7 @@ LabelledSet setOf(const std::string& file, std::vector<Entry>& entries, Name nam
     return set;
 }
 
-}  // namespace
+}
 
 std::optional<LabelledSet> readKineticsList(const std::string& file)
 {
@@ -241,4 +241,4 @@ std::string videoListIn(const std::string& folder)
     return annotation;
 }
 
-}  // namespace attnscope
+}

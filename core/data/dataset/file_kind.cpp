@@ -43,7 +43,7 @@ std::string lowerSuffix(const std::filesystem::path& path)
     return suffix;
 }
 
-}  // namespace
+}
 
 FileKind kindBySuffix(const std::filesystem::path& path)
 {
@@ -137,4 +137,4 @@ bool hasFolders(const std::filesystem::path& folder)
     return std::ranges::any_of(entries, [&](const auto& entry) { return entry.is_directory(unknown); });
 }
 
-}  // namespace attnscope
+}

@@ -41,4 +41,4 @@ std::vector<std::filesystem::directory_entry> entriesOf(const std::filesystem::p
                                                         std::error_code* problem = nullptr,
                                                         std::vector<std::filesystem::path>* system = nullptr);
 
-}  // namespace attnscope
+}

@@ -82,7 +82,7 @@ LabelledSet validationSet(const LabelledSet& training, const std::string& place,
     return validation;
 }
 
-}  // namespace
+}
 
 std::string firstOf(const std::vector<std::string>& names, std::size_t most)
 {
@@ -246,4 +246,4 @@ LabelledSplits scanSplits(const std::string& folder, FolderLayout layout, const 
     return splits;
 }
 
-}  // namespace attnscope
+}

@@ -80,4 +80,4 @@ LabelledSet scanLabelled(const std::string& folder, FolderLayout layout,
 /// lacks are noted. Throws FileError also if one contains images and the other videos.
 LabelledSplits scanSplits(const std::string& folder, FolderLayout layout, const std::string& validation);
 
-}  // namespace attnscope
+}

@@ -163,7 +163,7 @@ private:
                                 : fmt::format("use --layout {}", set.video ? "imagenet" : "kinetics"));
 }
 
-}  // namespace
+}
 
 LabelledSet scanClassFolders(const std::string& folder, FolderLayout layout)
 {
@@ -204,4 +204,4 @@ LabelledSet scanClassFolders(const std::string& folder, FolderLayout layout)
     return set;
 }
 
-}  // namespace attnscope
+}

@@ -109,7 +109,7 @@ fs::path listedFile(const fs::path& folder, const std::string& listed)
     throw FileError(file, problem, "paths are relative to the folder of the list");
 }
 
-}  // namespace
+}
 
 std::string readListFile(const std::string& file)
 {
@@ -179,4 +179,4 @@ LabelledSet readLabelList(const std::string& file, SetPurpose purpose)
     return set;
 }
 
-}  // namespace attnscope
+}

@@ -95,4 +95,4 @@ LabelledSet readSomethingSplit(const std::string& file);
 /// neither.
 std::string videoListIn(const std::string& folder);
 
-}  // namespace attnscope
+}

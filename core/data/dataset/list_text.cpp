@@ -176,7 +176,7 @@ std::string textAt(const Json& object, const char* key)
     return found == object.end() ? std::string() : textOf(*found);
 }
 
-}  // namespace
+}
 
 bool isNumber(std::string_view text)
 {
@@ -390,4 +390,4 @@ std::vector<std::string> parseSomethingLabels(std::string_view text, const std::
     return labels;
 }
 
-}  // namespace attnscope
+}

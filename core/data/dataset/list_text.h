@@ -68,4 +68,4 @@ std::vector<std::string> parseSomethingLabels(std::string_view text, const std::
 bool isSynset(std::string_view word);  ///< "n01440764"
 bool isDigits(std::string_view text);  ///< "0042"; false for an empty text
 
-}  // namespace attnscope
+}

@@ -181,7 +181,7 @@ LabelledSet byPosition(LabelledSet set, const ModelClasses& model, const std::st
     return set;
 }
 
-}  // namespace
+}
 
 std::string comparableName(const std::string& name)
 {
@@ -241,4 +241,4 @@ LabelledSet matchClasses(LabelledSet set, const ModelClasses& given)
     refuseNames(set, model, targets);
 }
 
-}  // namespace attnscope
+}

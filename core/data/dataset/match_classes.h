@@ -30,4 +30,4 @@ std::string comparableName(const std::string& name);
 /// set's names. Throws FileError saying which names are unknown or ambiguous, and what to do, UsageError for a model without classes.
 LabelledSet matchClasses(LabelledSet set, const ModelClasses& model);
 
-}  // namespace attnscope
+}

@@ -117,7 +117,7 @@ void renderFrame(const RegionSampler& sampler, const Window& window, std::uint8_
     }
 }
 
-}  // namespace
+}
 
 std::size_t photoOf(const MoveKey& key)
 {
@@ -173,4 +173,4 @@ Clip renderMove(const Clip& photo, const MoveKey& key)
     return clip;
 }
 
-}  // namespace attnscope
+}

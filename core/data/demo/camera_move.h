@@ -54,4 +54,4 @@ Clip renderMoveFrame(const Clip& photo, const MoveRecipe& recipe, std::int64_t f
 /// photo (1,H,W,3) → (16,128,128,3). Reads no pixel outside the split's regions.
 Clip renderMove(const Clip& photo, const MoveKey& key);
 
-}  // namespace attnscope
+}

@@ -208,7 +208,7 @@ DemoSetReport reportOf(const DemoRequest& request, DemoSet set, const std::vecto
     return report;
 }
 
-}  // namespace
+}
 
 std::string demoSetName(DemoSet set)
 {
@@ -240,4 +240,4 @@ DemoReport writeDemoData(const DemoRequest& request, const ProgressCallback& pro
     return report;
 }
 
-}  // namespace attnscope
+}

@@ -48,4 +48,4 @@ struct DemoReport {
 /// without `overwrite`; Unsupported: no H.264 encoder; Cancelled, leaving finished files in place.
 DemoReport writeDemoData(const DemoRequest& request, const ProgressCallback& progress, std::stop_token stop);
 
-}  // namespace attnscope
+}

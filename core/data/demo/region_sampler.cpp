@@ -33,7 +33,7 @@ Neighbours neighbours(double position, std::int64_t size)
             shifted - below};
 }
 
-}  // namespace
+}
 
 RegionSampler::RegionSampler(const Clip& photo, const PixelWindow& region)
     : m_first(photo.pixels.data() + (region.top * photo.width + region.left) * 3)
@@ -120,4 +120,4 @@ void applyLight(Clip& clip, const Light& light)
     }
 }
 
-}  // namespace attnscope
+}

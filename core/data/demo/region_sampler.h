@@ -58,4 +58,4 @@ Light drawLight(SampleRandom& random);
 /// Applied to all frames, in place.
 void applyLight(Clip& clip, const Light& light);
 
-}  // namespace attnscope
+}

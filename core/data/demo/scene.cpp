@@ -181,7 +181,7 @@ void cover(Clip& crop, const Occluder& occluder)
             std::ranges::copy(occluder.colour, crop.pixels.begin() + (y * crop.width + x) * 3);
 }
 
-}  // namespace
+}
 
 SceneRecipe drawScene(const Clip& photo, const SceneKey& key)
 {
@@ -211,4 +211,4 @@ Clip renderScene(const Clip& photo, const SceneKey& key)
     return crop;
 }
 
-}  // namespace attnscope
+}

@@ -43,4 +43,4 @@ SceneRecipe drawScene(const Clip& photo, const SceneKey& key);
 /// photo (1,H,W,3) → (1,224,224,3). Reads no pixel outside the split's region.
 Clip renderScene(const Clip& photo, const SceneKey& key);
 
-}  // namespace attnscope
+}

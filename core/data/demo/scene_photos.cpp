@@ -31,7 +31,7 @@ std::int64_t fractionOf(std::int64_t side, double fraction)
     return std::int64_t(double(side) * fraction);
 }
 
-}  // namespace
+}
 
 std::string splitName(Split split)
 {
@@ -72,4 +72,4 @@ FrameSize roomEverywhere(const ScenePhoto& photo, std::int64_t width, std::int64
     return room;
 }
 
-}  // namespace attnscope
+}

@@ -35,4 +35,4 @@ std::vector<PixelWindow> regionsOf(const ScenePhoto& photo, std::int64_t width, 
 /// The smallest width and the smallest height of all parts of both splits: a window that fits these fits everywhere.
 FrameSize roomEverywhere(const ScenePhoto& photo, std::int64_t width, std::int64_t height);
 
-}  // namespace attnscope
+}

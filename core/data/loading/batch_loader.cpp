@@ -180,4 +180,4 @@ LoadedBatchOf<T> BatchLoaderOf<T>::assembled(const std::vector<std::int64_t>& sa
 template class BatchLoaderOf<float>;
 template class BatchLoaderOf<std::uint8_t>;
 
-}  // namespace attnscope
+}

@@ -119,4 +119,4 @@ extern template class BatchLoaderOf<float>;
 extern template class BatchLoaderOf<std::uint8_t>;
 using BatchLoader = BatchLoaderOf<float>;
 
-}  // namespace attnscope
+}

@@ -56,7 +56,7 @@ std::int64_t freeBytesIn(const fs::path& folder)
     return problem ? 0 : std::int64_t(space.available);
 }
 
-}  // namespace
+}
 
 std::optional<std::string> imageIdentity(const std::string& path)
 {
@@ -236,4 +236,4 @@ std::string CropCache::takeMessage()
     return std::exchange(m_message, {});
 }
 
-}  // namespace attnscope
+}

@@ -77,4 +77,4 @@ private:
     std::string m_message;
 };
 
-}  // namespace attnscope
+}

@@ -158,7 +158,7 @@ bool fits(const Header& header, std::uint64_t fileBytes)
            && header.indexAt + header.indexBytes == fileBytes;
 }
 
-}  // namespace
+}
 
 std::optional<CropFile> CropFile::open(const fs::path& path)
 {
@@ -268,4 +268,4 @@ void CropFileWriter::removeAbandoned(const fs::path& folder)
     }
 }
 
-}  // namespace attnscope
+}

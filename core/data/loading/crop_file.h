@@ -73,4 +73,4 @@ private:
     std::vector<CropFile::Entry> m_entries;
 };
 
-}  // namespace attnscope
+}

@@ -122,4 +122,4 @@ ReaderLoad ViewLoader::load() const
     return load;
 }
 
-}  // namespace attnscope
+}

@@ -74,4 +74,4 @@ private:
     std::vector<std::jthread> m_threads;  // last, as they use the other members
 };
 
-}  // namespace attnscope
+}

@@ -54,4 +54,4 @@ using FloatArray = DenseArray<float>;
 /// Crops of images before normalisation.
 using ByteArray = DenseArray<std::uint8_t>;
 
-}  // namespace attnscope
+}

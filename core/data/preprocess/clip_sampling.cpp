@@ -57,7 +57,7 @@ std::vector<SampledClip> singleFrames(std::int64_t count, const ClipSampling& sa
     return clips;
 }
 
-}  // namespace
+}
 
 ViewGrid ViewGrid::parse(const std::string& text)
 {
@@ -176,4 +176,4 @@ std::vector<std::int64_t> segmentFrames(std::int64_t count, std::int64_t frames)
     return indices;
 }
 
-}  // namespace attnscope
+}

@@ -98,4 +98,4 @@ std::vector<std::int64_t> evenTimes(const VideoTiming& timing);
 /// Something-Something's rule: T of n frames; with s = (n − 1) / T, frame i is (round(s·i) + round(s·(i + 1))) / 2, halves to even.
 std::vector<std::int64_t> segmentFrames(std::int64_t count, std::int64_t frames);
 
-}  // namespace attnscope
+}

@@ -22,7 +22,7 @@ std::optional<std::int64_t> sideOf(std::string_view text)
     return side;
 }
 
-}  // namespace
+}
 
 InputSize InputSize::parse(const std::string& text)
 {
@@ -44,4 +44,4 @@ std::string InputSize::text() const
     return isSquare() ? std::to_string(width) : std::to_string(width) + "x" + std::to_string(height);
 }
 
-}  // namespace attnscope
+}

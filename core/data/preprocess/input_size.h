@@ -29,4 +29,4 @@ struct InputSize {
     friend bool operator==(const InputSize&, const InputSize&) = default;
 };
 
-}  // namespace attnscope
+}

@@ -33,4 +33,4 @@ FloatArray normalised(const Clip& clip, const Transform& transform)
     return result;
 }
 
-}  // namespace attnscope
+}

@@ -10,4 +10,4 @@ std::vector<float> normalisedValues(const Transform& transform);
 /// These values for pixels: clip (T,H,W,3) → (3,H,W) for one frame, (3,T,H,W) for several.
 FloatArray normalised(const Clip& clip, const Transform& transform);
 
-}  // namespace attnscope
+}

@@ -15,4 +15,4 @@ struct ReadingOptions {
     Rotation rotation = Rotation::Ignore;       ///< of videos
 };
 
-}  // namespace attnscope
+}

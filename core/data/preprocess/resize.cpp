@@ -145,7 +145,7 @@ void verticalPass(RgbView<const std::uint8_t> in, const AxisWeights& axis, std::
     });
 }
 
-}  // namespace
+}
 
 void resample(RgbView<const std::uint8_t> in, const ResampleWindow& window, RgbView<std::uint8_t> out, int threads)
 {
@@ -176,4 +176,4 @@ int resampleThreads(const ResampleWindow& window)
     return std::min(usableProcessors(), 4);
 }
 
-}  // namespace attnscope
+}

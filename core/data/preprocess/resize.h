@@ -58,4 +58,4 @@ void resample(RgbView<const std::uint8_t> in, const ResampleWindow& window, RgbV
 /// The number of threads that such a window justifies: 1 below two million input pixels, then at most 4.
 int resampleThreads(const ResampleWindow& window);
 
-}  // namespace attnscope
+}

@@ -52,7 +52,7 @@ AxisWeights nearest(const AxisWindow& window)
     return axis;
 }
 
-}  // namespace
+}
 
 AxisWeights axisWeights(const AxisWindow& window, ResizeFilter filter)
 {
@@ -91,4 +91,4 @@ AxisWeights axisWeights(const AxisWindow& window, ResizeFilter filter)
     return axis;
 }
 
-}  // namespace attnscope
+}

@@ -62,7 +62,7 @@ std::vector<std::uint64_t> ofEach(const DenseArray<T>& batch, const Identity& id
     return identities;
 }
 
-}  // namespace
+}
 
 std::uint64_t sampleIdentity(const std::uint8_t* pixels, std::size_t count)
 {
@@ -86,4 +86,4 @@ std::vector<std::uint64_t> sampleIdentities(const FloatArray& values, const Tran
         values, [&](const float* first, std::size_t count) { return identityOfValues(first, count, transform); });
 }
 
-}  // namespace attnscope
+}

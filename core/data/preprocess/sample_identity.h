@@ -21,4 +21,4 @@ std::vector<std::uint64_t> sampleIdentities(const ByteArray& pixels);
 /// For each sample of a batch of values, (B,3,H,W) or (B,3,T,H,W).
 std::vector<std::uint64_t> sampleIdentities(const FloatArray& values, const Transform& transform);
 
-}  // namespace attnscope
+}

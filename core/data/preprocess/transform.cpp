@@ -90,7 +90,7 @@ void check(const Clip& clip, const Transform& transform)
     require(clip.isWhole(), "the image size does not match its data");
 }
 
-}  // namespace
+}
 
 std::optional<ResizeFilter> filterNamed(std::string_view name)
 {
@@ -180,4 +180,4 @@ CropRectangle cropRectangle(std::int64_t width, std::int64_t height, const Trans
             toInput(down, down.count)};
 }
 
-}  // namespace attnscope
+}

@@ -73,4 +73,4 @@ FloatArray applyTransform(const Clip& clip, const Transform& transform);
 
 CropRectangle cropRectangle(std::int64_t width, std::int64_t height, const Transform& transform);
 
-}  // namespace attnscope
+}

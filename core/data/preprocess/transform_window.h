@@ -23,4 +23,4 @@ PixelWindow windowRead(std::int64_t width, std::int64_t height, const Transform&
 void resizeAndCropInto(RgbView<const std::uint8_t> image, std::int64_t width, std::int64_t height,
                        const Transform& transform, std::uint8_t* out);
 
-}  // namespace attnscope
+}

@@ -132,7 +132,7 @@ private:
     std::array<Slot, 2> m_slots;
 };
 
-}  // namespace
+}
 
 VideoTransform::VideoTransform(std::int64_t width, std::int64_t height, const Transform& transform,
                                std::int64_t crops)
@@ -197,4 +197,4 @@ CropRectangle VideoTransform::rectangle(std::int64_t crop) const
             toInput(m_horizontal, m_horizontal.crop), toInput(m_vertical, m_vertical.crop)};
 }
 
-}  // namespace attnscope
+}

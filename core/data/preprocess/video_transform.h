@@ -51,4 +51,4 @@ private:
     std::vector<float> m_values;  ///< (3,256): of every 8-bit value, normalised
 };
 
-}  // namespace attnscope
+}

@@ -55,4 +55,4 @@ struct VideoViews {
     std::function<FloatArray(std::size_t)> view;
 };
 
-}  // namespace attnscope
+}

@@ -111,7 +111,7 @@ void fail()
     failed = true;
 }
 
-}  // namespace
+}
 
 extern "C" const AttnscopeMpi* attnscope_mpi()
 {

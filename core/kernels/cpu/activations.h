@@ -105,4 +105,4 @@ ATTNSCOPE_INLINE void withActivation(Activation kind, const Apply& apply)
     }
 }
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

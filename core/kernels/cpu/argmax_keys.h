@@ -46,4 +46,4 @@ inline void argmaxKeys(const ArgmaxKeys& task)
     }
 }
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

@@ -86,4 +86,4 @@ struct PackedBfloat16 {
     ATTNSCOPE_INLINE static void to(float* row, std::int64_t d, Floats x) { storeBfloat16(row + d / 2, x); }
 };
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

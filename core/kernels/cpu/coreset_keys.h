@@ -312,4 +312,4 @@ inline std::int64_t chooseCoreset(const ChooseCoreset& task)
     return chosen;
 }
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

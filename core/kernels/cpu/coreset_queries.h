@@ -63,4 +63,4 @@ inline void attendCoreset(const AttendCoreset& task)
     }
 }
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

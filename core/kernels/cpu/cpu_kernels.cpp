@@ -92,7 +92,7 @@ const CpuKernels& chosenOrBest()
                      "it has " + run + " (of " + known + ")");
 }
 
-}  // namespace
+}
 
 std::int64_t featureScratch(const FeatureShape& shape)
 {
@@ -162,4 +162,4 @@ const CpuKernels& cpuKernels()
     return kernels;
 }
 
-}  // namespace attnscope::kernels
+}

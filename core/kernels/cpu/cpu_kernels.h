@@ -455,4 +455,4 @@ const CpuKernels& cpuKernels();
 /// All kernels that this processor supports, best first, regardless of ATTNSCOPE_CPU.
 const std::vector<const CpuKernels*>& supportedCpuKernels();
 
-}  // namespace attnscope::kernels
+}

@@ -60,4 +60,4 @@ void depthwiseRows(const DepthwiseRows& task)
     }
 }
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

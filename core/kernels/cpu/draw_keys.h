@@ -74,4 +74,4 @@ inline void drawKeys(const DrawKeys& task)
     }
 }
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

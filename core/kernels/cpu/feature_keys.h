@@ -101,4 +101,4 @@ inline void packProjections(const PackProjections& task)
                 {task.columns, task.shape.paddedSamples}, [factor](Floats x) { return x * factor; });
 }
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

@@ -116,4 +116,4 @@ inline void attendQueries(const AttendQueries& task)
     }
 }
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

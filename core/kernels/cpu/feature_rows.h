@@ -123,4 +123,4 @@ inline void project(Rows x, std::int64_t count, const FeatureShape& shape, const
                           count, shape.paddedSamples, shape.width);
 }
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

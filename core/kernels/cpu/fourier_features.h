@@ -101,4 +101,4 @@ inline void attendFourier(const AttendFourier& task)
     }
 }
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

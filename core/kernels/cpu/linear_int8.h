@@ -317,4 +317,4 @@ void linearInt8(const LinearRows& task)
     }
 }
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

@@ -260,4 +260,4 @@ void normRows(const NormRows& task)
     }
 }
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

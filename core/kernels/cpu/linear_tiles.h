@@ -82,4 +82,4 @@ inline void linearBfloat16(const LinearRows& task)
 
 #endif
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

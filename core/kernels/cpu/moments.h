@@ -99,4 +99,4 @@ inline void expandRows(const ExpandRows& task)
     }
 }
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

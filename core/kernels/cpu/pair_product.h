@@ -126,4 +126,4 @@ void multiplyByTiles(Rows a, Right b, Product c, std::int64_t rows, std::int64_t
 
 #endif
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

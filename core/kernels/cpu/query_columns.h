@@ -64,4 +64,4 @@ inline void packQueries(const PackQueries& task)
                 [](Floats x) { return x; });
 }
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

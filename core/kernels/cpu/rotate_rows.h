@@ -72,4 +72,4 @@ void rotateRows(const RotateRows& task)
         }
 }
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

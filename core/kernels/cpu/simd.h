@@ -269,4 +269,4 @@ ATTNSCOPE_INLINE T min(T a, T b)
     return a < b ? a : b;
 }
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

@@ -185,4 +185,4 @@ inline void softmaxBfloat16(const SoftmaxRows& task)
                           load(output + n * width + d) * broadcast(task.outputFactor / state.sums[n]));
 }
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

@@ -164,4 +164,4 @@ inline void softmaxRows(const SoftmaxRows& task)
         task.logNormaliser[n] = state.factors[n];
 }
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

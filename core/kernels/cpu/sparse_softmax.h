@@ -204,4 +204,4 @@ inline void sparseRows(const SparseRows& task)
     task.ends ? state.template write<Step>(task) : state.carry(task);
 }
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

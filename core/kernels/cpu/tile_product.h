@@ -206,4 +206,4 @@ void multiply(Left a, Right b, Product c, std::int64_t rows, std::int64_t column
     multiplyBetween<Step>(a, b, InMemory<into>{c}, rows, columns, depth);
 }
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

@@ -107,4 +107,4 @@ ATTNSCOPE_INLINE SineCosine sineCosine(Floats x)
     return {even * turn * s + odd * q * c, even * turn * c - odd * q * s};
 }
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

@@ -51,4 +51,4 @@ __global__ void balanceKernel(const Balance task)
         task.fraction[base + s] = exponential(task.own[base + s] - maxima[s]) / sums[s];
 }
 
-}  // namespace attnscope::kernels::cuda
+}

@@ -60,4 +60,4 @@ struct Room {
     }
 };
 
-}  // namespace attnscope::kernels::cuda
+}

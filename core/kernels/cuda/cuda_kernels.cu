@@ -39,4 +39,4 @@ const char* errorText(int error)
     return cudaGetErrorString(static_cast<cudaError_t>(error));
 }
 
-}  // namespace attnscope::kernels::cuda
+}

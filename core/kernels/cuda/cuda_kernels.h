@@ -140,4 +140,4 @@ int run(const DrawKeys& draws, void* stream);
 int run(const Balance& balance, void* stream);
 const char* errorText(int error);
 
-}  // namespace attnscope::kernels::cuda
+}

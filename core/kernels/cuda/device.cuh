@@ -163,4 +163,4 @@ ATTNSCOPE_DEVICE int warpOf()
     return int(threadIdx.x) / lanesOfWarp;
 }
 
-}  // namespace attnscope::kernels::cuda
+}

@@ -44,4 +44,4 @@ struct DeviceStarter {
     int refuse() const { return cudaErrorNotSupported; }
 };
 
-}  // namespace attnscope::kernels::cuda
+}

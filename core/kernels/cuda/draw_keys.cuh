@@ -204,4 +204,4 @@ __global__ void drawKernel(const DrawKeys task)
     Drawer<T, D>(task).run();
 }
 
-}  // namespace attnscope::kernels::cuda
+}

@@ -231,4 +231,4 @@ ATTNSCOPE_DEVICE int wholeDepths(int width)
     return (width + 15) / 16 * 16;
 }
 
-}  // namespace attnscope::kernels::cuda
+}

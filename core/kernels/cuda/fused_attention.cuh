@@ -537,4 +537,4 @@ __global__ void fusedAttentionKernel(const FusedAttention task, int tilesPerBloc
     FusedAttentionKernel<T, D, weights>(task, tilesPerBlock).run();
 }
 
-}  // namespace attnscope::kernels::cuda
+}

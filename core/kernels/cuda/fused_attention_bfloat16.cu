@@ -7,4 +7,4 @@ int fusedAttentionBfloat16(const FusedAttention& task, const DeviceStarter& star
     return fusedAttentionOf<DeviceStarter, Bfloat16>(task, starter);
 }
 
-}  // namespace attnscope::kernels::cuda
+}

@@ -8,4 +8,4 @@ int fusedAttentionFloat32(const FusedAttention& task, const DeviceStarter& start
     return fusedAttentionOf<DeviceStarter, float>(task, starter);
 }
 
-}  // namespace attnscope::kernels::cuda
+}

@@ -7,4 +7,4 @@ namespace attnscope::kernels::cuda {
 int fusedAttentionFloat32(const FusedAttention& task, const DeviceStarter& starter);
 int fusedAttentionBfloat16(const FusedAttention& task, const DeviceStarter& starter);
 
-}  // namespace attnscope::kernels::cuda
+}

@@ -141,4 +141,4 @@ int balanceOf(const Balance& task, const Starter& starter)
     return starter.launch(balanceKernel<float>, Grid{task.matrices, 1, 128, sharedForBalance(task)}, task);
 }
 
-}  // namespace attnscope::kernels::cuda
+}

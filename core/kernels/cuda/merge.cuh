@@ -42,4 +42,4 @@ __global__ void mergeKernel(const FusedAttention task, int chunks)
     }
 }
 
-}  // namespace attnscope::kernels::cuda
+}

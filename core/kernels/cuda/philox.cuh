@@ -67,4 +67,4 @@ ATTNSCOPE_DEVICE void normalAt(const Stream& lengths, const Stream& angles, std:
         out[i] = normalOf(uniformOf(length.word[i]), uniformOf(angle.word[i]));
 }
 
-}  // namespace attnscope::kernels::cuda
+}

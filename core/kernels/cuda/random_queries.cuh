@@ -54,4 +54,4 @@ ATTNSCOPE_DEVICE void makeQueries(const FusedAttention& task, const Place& place
     }
 }
 
-}  // namespace attnscope::kernels::cuda
+}

@@ -490,7 +490,7 @@ private:
     std::map<std::string, SafetensorsEntry> m_outputs;
 };
 
-}  // namespace
+}
 
 AttendReport attend(const AttendRequest& request, const ProgressCallback& progress, std::stop_token stop)
 {
@@ -499,4 +499,4 @@ AttendReport attend(const AttendRequest& request, const ProgressCallback& progre
                       [&] { return Session(request, orSilent(progress), std::move(stop)).run(); });
 }
 
-}  // namespace attnscope
+}

@@ -80,4 +80,4 @@ struct AttendReport {
 /// file, UsageError if an attention does not fit it, Cancelled.
 AttendReport attend(const AttendRequest& request, const ProgressCallback& progress, std::stop_token stop);
 
-}  // namespace attnscope
+}

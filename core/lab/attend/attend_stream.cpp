@@ -314,7 +314,7 @@ private:
     AttendedStream m_attended;
 };
 
-}  // namespace
+}
 
 DumpedStream dumpedStream(const DumpedCase& described, std::int64_t omegaRows, const std::string& file)
 {
@@ -359,4 +359,4 @@ AttendedStream attendStream(const AttendRequest& request, const StateDict& file,
     return StreamCase(request, file, described, progress, std::move(stop)).run();
 }
 
-}  // namespace attnscope
+}

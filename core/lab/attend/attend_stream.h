@@ -42,4 +42,4 @@ struct AttendedStream {
 AttendedStream attendStream(const AttendRequest& request, const StateDict& file, const DumpedCase& described,
                             const ProgressCallback& progress, std::stop_token stop);
 
-}  // namespace attnscope
+}

@@ -244,7 +244,7 @@ private:
     std::vector<std::string> m_notes;
 };
 
-}  // namespace
+}
 
 std::vector<DumpedCase> dumpedCases(const Json& metadata, const std::string& file)
 {
@@ -290,4 +290,4 @@ TranslatedOptions translateOptions(const DumpedCase& described, const DumpedSize
     return Translation(described, sizes, file).run();
 }
 
-}  // namespace attnscope
+}

@@ -57,4 +57,4 @@ struct TranslatedOptions {
 /// copies. Descriptive keys are skipped; unknown keys are noted. Throws FileError for an invalid value.
 TranslatedOptions translateOptions(const DumpedCase& described, const DumpedSizes& sizes, const std::string& file);
 
-}  // namespace attnscope
+}

@@ -383,7 +383,7 @@ void checkMemory(const StateDict& state, const std::string& file)
                         "use fewer tokens or heads at a time");
 }
 
-}  // namespace
+}
 
 DumpedSizes DumpedTensors::sizes() const
 {
@@ -428,4 +428,4 @@ at::ScalarType computeType(const StateDict& file, const std::string& name, const
     return wide ? at::kDouble : at::kFloat;
 }
 
-}  // namespace attnscope
+}

@@ -43,4 +43,4 @@ DumpedTensors readDumpedTensors(const StateDict& file, const std::string& name, 
 /// The meaning of "auto" for this file: "float32".
 at::ScalarType computeType(const StateDict& file, const std::string& name, const std::string& dtype);
 
-}  // namespace attnscope
+}

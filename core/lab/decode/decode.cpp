@@ -454,7 +454,7 @@ private:
     DecodeReport m_report;
 };
 
-}  // namespace
+}
 
 const char* toText(TokenKind kind)
 {
@@ -484,4 +484,4 @@ DecodeReport decode(const DecodeRequest& request, const ProgressCallback& progre
                       [&] { return DecodeRun(request, shown, std::move(stop), observer).run(); });
 }
 
-}  // namespace attnscope
+}

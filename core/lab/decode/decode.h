@@ -95,4 +95,4 @@ using DecodeObserver = std::function<void(const DecodeReport&)>;
 DecodeReport decode(const DecodeRequest& request, const ProgressCallback& progress, std::stop_token stop,
                     const DecodeObserver& observer = {});
 
-}  // namespace attnscope
+}

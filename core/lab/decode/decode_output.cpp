@@ -78,7 +78,7 @@ std::string captionOf(const DecodeReport& report)
            + (r.file.empty() ? std::string(toText(r.tokens)) + " tokens." : "dumped tokens.");
 }
 
-}  // namespace
+}
 
 Json toJson(const DecodeReport& report)
 {
@@ -159,4 +159,4 @@ Chart impulseChart(const DecodeReport& report)
     return chart;
 }
 
-}  // namespace attnscope
+}

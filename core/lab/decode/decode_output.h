@@ -25,4 +25,4 @@ Chart decodeChart(const DecodeReport& report, DecodeMetric metric);
 /// The weight of one token in later outputs, against the lag.
 Chart impulseChart(const DecodeReport& report);
 
-}  // namespace attnscope
+}

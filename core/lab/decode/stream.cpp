@@ -34,4 +34,4 @@ std::unique_ptr<Stream<Real>> makeStream(const StreamSpec& spec, StreamHead<Real
 template std::unique_ptr<Stream<float>> makeStream(const StreamSpec& spec, StreamHead<float> head);
 template std::unique_ptr<Stream<double>> makeStream(const StreamSpec& spec, StreamHead<double> head);
 
-}  // namespace attnscope
+}

@@ -77,4 +77,4 @@ std::unique_ptr<Stream<Real>> makeStream(const StreamSpec& spec, StreamHead<Real
 extern template std::unique_ptr<Stream<float>> makeStream(const StreamSpec& spec, StreamHead<float> head);
 extern template std::unique_ptr<Stream<double>> makeStream(const StreamSpec& spec, StreamHead<double> head);
 
-}  // namespace attnscope
+}

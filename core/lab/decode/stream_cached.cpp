@@ -106,7 +106,7 @@ private:
     std::vector<Real> m_logits;
 };
 
-}  // namespace
+}
 
 template <typename Real>
 std::unique_ptr<Stream<Real>> makeCachedStream(const StreamSpec& spec, StreamHead<Real> head)
@@ -123,4 +123,4 @@ std::unique_ptr<Stream<Real>> makeCachedStream(const StreamSpec& spec, StreamHea
 template std::unique_ptr<Stream<float>> makeCachedStream(const StreamSpec& spec, StreamHead<float> head);
 template std::unique_ptr<Stream<double>> makeCachedStream(const StreamSpec& spec, StreamHead<double> head);
 
-}  // namespace attnscope
+}

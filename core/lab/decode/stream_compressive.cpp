@@ -204,7 +204,7 @@ private:
     std::vector<Real> m_logits;
 };
 
-}  // namespace
+}
 
 template <typename Real>
 std::unique_ptr<Stream<Real>> makeCompressiveStream(const StreamSpec& spec, StreamHead<Real> head)
@@ -215,4 +215,4 @@ std::unique_ptr<Stream<Real>> makeCompressiveStream(const StreamSpec& spec, Stre
 template std::unique_ptr<Stream<float>> makeCompressiveStream(const StreamSpec& spec, StreamHead<float> head);
 template std::unique_ptr<Stream<double>> makeCompressiveStream(const StreamSpec& spec, StreamHead<double> head);
 
-}  // namespace attnscope
+}

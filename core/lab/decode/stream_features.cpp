@@ -246,7 +246,7 @@ private:
     std::vector<Real> m_logs;  // of the present token
 };
 
-}  // namespace
+}
 
 template <typename Real>
 std::unique_ptr<Stream<Real>> makeFeatureStream(const StreamSpec& spec, StreamHead<Real> head)
@@ -261,4 +261,4 @@ std::unique_ptr<Stream<Real>> makeFeatureStream(const StreamSpec& spec, StreamHe
 template std::unique_ptr<Stream<float>> makeFeatureStream(const StreamSpec& spec, StreamHead<float> head);
 template std::unique_ptr<Stream<double>> makeFeatureStream(const StreamSpec& spec, StreamHead<double> head);
 
-}  // namespace attnscope
+}

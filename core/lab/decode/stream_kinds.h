@@ -115,4 +115,4 @@ void mixValues(std::vector<Real>& logits, const Rows<Real>& values, Real* out)
     }
 }
 
-}  // namespace attnscope
+}

@@ -81,4 +81,4 @@ private:
     std::vector<Real> m_values;
 };
 
-}  // namespace attnscope
+}

@@ -242,7 +242,7 @@ private:
     at::Tensor m_queries;
 };
 
-}  // namespace
+}
 
 at::Tensor runParallel(const StreamSpec& spec, const StreamInput& input)
 {
@@ -266,4 +266,4 @@ at::Tensor runParallel(const StreamSpec& spec, const StreamInput& input)
     return performer(spec, input);
 }
 
-}  // namespace attnscope
+}

@@ -108,7 +108,7 @@ private:
     std::vector<std::int64_t> m_best;
 };
 
-}  // namespace
+}
 
 template <typename Real>
 std::unique_ptr<Stream<Real>> makeRetrievalStream(const StreamSpec& spec, StreamHead<Real> head)
@@ -119,4 +119,4 @@ std::unique_ptr<Stream<Real>> makeRetrievalStream(const StreamSpec& spec, Stream
 template std::unique_ptr<Stream<float>> makeRetrievalStream(const StreamSpec& spec, StreamHead<float> head);
 template std::unique_ptr<Stream<double>> makeRetrievalStream(const StreamSpec& spec, StreamHead<double> head);
 
-}  // namespace attnscope
+}

@@ -150,7 +150,7 @@ StreamCost segmentCost(const StreamSpec& spec, std::int64_t row, std::int64_t t)
     return {kept + (spec.choice("function") == "most-used" ? recent : 0), kept};
 }
 
-}  // namespace
+}
 
 const std::vector<StreamInfo>& streamInfos()
 {
@@ -219,4 +219,4 @@ StreamCost streamCost(const StreamSpec& spec, const StreamShape& shape, std::int
     return {maps * (dv + 2), maps * (2 * d + 2 * dv + 1)};
 }
 
-}  // namespace attnscope
+}

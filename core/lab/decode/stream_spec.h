@@ -66,4 +66,4 @@ struct StreamCost {
 /// keys of all o older tokens and min(topk, o) of their values.
 StreamCost streamCost(const StreamSpec& spec, const StreamShape& shape, std::int64_t t);
 
-}  // namespace attnscope
+}

@@ -95,7 +95,7 @@ StreamRun run(const StreamSpec& spec, const StreamInput& in, StreamLosses losses
     return result;
 }
 
-}  // namespace
+}
 
 void completeParameters(const StreamSpec& spec, StreamInput& input, std::uint64_t seed)
 {
@@ -159,4 +159,4 @@ StreamRun runRecurrent(const StreamSpec& spec, const StreamInput& input, StreamL
     return run<float>(spec, input, losses, stop);
 }
 
-}  // namespace attnscope
+}

@@ -53,4 +53,4 @@ StreamRun runRecurrent(const StreamSpec& spec, const StreamInput& input, StreamL
 /// softmax_{i≤t}(ℓk_i) v_i. Equals the recurrent form up to rounding. (T,T) numbers a head, S times as many multiply-adds for performer.
 at::Tensor runParallel(const StreamSpec& spec, const StreamInput& input);
 
-}  // namespace attnscope
+}

@@ -115,7 +115,7 @@ private:
     at::Tensor m_q, m_k, m_v;  // (H,T,·)
 };
 
-}  // namespace
+}
 
 std::unique_ptr<TokenSource> makeTokenSource(const DecodeRequest& request)
 {
@@ -124,4 +124,4 @@ std::unique_ptr<TokenSource> makeTokenSource(const DecodeRequest& request)
     return std::make_unique<DumpedTokens>(request);
 }
 
-}  // namespace attnscope
+}

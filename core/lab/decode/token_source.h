@@ -31,4 +31,4 @@ public:
 /// or q, k, v (layers,H,T,·) of the request's file. Throws FileError, UsageError for a layer that the file does not have.
 std::unique_ptr<TokenSource> makeTokenSource(const DecodeRequest& request);
 
-}  // namespace attnscope
+}

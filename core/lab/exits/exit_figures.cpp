@@ -93,7 +93,7 @@ Chart accuracyChart(const ExitReport& report, const std::string& title, const st
     return chart;
 }
 
-}  // namespace
+}
 
 Json toJson(const ExitReport& report)
 {
@@ -167,4 +167,4 @@ HeatMap exitMap(const ExitReport& report)
     return map;
 }
 
-}  // namespace attnscope
+}

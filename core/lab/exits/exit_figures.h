@@ -16,4 +16,4 @@ Chart oracleChart(const ExitReport& report);
 /// Thresholds of every attention × blocks: the fraction of samples that leave behind each block.
 HeatMap exitMap(const ExitReport& report);
 
-}  // namespace attnscope
+}

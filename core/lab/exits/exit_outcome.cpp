@@ -14,7 +14,7 @@ double fraction(std::int64_t count, std::int64_t samples)
     return samples > 0 ? double(count) / double(samples) : 0;
 }
 
-}  // namespace
+}
 
 double ExitOutcome::meanBlocks() const
 {
@@ -49,4 +49,4 @@ double ExitOutcome::agreement() const
     return fraction(agreeing, samples);
 }
 
-}  // namespace attnscope
+}

@@ -21,4 +21,4 @@ struct ExitOutcome {
     double agreement() const;
 };
 
-}  // namespace attnscope
+}

@@ -24,7 +24,7 @@ BlockPrediction predictionOf(std::span<const double> logits, std::int64_t label)
     return prediction;
 }
 
-}  // namespace
+}
 
 void ExitScores::add(const at::Tensor& logits, const std::vector<std::int64_t>& labels)
 {
@@ -95,4 +95,4 @@ double meanMultiplyAdds(const ExitOutcome& outcome, const ExitCost& cost, Predic
     return outcome.samples > 0 ? sum / double(outcome.samples) : 0;
 }
 
-}  // namespace attnscope
+}

@@ -74,4 +74,4 @@ enum class Predictions { Once, EveryBlock };
 /// Multiply-adds, mean over the samples: embedding + blocks run + the head, once or n times.
 double meanMultiplyAdds(const ExitOutcome& outcome, const ExitCost& cost, Predictions predictions);
 
-}  // namespace attnscope
+}

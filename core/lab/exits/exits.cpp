@@ -121,7 +121,7 @@ std::vector<std::string> notesOn(const Classifier& classifier, const LabelledSam
     return notes;
 }
 
-}  // namespace
+}
 
 ExitReport measureExits(const Classifier& classifier, const LabelledSamples& samples, const ExitRequest& requested,
                         const ProgressCallback& progress, std::stop_token stop)
@@ -175,4 +175,4 @@ ExitReport measureExits(const Classifier& classifier, const LabelledSamples& sam
     return report;
 }
 
-}  // namespace attnscope
+}

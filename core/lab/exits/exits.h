@@ -65,4 +65,4 @@ struct ExitReport {
 ExitReport measureExits(const Classifier& classifier, const LabelledSamples& samples, const ExitRequest& request,
                         const ProgressCallback& progress, std::stop_token stop);
 
-}  // namespace attnscope
+}

@@ -145,7 +145,7 @@ std::pair<LabelledFeatures, LabelledFeatures> splitOf(const LabelledFeatures& al
     return {parts[0], parts[1]};
 }
 
-}  // namespace
+}
 
 at::Tensor LinearProbe::scores(const at::Tensor& features) const
 {
@@ -200,4 +200,4 @@ ChosenProbe chooseLinearProbe(const LabelledFeatures& training, const std::stop_
     return chosen;
 }
 
-}  // namespace attnscope
+}

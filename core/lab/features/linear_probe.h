@@ -50,4 +50,4 @@ struct ChosenProbe {
 /// and fits it to all samples. C = 1 if no class has five samples.
 ChosenProbe chooseLinearProbe(const LabelledFeatures& training, const std::stop_token& stop);
 
-}  // namespace attnscope
+}

@@ -82,7 +82,7 @@ DumpedCase describedBy(const Json& metadata, const std::string& file)
     }
 }
 
-}  // namespace
+}
 
 AttentionInput readDumpedLayers(const TensorFile& dump)
 {
@@ -101,4 +101,4 @@ AttentionInput readDumpedLayers(const TensorFile& dump)
     return in;
 }
 
-}  // namespace attnscope
+}

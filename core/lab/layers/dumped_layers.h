@@ -9,4 +9,4 @@ namespace attnscope {
 /// square if they form one, else none. Throws FileError if the grid does not fit the tokens.
 AttentionInput readDumpedLayers(const TensorFile& dump);
 
-}  // namespace attnscope
+}

@@ -33,4 +33,4 @@ struct InspectionMemory::Contents {
     ExactPasses passes;
 };
 
-}  // namespace attnscope
+}

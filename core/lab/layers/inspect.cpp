@@ -409,7 +409,7 @@ private:
     LayerInspection m_result;
 };
 
-}  // namespace
+}
 
 LayerInspection inspectLayers(const LabSubject& subject, const InspectRequest& request,
                               const InspectionCalls& calls)
@@ -481,4 +481,4 @@ void writeMaps(const LayerInspection& inspection, const std::filesystem::path& f
     writeSafetensors(file, tensors, header);
 }
 
-}  // namespace attnscope
+}

@@ -173,4 +173,4 @@ LayerInspection inspectLayers(const LabSubject& subject, const InspectRequest& r
 /// `rollout.exact`, `rollout.implied`, and what the attention chose by name: `cluster.LAYER` (heads, tokens); where keys are left out `seen.LAYER` (heads, keys), `mass_kept.LAYER` (heads, queries); with several attentions prefixed by their index ("1/implied.3"). The header describes them.
 void writeMaps(const LayerInspection& inspection, const std::filesystem::path& file);
 
-}  // namespace attnscope
+}

@@ -49,4 +49,4 @@ void InspectionMemory::settle()
         clear();
 }
 
-}  // namespace attnscope
+}

@@ -29,4 +29,4 @@ private:
     std::unique_ptr<Contents> m_contents;
 };
 
-}  // namespace attnscope
+}

@@ -160,7 +160,7 @@ const LogitTermMaps& requestedTerms(const LogitTermReport& report)
     return *report.maps;
 }
 
-}  // namespace
+}
 
 HeatMap weightMap(const LayerMaps& maps, std::size_t head, WeightsShown shown, std::int64_t frame)
 {
@@ -399,4 +399,4 @@ HeatMap massMaps(const InspectedAttention& attention)
     return map;
 }
 
-}  // namespace attnscope
+}

@@ -49,4 +49,4 @@ HeatMap massMaps(const InspectedAttention& attention);
 /// layer has it.
 HeatMap tokenMaps(const InspectedAttention& attention, std::string_view name);
 
-}  // namespace attnscope
+}

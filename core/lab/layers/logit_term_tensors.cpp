@@ -40,7 +40,7 @@ void checkSizes(const FirstLayer& layer)
                                  + std::to_string(layer.keyGroups) + " frames");
 }
 
-}  // namespace
+}
 
 LogitTerms::LogitTerms(const FirstLayer& layer)
     : m_keyGroups(layer.keyGroups)
@@ -116,4 +116,4 @@ at::Tensor sumOf(const ByLogitTerm<at::Tensor>& terms)
     return sum;
 }
 
-}  // namespace attnscope
+}

@@ -33,4 +33,4 @@ private:
 /// The terms' sum.
 at::Tensor sumOf(const ByLogitTerm<at::Tensor>& terms);
 
-}  // namespace attnscope
+}

@@ -157,7 +157,7 @@ LogitTermReport ofFile(const ReferenceFile& file, const LogitTermRequest& reques
     return report;
 }
 
-}  // namespace
+}
 
 const char* toText(LogitTerm term)
 {
@@ -193,4 +193,4 @@ void writeTerms(const LogitTermReport& report, const std::filesystem::path& file
                       {"frames", std::to_string(report.frames)}});
 }
 
-}  // namespace attnscope
+}

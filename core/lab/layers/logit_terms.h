@@ -67,4 +67,4 @@ LogitTermReport decomposeLogits(const LabSubject& subject, const LogitTermReques
 /// The terms of the query as tensors `terms.TERM` (heads, keys) and `logits`. Throws UsageError if there are none.
 void writeTerms(const LogitTermReport& report, const std::filesystem::path& file);
 
-}  // namespace attnscope
+}

@@ -15,4 +15,4 @@ std::vector<std::int32_t> mergedPatches(const MergedTokens& merged, std::size_t 
     return {tokens.begin() + first, tokens.begin() + first + cells};
 }
 
-}  // namespace attnscope
+}

@@ -57,4 +57,4 @@ SafetensorsEntry entryOf(const std::vector<std::vector<float>>& rows)
     return entry;
 }
 
-}  // namespace attnscope
+}

@@ -51,4 +51,4 @@ void forEachMeasuredView(const std::vector<InputSource>& sources, const Classifi
     }
 }
 
-}  // namespace attnscope
+}

@@ -57,7 +57,7 @@ void placeQueries(const AttentionInput& in, LayerKeys& keys)
     keys.prefix = places.prefix, keys.frames = places.frames;
 }
 
-}  // namespace
+}
 
 std::optional<LayerKeys> seenKeys(const AttentionBackend& attention, const AttentionInput& in, NoiseSource& noise)
 {
@@ -105,4 +105,4 @@ std::vector<std::vector<float>> seenByQuery(const AttentionBackend& attention, c
     return seen;
 }
 
-}  // namespace attnscope
+}

@@ -17,4 +17,4 @@ std::optional<LayerKeys> seenKeys(const AttentionBackend& attention, const Atten
 std::vector<std::vector<float>> seenByQuery(const AttentionBackend& attention, const AttentionInput& in,
                                             NoiseSource& noise, std::int64_t query);
 
-}  // namespace attnscope
+}

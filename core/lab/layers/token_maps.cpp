@@ -23,7 +23,7 @@ LayerTokenMap placed(TokenMapInfo info, const at::Tensor& values, const TokenLay
     return map;
 }
 
-}  // namespace
+}
 
 std::vector<LayerTokenMap> layerTokenMaps(const AttentionBackend& attention, const AttentionInput& in,
                                           NoiseSource& noise, std::optional<std::int64_t> query)
@@ -53,4 +53,4 @@ LayerTokenMap queryErrors(const at::Tensor& output, const at::Tensor& exact, con
                   error / size, in.tokens);
 }
 
-}  // namespace attnscope
+}

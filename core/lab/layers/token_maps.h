@@ -16,4 +16,4 @@ std::vector<LayerTokenMap> layerTokenMaps(const AttentionBackend& attention, con
 /// `queryErrorMap` of batch element 0: outputs (B,H,N,Dv) or (B,H,N,G,Dv) of the queries of `in`.
 LayerTokenMap queryErrors(const at::Tensor& output, const at::Tensor& exact, const AttentionInput& in);
 
-}  // namespace attnscope
+}

@@ -141,7 +141,7 @@ private:
     std::vector<AttentionSpec> m_candidates;
 };
 
-}  // namespace
+}
 
 LeaderboardReport measureLeaderboard(const LabSubject& subject, const LeaderboardRequest& request,
                                      const LeaderboardCalls& calls)
@@ -151,4 +151,4 @@ LeaderboardReport measureLeaderboard(const LabSubject& subject, const Leaderboar
     });
 }
 
-}  // namespace attnscope
+}

@@ -112,4 +112,4 @@ struct LeaderboardCalls {
 LeaderboardReport measureLeaderboard(const LabSubject& subject, const LeaderboardRequest& request,
                                      const LeaderboardCalls& calls);
 
-}  // namespace attnscope
+}

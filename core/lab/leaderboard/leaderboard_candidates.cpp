@@ -42,7 +42,7 @@ std::vector<AttentionSpec> formsOf(const BackendInfo& info, const AttentionSpec&
     return forms;
 }
 
-}  // namespace
+}
 
 std::string whyOmittedFromLeaderboard(const BackendInfo& info)
 {
@@ -124,4 +124,4 @@ std::vector<AttentionSpec> leaderboardCandidates(const std::vector<std::int64_t>
     return candidates;
 }
 
-}  // namespace attnscope
+}

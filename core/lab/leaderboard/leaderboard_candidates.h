@@ -29,4 +29,4 @@ std::vector<AttentionSpec> methodCandidates(const BackendInfo& info, const std::
 std::vector<AttentionSpec> leaderboardCandidates(const std::vector<std::int64_t>& sizes, bool hasPrefix,
                                                  std::vector<LeaderboardOmission>& omitted);
 
-}  // namespace attnscope
+}

@@ -41,7 +41,7 @@ std::string captionOf(const LeaderboardReport& report, LeaderboardCost cost)
     return text + " Dashed: the front of attentions that no other beats in both.";
 }
 
-}  // namespace
+}
 
 Chart leaderboardChart(const LeaderboardReport& report, LeaderboardError error, LeaderboardCost cost)
 {
@@ -80,4 +80,4 @@ Chart leaderboardChart(const LeaderboardReport& report, LeaderboardCost cost)
     return leaderboardChart(report, report.error(), cost);
 }
 
-}  // namespace attnscope
+}

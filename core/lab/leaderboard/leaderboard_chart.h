@@ -13,4 +13,4 @@ Chart leaderboardChart(const LeaderboardReport& report, LeaderboardError error,
 /// By the report's own error.
 Chart leaderboardChart(const LeaderboardReport& report, LeaderboardCost cost = LeaderboardCost::Time);
 
-}  // namespace attnscope
+}

@@ -44,7 +44,7 @@ Json rowJson(const LeaderboardRow& row)
     return json;
 }
 
-}  // namespace
+}
 
 Json toJson(const LeaderboardReport& report)
 {
@@ -76,4 +76,4 @@ Json toJson(const LeaderboardReport& report)
     return json;
 }
 
-}  // namespace attnscope
+}

@@ -18,4 +18,4 @@ LeaderboardReport readLeaderboard(const std::filesystem::path& file);
 /// What of model, inputs, seeds and device differs ("seed"); empty if rows of both belong in one table.
 std::string differentSetup(const LeaderboardReport& a, const LeaderboardReport& b);
 
-}  // namespace attnscope
+}

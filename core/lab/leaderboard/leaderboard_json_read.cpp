@@ -86,7 +86,7 @@ std::vector<std::pair<std::string, std::string>> setupOf(const LeaderboardReport
     return setup;
 }
 
-}  // namespace
+}
 
 LeaderboardReport readLeaderboard(const std::filesystem::path& file)
 {
@@ -132,4 +132,4 @@ std::string differentSetup(const LeaderboardReport& a, const LeaderboardReport& 
     return {};
 }
 
-}  // namespace attnscope
+}

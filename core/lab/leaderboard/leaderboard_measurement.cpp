@@ -127,7 +127,7 @@ AttentionInput elementOf(AttentionInput in, std::int64_t element)
     return in;
 }
 
-}  // namespace
+}
 
 LeaderboardMeasurement::LeaderboardMeasurement(OpenedSubject subject, const LeaderboardRequest& request,
                                                std::stop_token stop)
@@ -337,4 +337,4 @@ double LeaderboardMeasurement::multiplyAddsOf(const PreparedAttention& attention
     return sum;
 }
 
-}  // namespace attnscope
+}

@@ -64,4 +64,4 @@ private:
     double m_exactMacs = 0;
 };
 
-}  // namespace attnscope
+}

@@ -29,7 +29,7 @@ double sortable(double value)
     return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
 }
 
-}  // namespace
+}
 
 double errorOf(const LeaderboardRow& row, LeaderboardError error)
 {
@@ -109,4 +109,4 @@ std::string verdict(const LeaderboardReport& report)
            + formatGain(best->timeRatio()) + " its time";
 }
 
-}  // namespace attnscope
+}

@@ -24,4 +24,4 @@ const LeaderboardRow* bestFaster(const LeaderboardReport& report);
 /// A sentence: how many are faster than exact attention, and which of these is the most accurate.
 std::string verdict(const LeaderboardReport& report);
 
-}  // namespace attnscope
+}

@@ -17,4 +17,4 @@ void visitFields(MaybeConst<FeatureIdentity> auto& identity, auto& visit)
     visit("width", identity.width);
 }
 
-}  // namespace attnscope
+}

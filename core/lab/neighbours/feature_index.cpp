@@ -151,7 +151,7 @@ void check(const FeatureRows& rows, const at::Tensor& queries, const NeighbourSe
                          "give 1 to " + std::to_string(most));
 }
 
-}  // namespace
+}
 
 FeatureIndex::FeatureIndex(const FeatureRows& rows)
     : m_rows(rows)
@@ -212,4 +212,4 @@ Neighbours FeatureIndex::nearest(const at::Tensor& given, const NeighbourSearch&
     return neighbours;
 }
 
-}  // namespace attnscope
+}

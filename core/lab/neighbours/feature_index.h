@@ -47,4 +47,4 @@ private:
     std::vector<double> m_norms;  // ‖f‖
 };
 
-}  // namespace attnscope
+}

@@ -70,7 +70,7 @@ std::span<const std::byte> bytesOf(const std::vector<Value>& values)
     return std::as_bytes(std::span(values));
 }
 
-}  // namespace
+}
 
 FeatureStoreWriter::FeatureStoreWriter(const std::filesystem::path& file, FeatureOrigin origin,
                                        std::int64_t mostEntries)
@@ -224,4 +224,4 @@ void FeatureStore::require(const FeatureIdentity& identity) const
     compare("width", std::to_string(own.width), std::to_string(identity.width));
 }
 
-}  // namespace attnscope
+}

@@ -106,4 +106,4 @@ private:
     std::string m_paths;
 };
 
-}  // namespace attnscope
+}

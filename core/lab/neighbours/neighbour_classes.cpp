@@ -54,4 +54,4 @@ at::Tensor gatedRetrieval(const at::Tensor& features, const at::Tensor& neighbou
     return at::linear((1 - gate) * retrieved + gate * h, w, bias.to(at::kDouble)).softmax(-1);
 }
 
-}  // namespace attnscope
+}

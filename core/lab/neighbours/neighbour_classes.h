@@ -32,4 +32,4 @@ std::int64_t firstClass(std::span<const double> probabilities);
 at::Tensor gatedRetrieval(const at::Tensor& features, const at::Tensor& neighbourLabels, const at::Tensor& weight,
                           const at::Tensor& bias, double gate);
 
-}  // namespace attnscope
+}

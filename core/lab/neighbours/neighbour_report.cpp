@@ -17,7 +17,7 @@ constexpr std::array distanceNames{NamedDistance{FeatureDistance::L2, "l2"},
                                    NamedDistance{FeatureDistance::L2Squared, "l2-squared"},
                                    NamedDistance{FeatureDistance::Cosine, "cosine"}};
 
-}  // namespace
+}
 
 const char* toText(FeatureDistance distance)
 {
@@ -53,4 +53,4 @@ double NeighbourAccuracy::accuracy(const NeighbourAccuracyPoint& point) const
     return samples > 0 ? double(point.correct) / double(samples) : 0;
 }
 
-}  // namespace attnscope
+}

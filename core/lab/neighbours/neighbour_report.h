@@ -101,4 +101,4 @@ struct NeighbourReport {
     bool complete = true;  ///< false: stopped before everything was done
 };
 
-}  // namespace attnscope
+}

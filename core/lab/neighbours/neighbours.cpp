@@ -170,7 +170,7 @@ NeighbourRequest checked(NeighbourRequest request, std::int64_t entries, const C
     return request;
 }
 
-}  // namespace
+}
 
 FeatureIdentity featureIdentity(const FeatureNetwork& network)
 {
@@ -371,4 +371,4 @@ NeighbourReport NeighbourClassifier::report() const
     return report;
 }
 
-}  // namespace attnscope
+}

@@ -78,4 +78,4 @@ private:
     PreparedAttention m_prepared;
 };
 
-}  // namespace attnscope
+}

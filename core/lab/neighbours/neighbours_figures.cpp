@@ -60,7 +60,7 @@ Json toJson(const ImageNeighbours& image)
             {"mixed", toJson(image.mixed)}};
 }
 
-}  // namespace
+}
 
 Json toJson(const NeighbourReport& report)
 {
@@ -106,4 +106,4 @@ Chart mixChart(const NeighbourAccuracy& accuracy)
     return chart;
 }
 
-}  // namespace attnscope
+}

@@ -12,4 +12,4 @@ Json toJson(const NeighbourReport& report);
 /// Accuracy versus λ, one line for each k, with 95 % intervals.
 Chart mixChart(const NeighbourAccuracy& accuracy);
 
-}  // namespace attnscope
+}

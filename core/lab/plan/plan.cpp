@@ -425,7 +425,7 @@ private:
     PlanReport m_report;
 };
 
-}  // namespace
+}
 
 const Plan* bestPlan(const std::vector<Plan>& plans, PlanBudget kind)
 {
@@ -455,7 +455,7 @@ std::vector<std::string> candidatesOf(const BackendInfo& info)
     return texts;
 }
 
-}  // namespace
+}
 
 std::vector<AttentionSpec> usualCandidates()
 {
@@ -498,4 +498,4 @@ PlanReport planAttention(const Classifier& classifier, const std::vector<InputSo
     return Planner(classifier, request, known, std::move(stop)).run(inputs);
 }
 
-}  // namespace attnscope
+}

@@ -98,4 +98,4 @@ bool needsLabels(PlanBudget kind);
 /// one of them, accurate means by the divergence. Null if there is none.
 const Plan* bestPlan(const std::vector<Plan>& plans, PlanBudget kind);
 
-}  // namespace attnscope
+}

@@ -42,4 +42,4 @@ CorrectPredictions countRight(const Classifier& classifier, const LabelledInputs
     return predictions;
 }
 
-}  // namespace attnscope
+}

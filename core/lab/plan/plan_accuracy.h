@@ -32,4 +32,4 @@ CorrectPredictions countRight(const Classifier& classifier, const LabelledInputs
                               const std::vector<AttentionSpec>& attention, std::uint64_t seed,
                               const ProgressCallback& progress, std::stop_token stop);
 
-}  // namespace attnscope
+}

@@ -231,4 +231,4 @@ void CandidateLayers::measureCosts(PlanReport& report) const
     report.explicitMs = quantile(withExplicit, 0.5);
 }
 
-}  // namespace attnscope
+}

@@ -55,4 +55,4 @@ private:
     std::vector<NetworkInput> m_inputs;
 };
 
-}  // namespace attnscope
+}

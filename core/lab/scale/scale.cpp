@@ -439,7 +439,7 @@ void ScaleRun::summarise(ScaleReport& report)
     }
 }
 
-}  // namespace
+}
 
 std::vector<AttentionSpec> scaleRows(const ScaleRequest& request)
 {
@@ -457,4 +457,4 @@ ScaleReport scale(const ScaleRequest& request, const ScaleObserver& observer, co
     return ScaleRun(request, observer, orSilent(progress), std::move(stop)).run();
 }
 
-}  // namespace attnscope
+}

@@ -79,4 +79,4 @@ std::vector<AttentionSpec> scaleRows(const ScaleRequest& request);
 ScaleReport scale(const ScaleRequest& request, const ScaleObserver& observer, const ProgressCallback& progress,
                   std::stop_token stop);
 
-}  // namespace attnscope
+}

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double normEps = 1e-6;
 
-}  // namespace
+}
 
 TokenLayout squarest(std::int64_t count)
 {
@@ -151,4 +151,4 @@ at::Tensor ScaleEncoder::forward(const at::Tensor& tokens, const Layers& layers,
     return x;
 }
 
-}  // namespace attnscope
+}

@@ -70,4 +70,4 @@ private:
 /// rows × columns = count with sides as equal as possible; no grid (a line) if one side would be more than four times the other.
 TokenLayout squarest(std::int64_t count);
 
-}  // namespace attnscope
+}

@@ -68,7 +68,7 @@ std::optional<std::string> cameraName(CameraDevice& device)
     return std::string(name, ::strnlen(name, sizeof capability.card));
 }
 
-}  // namespace
+}
 
 class Camera::Impl {
 public:
@@ -425,4 +425,4 @@ CameraInfo firstCamera()
     return all.front();
 }
 
-}  // namespace attnscope
+}

@@ -61,4 +61,4 @@ private:
     std::unique_ptr<Impl> m_impl;
 };
 
-}  // namespace attnscope
+}

@@ -66,7 +66,7 @@ private:
                     "connect it, or open a video");
 }
 
-}  // namespace
+}
 
 std::unique_ptr<CameraDevice> openCameraDevice(const std::filesystem::path& path)
 {
@@ -79,4 +79,4 @@ std::unique_ptr<CameraDevice> openCameraDevice(const std::filesystem::path& path
     return std::make_unique<KernelDevice>(path.string(), std::move(fileNumber));
 }
 
-}  // namespace attnscope
+}

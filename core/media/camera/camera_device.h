@@ -27,4 +27,4 @@ public:
 /// Throws FileError.
 std::unique_ptr<CameraDevice> openCameraDevice(const std::filesystem::path& path);
 
-}  // namespace attnscope
+}

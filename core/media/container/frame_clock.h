@@ -47,4 +47,4 @@ private:
     bool m_moved = false;
 };
 
-}  // namespace attnscope
+}

@@ -42,7 +42,7 @@ std::vector<std::string> regularFiles(const std::filesystem::path& folder, std::
     return names;
 }
 
-}  // namespace
+}
 
 std::vector<std::filesystem::path> framesOf(const std::filesystem::path& folder, std::size_t most)
 {
@@ -78,4 +78,4 @@ try {
     return false;
 }
 
-}  // namespace attnscope
+}

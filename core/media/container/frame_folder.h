@@ -13,4 +13,4 @@ std::vector<std::filesystem::path> framesOf(const std::filesystem::path& folder,
 /// Whether the folder contains images that are numbered almost without gaps, the first being an image by content.
 bool looksLikeFrameFolder(const std::filesystem::path& folder);
 
-}  // namespace attnscope
+}

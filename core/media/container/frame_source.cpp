@@ -37,4 +37,4 @@ void turn(Clip& clip, int degrees)
     applyOrientation(clip, orientations[std::size_t((degrees / 90 % 4 + 4) % 4)]);
 }
 
-}  // namespace attnscope
+}

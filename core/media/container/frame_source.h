@@ -41,4 +41,4 @@ protected:
 /// Rotates the frames by 90, 180 or 270 degrees clockwise, for display.
 void turn(Clip& clip, int degrees);
 
-}  // namespace attnscope
+}

@@ -21,7 +21,7 @@ std::string_view takeNumber(std::string_view& text)
     return number;
 }
 
-}  // namespace
+}
 
 bool naturallyBefore(std::string_view a, std::string_view b)
 {
@@ -62,4 +62,4 @@ double numberOf(std::string_view name)
     return number;
 }
 
-}  // namespace attnscope
+}

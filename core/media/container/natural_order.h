@@ -14,4 +14,4 @@ std::string_view withoutNumber(std::string_view name);
 /// The number that `withoutNumber` removes; 0 if there is none.
 double numberOf(std::string_view name);
 
-}  // namespace attnscope
+}

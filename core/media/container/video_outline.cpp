@@ -192,7 +192,7 @@ private:
     int m_parts = 0, m_outerParts = 0;
 };
 
-}  // namespace
+}
 
 VideoOutline outlineOf(const VideoContainer& container, const ReadAt& read, std::int64_t fileBytes)
 {
@@ -208,4 +208,4 @@ VideoOutline outlineOf(const VideoContainer& container, const ReadAt& read, std:
     return {};
 }
 
-}  // namespace attnscope
+}

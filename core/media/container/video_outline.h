@@ -24,4 +24,4 @@ struct VideoOutline {
 /// ones, or at the first frames of Matroska; unread parts count as sound.
 VideoOutline outlineOf(const VideoContainer& container, const ReadAt& read, std::int64_t fileBytes);
 
-}  // namespace attnscope
+}

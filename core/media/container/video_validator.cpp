@@ -78,7 +78,7 @@ std::string knownTitles()
     return fmt::format("{}", fmt::join(titles, ", "));
 }
 
-}  // namespace
+}
 
 std::span<const VideoContainer> videoContainers()
 {
@@ -114,4 +114,4 @@ const VideoContainer& checkVideoSignature(Bytes start, const std::string& name)
         "supported formats: " + knownTitles());
 }
 
-}  // namespace attnscope
+}

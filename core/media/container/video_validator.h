@@ -27,4 +27,4 @@ const VideoContainer* sniffVideo(std::span<const std::uint8_t> start);
 /// Throws FileError, saying what the file appears to be instead.
 const VideoContainer& checkVideoSignature(std::span<const std::uint8_t> start, const std::string& name);
 
-}  // namespace attnscope
+}

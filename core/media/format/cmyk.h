@@ -19,4 +19,4 @@ inline void cmykToRgb(std::uint8_t cyan, std::uint8_t magenta, std::uint8_t yell
     rgb[2] = withInk(yellow);
 }
 
-}  // namespace attnscope
+}

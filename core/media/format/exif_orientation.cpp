@@ -41,7 +41,7 @@ Walk walk(int orientation, std::int64_t width, std::int64_t height)
     }
 }
 
-}  // namespace
+}
 
 int exifOrientation(std::span<const std::uint8_t> block)
 {
@@ -87,4 +87,4 @@ void applyOrientation(Clip& clip, int orientation)
     clip.orientation = 1;
 }
 
-}  // namespace attnscope
+}

@@ -14,4 +14,4 @@ int exifOrientation(std::span<const std::uint8_t> block);
 /// Rotates and mirrors the frames by an orientation of 1 … 8; 5 … 8 swap height and width. The result is upright.
 void applyOrientation(Clip& clip, int orientation);
 
-}  // namespace attnscope
+}

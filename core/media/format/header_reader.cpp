@@ -77,4 +77,4 @@ void HeaderReader::breaksOff() const
          "copy or download it again");
 }
 
-}  // namespace attnscope
+}

@@ -50,4 +50,4 @@ private:
     Limits m_limits;
 };
 
-}  // namespace attnscope
+}

@@ -108,11 +108,11 @@ private:
     int m_scans = 0;
 };
 
-}  // namespace
+}
 
 ImageHeader readJpegHeader(const HeaderReader& file)
 {
     return JpegWalk(file).run();
 }
 
-}  // namespace attnscope
+}

@@ -43,7 +43,7 @@ ImageHeader readFirstChunk(const HeaderReader& file)
     return header;
 }
 
-}  // namespace
+}
 
 ImageHeader readPngHeader(const HeaderReader& file)
 {
@@ -66,4 +66,4 @@ ImageHeader readPngHeader(const HeaderReader& file)
     return header;
 }
 
-}  // namespace attnscope
+}

@@ -138,11 +138,11 @@ private:
     FrameSize m_canvas, m_frame;
 };
 
-}  // namespace
+}
 
 ImageHeader readWebpHeader(const HeaderReader& file)
 {
     return WebpWalk(file).run();
 }
 
-}  // namespace attnscope
+}

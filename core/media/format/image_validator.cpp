@@ -78,7 +78,7 @@ const ImageKind& kindOf(ImageFormat format)
     return imageKinds[std::size_t(format)];
 }
 
-}  // namespace
+}
 
 std::string quotedStart(Bytes bytes)
 {
@@ -144,4 +144,4 @@ ImageHeader inspectImage(Bytes bytes, const std::string& name, const Limits& lim
     return kindOf(checkSignature(bytes, name)).read(file);
 }
 
-}  // namespace attnscope
+}

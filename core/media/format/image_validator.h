@@ -66,4 +66,4 @@ ImageHeader readBmpHeader(const HeaderReader& file);
 ImageHeader readPnmHeader(const HeaderReader& file);
 ImageHeader readTiffHeader(const HeaderReader& file);
 
-}  // namespace attnscope
+}

@@ -20,4 +20,4 @@ void decodeBmp(const HeaderReader& file, std::span<std::uint8_t> pixels);
 /// clipped to 0 … 255. Of several images in one file the first is read.
 std::vector<std::uint8_t> decodePnm(const HeaderReader& file);
 
-}  // namespace attnscope
+}

@@ -281,7 +281,7 @@ void decodeMasked(const HeaderReader& file, const BmpLayout& layout, std::uint8_
     }
 }
 
-}  // namespace
+}
 
 ImageHeader readBmpHeader(const HeaderReader& file)
 {
@@ -305,4 +305,4 @@ void decodeBmp(const HeaderReader& file, std::span<std::uint8_t> pixels)
         decodeMasked(file, layout, pixels.data());
 }
 
-}  // namespace attnscope
+}

@@ -180,7 +180,7 @@ void forEachSample(const HeaderReader& file, const PnmLayout& layout, const Put&
     }
 }
 
-}  // namespace
+}
 
 ImageHeader readPnmHeader(const HeaderReader& file)
 {
@@ -215,4 +215,4 @@ std::vector<std::uint8_t> decodePnm(const HeaderReader& file)
     return pixels;
 }
 
-}  // namespace attnscope
+}

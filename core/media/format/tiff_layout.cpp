@@ -345,7 +345,7 @@ private:
     TiffLayout m_layout;
 };
 
-}  // namespace
+}
 
 std::int64_t TiffLayout::rowsOfBlock(std::int64_t block) const
 {
@@ -396,4 +396,4 @@ ImageHeader readTiffHeader(const HeaderReader& file)
     return header;
 }
 
-}  // namespace attnscope
+}

@@ -62,4 +62,4 @@ std::int64_t tiffNumber(const HeaderReader& file, const TiffLayout& layout, cons
 /// The high bytes of the colour map; black for missing entries.
 TiffPalette readTiffPalette(const HeaderReader& file, const TiffLayout& layout);
 
-}  // namespace attnscope
+}

@@ -132,7 +132,7 @@ std::uint8_t bitsReversed(std::uint8_t byte)
     return result;
 }
 
-}  // namespace
+}
 
 bool placeTiffBlocks(const TiffLayout& layout, const TiffPalette& palette, std::endian order,
                      const TiffBlockReader& read, std::span<std::uint8_t> pixels)
@@ -175,4 +175,4 @@ TiffBlockReader plainTiffBlocks(const HeaderReader& file, const TiffLayout& layo
     };
 }
 
-}  // namespace attnscope
+}

@@ -22,4 +22,4 @@ using TiffBlockReader = std::function<bool(std::int64_t block, std::span<std::ui
 /// Reads the blocks of an uncompressed TIFF directly from the file.
 TiffBlockReader plainTiffBlocks(const HeaderReader& file, const TiffLayout& layout);
 
-}  // namespace attnscope
+}

@@ -19,7 +19,7 @@ std::size_t pixelsBehind(std::size_t encodedBytes)
     return (encodedBytes + page - 1) / page * page;
 }
 
-}  // namespace
+}
 
 DecoderProcess::DecoderProcess(DecoderOptions options)
     : m_options(std::move(options))
@@ -145,4 +145,4 @@ pid_t DecoderProcess::pid() const
     return m_connection.pid();
 }
 
-}  // namespace attnscope
+}

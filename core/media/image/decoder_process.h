@@ -70,4 +70,4 @@ private:
     std::uint64_t m_requests = 0;
 };
 
-}  // namespace attnscope
+}

@@ -33,4 +33,4 @@ struct Reply {
 
 static_assert(std::is_trivially_copyable_v<Request> && std::is_trivially_copyable_v<Reply>);
 
-}  // namespace attnscope::decoder_protocol
+}

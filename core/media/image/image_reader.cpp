@@ -149,7 +149,7 @@ Clip withoutPixels(const ImageHeader& header, std::int64_t width, std::int64_t h
     return {1, height, width, {}, std::string(imageFormatName(header.format)), notesOn(header)};
 }
 
-}  // namespace
+}
 
 Clip readImage(const std::filesystem::path& path, const ImageReadOptions& options)
 {
@@ -198,4 +198,4 @@ try {
     failWithoutMemory(name);
 }
 
-}  // namespace attnscope
+}

@@ -41,4 +41,4 @@ Clip readCrop(std::span<const std::uint8_t> bytes, const std::string& name, cons
 Clip readImage(std::span<const std::uint8_t> bytes, const std::string& name, const ImageReadOptions& options,
                const PixelDecoder& decoder);
 
-}  // namespace attnscope
+}

@@ -53,7 +53,7 @@ void writeBytes(const std::filesystem::path& path, const std::vector<std::uint8_
     writeFileAtomically(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-}  // namespace
+}
 
 std::vector<std::uint8_t> encodeJpeg(const Clip& clip, std::int64_t frame, int quality)
 {
@@ -72,4 +72,4 @@ void writePng(const std::filesystem::path& path, const Clip& clip, std::int64_t 
     writeBytes(path, encoded(clip, frame, ".png", "PNG", {}));
 }
 
-}  // namespace attnscope
+}

@@ -17,4 +17,4 @@ void writeJpeg(const std::filesystem::path& path, const Clip& clip, std::int64_t
 /// Writes a frame of 8-bit RGB as a PNG, atomically. Throws UsageError for an invalid frame, FileError.
 void writePng(const std::filesystem::path& path, const Clip& clip, std::int64_t frame);
 
-}  // namespace attnscope
+}

@@ -89,4 +89,4 @@ try {
     throw FileError(path.string(), "there is not enough memory to read it", "close other programs");
 }
 
-}  // namespace attnscope
+}

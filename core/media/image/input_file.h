@@ -39,4 +39,4 @@ private:
 /// The bytes of an image file: at most `limits.imageBytes`, and beyond the signature only if it is an image's. Throws like InputFile.
 std::vector<std::uint8_t> readImageFile(const std::filesystem::path& path, const Limits& limits);
 
-}  // namespace attnscope
+}

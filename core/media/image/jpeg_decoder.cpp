@@ -107,7 +107,7 @@ void readRows(jpeg_decompress_struct& decoder, Part part, std::int64_t rowBytes,
 #define ATTNSCOPE_TEXT(word) #word
 #define ATTNSCOPE_TEXT_OF(macro) ATTNSCOPE_TEXT(macro)
 
-}  // namespace
+}
 
 std::string jpegVersion()
 {
@@ -147,4 +147,4 @@ std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, c
     return asPromised ? DecodeOutcome::Done : DecodeOutcome::Damaged;
 }
 
-}  // namespace attnscope
+}

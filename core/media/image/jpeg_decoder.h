@@ -18,4 +18,4 @@ std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, c
 /// "libjpeg-turbo 2.1.5", as built with.
 std::string jpegVersion();
 
-}  // namespace attnscope
+}

@@ -98,7 +98,7 @@ DecodeOutcome decodeByFormat(std::span<const std::uint8_t> encoded, const ImageS
     return DecodeOutcome::Damaged;
 }
 
-}  // namespace
+}
 
 DecodeOutcome decodePixels(std::span<const std::uint8_t> encoded, const ImageSize& size, const PixelWindow& window,
                            std::span<std::uint8_t> pixels)
@@ -131,4 +131,4 @@ void warmUpDecoders()
     }
 }
 
-}  // namespace attnscope
+}

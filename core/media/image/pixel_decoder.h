@@ -34,4 +34,4 @@ DecodeOutcome decodePixels(std::span<const std::uint8_t> encoded, const ImageSiz
 /// that is about to drop its privileges.
 void warmUpDecoders();
 
-}  // namespace attnscope
+}

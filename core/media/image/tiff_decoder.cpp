@@ -155,7 +155,7 @@ bool decodeByLibtiff(const HeaderReader& file, TiffLayout layout, std::span<std:
     return placeTiffBlocks(layout, palette, std::endian::native, libtiffBlocks(tiff.get(), layout), pixels);
 }
 
-}  // namespace
+}
 
 DecodeOutcome decodeTiff(const HeaderReader& file, std::span<std::uint8_t> pixels)
 {
@@ -179,4 +179,4 @@ std::string tiffVersion()
     return "libtiff " + std::string(number.substr(0, number.find('\n')));
 }
 
-}  // namespace attnscope
+}

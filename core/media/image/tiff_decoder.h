@@ -18,4 +18,4 @@ DecodeOutcome decodeTiff(const HeaderReader& file, std::span<std::uint8_t> pixel
 /// "libtiff 4.5.0", as built with.
 std::string tiffVersion();
 
-}  // namespace attnscope
+}

@@ -90,7 +90,7 @@ constexpr std::array<std::pair<Protection, const char*>, 5> protectionNames{
      {noNewPrivileges, "no new privileges"},
      {notDumpable, "closed to other processes"}}};
 
-}  // namespace
+}
 
 DecoderFailure::DecoderFailure(Cause cause, const std::string& name, const std::string& problem,
                                const std::string& remedy)
@@ -246,4 +246,4 @@ void DecoderConnection::fail(Received received, const std::string& name, Millise
                          m_kind.remedy);
 }
 
-}  // namespace attnscope
+}

@@ -99,4 +99,4 @@ private:
     std::optional<std::uint32_t> m_protections;  ///< known after its hello
 };
 
-}  // namespace attnscope
+}

@@ -30,4 +30,4 @@ struct Hello {
     std::uint32_t protections = 0;
 };
 
-}  // namespace attnscope::decoder_protocol
+}

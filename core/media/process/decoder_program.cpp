@@ -89,7 +89,7 @@ FileDescriptor copiedAbove(int fileNumber)
     return FileDescriptor(::fcntl(fileNumber, F_DUPFD_CLOEXEC, memoryFileDescriptor + 1));
 }
 
-}  // namespace
+}
 
 std::string DecoderKind::reinstall() const
 {
@@ -134,4 +134,4 @@ StartedDecoder startDecoderProgram(const DecoderKind& kind, const fs::path& prog
     return started;
 }
 
-}  // namespace attnscope
+}

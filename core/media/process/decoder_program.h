@@ -37,4 +37,4 @@ struct StartedDecoder {
 StartedDecoder startDecoderProgram(const DecoderKind& kind, const std::filesystem::path& program, int memory,
                                    const std::vector<std::string>& limits);
 
-}  // namespace attnscope
+}

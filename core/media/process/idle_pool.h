@@ -46,4 +46,4 @@ private:
     std::vector<std::unique_ptr<Object>> m_idle;
 };
 
-}  // namespace attnscope
+}

@@ -45,4 +45,4 @@ bool sendToClient(const Message& message)
     return sendToClient(std::as_bytes(std::span(&message, 1)));
 }
 
-}  // namespace attnscope::decoder_protocol
+}

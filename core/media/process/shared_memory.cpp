@@ -62,4 +62,4 @@ void SharedMemory::release()
     ::fallocate(fileNumber(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(m_size));
 }
 
-}  // namespace attnscope
+}

@@ -35,4 +35,4 @@ private:
     std::size_t m_fileBytes = 0;  ///< larger than m_size if mapping failed
 };
 
-}  // namespace attnscope
+}

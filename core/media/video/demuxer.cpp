@@ -51,7 +51,7 @@ bool isVideo(const AVStream& stream)
            && (stream.disposition & AV_DISPOSITION_ATTACHED_PIC) == 0;
 }
 
-}  // namespace
+}
 
 Demuxer::Demuxer(std::shared_ptr<const InputFile> file, const VideoReadOptions& options, Patience& patience)
     : m_name(file->name())
@@ -297,4 +297,4 @@ std::int64_t Demuxer::seekFile(void* self, std::int64_t offset, int whence)
     return demuxer.m_position = target;
 }
 
-}  // namespace attnscope
+}

@@ -78,4 +78,4 @@ private:
     int m_failures = 0;  ///< consecutive
 };
 
-}  // namespace attnscope
+}

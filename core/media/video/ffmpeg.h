@@ -103,4 +103,4 @@ inline const std::int32_t* displayMatrixOf(const AVStream& stream)
 #endif
 }
 
-}  // namespace attnscope
+}

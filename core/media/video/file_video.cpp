@@ -30,7 +30,7 @@ std::optional<std::int64_t> expectedFrames(const VideoInfo& info, const AVFormat
     return std::llround(double(format.duration) / AV_TIME_BASE * info.averageRate.value());
 }
 
-}  // namespace
+}
 
 FileVideo::FileVideo(std::shared_ptr<const InputFile> file, std::string url, const VideoReadOptions& options,
                      std::stop_token stop, std::function<void()> progress)
@@ -298,4 +298,4 @@ FileVideo::Decoded FileVideo::firstKeyFrame()
     return {};
 }
 
-}  // namespace attnscope
+}

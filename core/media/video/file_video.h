@@ -89,4 +89,4 @@ private:
 /// What container, decoder and first frame state. `start` is left to the caller, who knows the frame's time.
 VideoInfo infoOf(const Demuxer& demuxer, const VideoDecoder& decoder, const AVFrame& first);
 
-}  // namespace attnscope
+}

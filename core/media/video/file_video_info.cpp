@@ -85,7 +85,7 @@ void noteShape(const AVFrame& frame, const AVStream& stream, std::vector<std::st
         notes.emplace_back("it is interlaced; both fields are used as one frame");
 }
 
-}  // namespace
+}
 
 VideoInfo infoOf(const Demuxer& demuxer, const VideoDecoder& decoder, const AVFrame& first)
 {
@@ -115,4 +115,4 @@ VideoInfo infoOf(const Demuxer& demuxer, const VideoDecoder& decoder, const AVFr
     return info;
 }
 
-}  // namespace attnscope
+}

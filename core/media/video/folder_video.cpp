@@ -43,7 +43,7 @@ void scaleRgb(const Clip& image, std::uint8_t* rgb, std::int64_t stride, FrameSi
     RgbConverter().convert(*frame, rgb, stride, size, name);
 }
 
-}  // namespace
+}
 
 FolderVideo::FolderVideo(const std::filesystem::path& folder, const VideoReadOptions& options,
                          std::stop_token stop)
@@ -141,4 +141,4 @@ void FolderVideo::seek(std::int64_t pts)
     m_encoded.clear();
 }
 
-}  // namespace attnscope
+}

@@ -38,4 +38,4 @@ private:
     std::vector<bool> m_refused;
 };
 
-}  // namespace attnscope
+}

@@ -47,4 +47,4 @@ private:
     Clock::time_point m_deadline;
 };
 
-}  // namespace attnscope
+}

@@ -24,7 +24,7 @@ bool isFullRange(const AVFrame& frame)
     return frame.color_range == AVCOL_RANGE_JPEG || std::ranges::find(full, frame.format) != full.end();
 }
 
-}  // namespace
+}
 
 const AVFrame& RgbConverter::inMemory(const AVFrame& frame, const std::string& name)
 {
@@ -78,4 +78,4 @@ try {
     throw FileError(name, "there is not enough memory for a frame", "close other programs");
 }
 
-}  // namespace attnscope
+}

@@ -36,4 +36,4 @@ private:
     std::vector<std::uint8_t> m_padded;
 };
 
-}  // namespace attnscope
+}

@@ -38,7 +38,7 @@ int threadsFor(const VideoReadOptions& options, const AVCodecParameters& paramet
                     "convert it to H.264 in MP4");
 }
 
-}  // namespace
+}
 
 VideoDecoder::VideoDecoder(const AVStream& stream, const std::string& name, const VideoReadOptions& options)
     : m_name(name)
@@ -147,4 +147,4 @@ std::string VideoDecoder::description() const
     return fmt::format("{}, {}", m_context->codec->name, counted(threads, "thread"));
 }
 
-}  // namespace attnscope
+}

@@ -47,4 +47,4 @@ private:
     bool m_intraOnly = false;
 };
 
-}  // namespace attnscope
+}

@@ -43,7 +43,7 @@ void listen(void*, int, const char* format, va_list)
         streamsComplaint = true;
 }
 
-}  // namespace
+}
 
 std::span<const std::string_view> allowedDecoders()
 {
@@ -98,4 +98,4 @@ bool tooManyStreamsSeen()
     return std::exchange(streamsComplaint, false);
 }
 
-}  // namespace attnscope
+}

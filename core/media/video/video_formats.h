@@ -29,4 +29,4 @@ void prepareFfmpeg();
 /// Whether FFmpeg complained, in this thread since the last call, that a container has too many streams.
 bool tooManyStreamsSeen();
 
-}  // namespace attnscope
+}

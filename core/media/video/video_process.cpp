@@ -32,7 +32,7 @@ void startDecoder(RunningVideoDecoder& decoder, const Limits& limits)
                              {std::to_string(limits.videoPixels), std::to_string(deadlineFor(limits).count())});
 }
 
-}  // namespace
+}
 
 VideoProcess::VideoProcess(const InputFile& file, const VideoReadOptions& options, std::stop_token stop)
     : m_name(file.name())
@@ -194,4 +194,4 @@ DecoderInfo videoDecoderInfo()
     return decoder.connection.info();
 }
 
-}  // namespace attnscope
+}

@@ -64,4 +64,4 @@ private:
 /// What protects a video decoder that is started now, for display. Throws Unsupported.
 DecoderInfo videoDecoderInfo();
 
-}  // namespace attnscope
+}

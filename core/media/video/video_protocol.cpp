@@ -52,7 +52,7 @@ bool fits(Outcome outcome, Action action)
     return false;
 }
 
-}  // namespace
+}
 
 std::optional<Reply> parseReply(std::span<const std::byte> bytes, const Request& request)
 try {
@@ -70,4 +70,4 @@ try {
     return std::nullopt;
 }
 
-}  // namespace attnscope::video_protocol
+}

@@ -65,4 +65,4 @@ constexpr std::size_t mostReplyBytes = 64 << 10;
 /// What came for `request`, with printable texts and numbers that may be computed with; empty where it cannot be a reply to it.
 std::optional<Reply> parseReply(std::span<const std::byte> bytes, const Request& request);
 
-}  // namespace attnscope::video_protocol
+}

@@ -26,7 +26,7 @@ std::unique_ptr<VideoSource> openPath(const std::filesystem::path& path, const V
     return std::make_unique<FileVideo>(std::move(file), "", options, std::move(stop));
 }
 
-}  // namespace
+}
 
 VideoReader::VideoReader(const std::filesystem::path& path, VideoReadOptions options, std::stop_token stop)
     : m_source(openPath(path, options, std::move(stop)))
@@ -97,4 +97,4 @@ bool looksLikeVideo(const std::filesystem::path& path)
     return sniffVideo(firstBytes(path, videoSignatureBytes)) != nullptr;
 }
 
-}  // namespace attnscope
+}

@@ -188,11 +188,11 @@ private:
     bool m_takesPixels = false;  ///< the client took the last frame's pixels
 };
 
-}  // namespace
+}
 
 int serveVideos(const std::function<void()>& allowTime)
 {
     return Server(allowTime).run();
 }
 
-}  // namespace attnscope
+}

@@ -8,4 +8,4 @@ namespace attnscope {
 /// for every request, and while one takes long. Returns an exit code.
 int serveVideos(const std::function<void()>& allowTime);
 
-}  // namespace attnscope
+}

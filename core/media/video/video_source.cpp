@@ -20,7 +20,7 @@ std::string breakingOff(const VideoDamage& damage)
     return fmt::format("is truncated after frame {}{}", *damage.endsAfter, of);
 }
 
-}  // namespace
+}
 
 std::string VideoDamage::sentence(const std::string& name) const
 {
@@ -42,4 +42,4 @@ std::string VideoDamage::sentence(const std::string& name) const
                        lost ? "; what could be decoded was used" : "");
 }
 
-}  // namespace attnscope
+}

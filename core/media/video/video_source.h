@@ -42,4 +42,4 @@ protected:
     std::string m_label;  ///< its name in that sentence
 };
 
-}  // namespace attnscope
+}

@@ -38,7 +38,7 @@ std::vector<std::string> openHardware()
     return names;
 }
 
-}  // namespace
+}
 
 VideoSupport videoSupport()
 {
@@ -61,4 +61,4 @@ VideoSupport videoSupport()
     return support;
 }
 
-}  // namespace attnscope
+}

@@ -18,4 +18,4 @@ struct VideoSupport {
 /// Opening hardware takes up to several hundred milliseconds.
 VideoSupport videoSupport();
 
-}  // namespace attnscope
+}

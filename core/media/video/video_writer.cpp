@@ -176,7 +176,7 @@ private:
     AVStream* m_stream = nullptr;
 };
 
-}  // namespace
+}
 
 std::vector<std::uint8_t> encodeVideo(const Clip& clip, const VideoWriteOptions& options)
 {
@@ -198,4 +198,4 @@ void requireVideoEncoder()
     videoEncoder();
 }
 
-}  // namespace attnscope
+}

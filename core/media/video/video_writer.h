@@ -25,4 +25,4 @@ void writeVideo(const std::filesystem::path& path, const Clip& clip, const Video
 /// Throws Unsupported if encodeVideo would.
 void requireVideoEncoder();
 
-}  // namespace attnscope
+}

@@ -22,7 +22,7 @@ std::size_t batchSize(std::int64_t frameBytes)
         std::clamp<std::int64_t>(mostBytes / std::max<std::int64_t>(frameBytes, 1), 1, 4 * cores()));
 }
 
-}  // namespace
+}
 
 FrameStore::FrameStore(const VideoInfo& info, const ViewRequest& request)
     : m_request(request)
@@ -105,4 +105,4 @@ FloatArray FrameStore::assemble(const std::vector<std::int64_t>& times, std::int
     return view;
 }
 
-}  // namespace attnscope
+}

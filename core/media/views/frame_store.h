@@ -48,4 +48,4 @@ private:
     std::unordered_map<std::int64_t, std::vector<float>> m_frames;
 };
 
-}  // namespace attnscope
+}

@@ -13,7 +13,7 @@ namespace {
 /// Key frames are up to several seconds apart, and a seek decodes from the previous one.
 constexpr double worthALeap = 10;  // seconds
 
-}  // namespace
+}
 
 FrameWalk::FrameWalk(std::filesystem::path path, VideoReadOptions options, std::stop_token stop)
     : m_path(std::move(path))
@@ -114,4 +114,4 @@ void FrameWalk::fetch(const std::vector<std::int64_t>& times, const Visitor& vis
     }
 }
 
-}  // namespace attnscope
+}

@@ -60,4 +60,4 @@ private:
     bool m_leapt = false;
 };
 
-}  // namespace attnscope
+}

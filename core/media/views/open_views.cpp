@@ -194,7 +194,7 @@ private:
     std::vector<Times> m_times;     // their times
 };
 
-}  // namespace
+}
 
 VideoViews openVideoViews(const std::filesystem::path& path, VideoReadOptions options, const ViewRequest& request,
                           std::stop_token stop)
@@ -211,4 +211,4 @@ VideoViews openVideoViews(const std::filesystem::path& path, VideoReadOptions op
     return views;
 }
 
-}  // namespace attnscope
+}

@@ -19,4 +19,4 @@ namespace attnscope {
 VideoViews openVideoViews(const std::filesystem::path& path, VideoReadOptions options, const ViewRequest& request,
                           std::stop_token stop = {});
 
-}  // namespace attnscope
+}

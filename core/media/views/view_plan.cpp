@@ -63,7 +63,7 @@ std::string ordinal(std::int64_t number)
     return std::to_string(number) + (last > 3 || teens == 1 ? "th" : suffixes[std::size_t(last)]);
 }
 
-}  // namespace
+}
 
 ViewPlanner::ViewPlanner(const VideoInfo& info, const ViewRequest& request, std::string path)
     : m_path(std::move(path))
@@ -217,4 +217,4 @@ std::string ViewPlanner::name() const
                        m_sampling.startTime == StartTime::Official ? ", start time ignored" : "");
 }
 
-}  // namespace attnscope
+}

@@ -54,4 +54,4 @@ private:
     std::vector<std::string> m_notes;
 };
 
-}  // namespace attnscope
+}

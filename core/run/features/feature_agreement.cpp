@@ -46,7 +46,7 @@ std::optional<double> sameNeighbours(const std::vector<const FeatureDrift*>& inp
     return double(same) / double(inputs.size());
 }
 
-}  // namespace
+}
 
 std::vector<FeatureAgreement> featureAgreement(const std::vector<InputRecord>& inputs)
 {
@@ -74,4 +74,4 @@ std::vector<FeatureAgreement> featureAgreement(const std::vector<InputRecord>& i
     return agreements;
 }
 
-}  // namespace attnscope
+}

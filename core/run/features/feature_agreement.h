@@ -24,4 +24,4 @@ struct FeatureAgreement {
 /// finite are left out. N²·C operations for N inputs.
 std::vector<FeatureAgreement> featureAgreement(const std::vector<InputRecord>& inputs);
 
-}  // namespace attnscope
+}

@@ -34,7 +34,7 @@ void add(std::optional<double>& sum, double value)
     sum = sum.value_or(0) + value;
 }
 
-}  // namespace
+}
 
 ExactFeatures exactFeatures(TokenFeatures features, bool colours)
 {
@@ -107,4 +107,4 @@ FeatureDrift FeatureDriftCollector::result() const
     return mean;
 }
 
-}  // namespace attnscope
+}

@@ -38,7 +38,7 @@ Unsupported withoutPatches(const std::string& model)
 /// A reference without blocks: nothing is compared.
 const std::vector<at::Tensor> noBlocks;
 
-}  // namespace
+}
 
 at::Tensor TokenFeatures::of(FeatureKind kind) const
 {
@@ -116,4 +116,4 @@ TokenFeatures readFeatures(const Classifier& classifier, const PreparedAttention
     return observer.features(classifier, input, output);
 }
 
-}  // namespace attnscope
+}

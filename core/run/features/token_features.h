@@ -53,4 +53,4 @@ private:
 TokenFeatures readFeatures(const Classifier& classifier, const PreparedAttention& attention,
                            const at::Tensor& input, const std::stop_token& stop);
 
-}  // namespace attnscope
+}

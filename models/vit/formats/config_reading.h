@@ -28,4 +28,4 @@ struct ConfigReading {
     std::string refusal;                 ///< why such a network can't be run, if so
 };
 
-}  // namespace attnscope
+}

@@ -118,4 +118,4 @@ std::vector<WitnessedKey> Findings::all() const
     return list;
 }
 
-}  // namespace attnscope
+}

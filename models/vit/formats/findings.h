@@ -41,4 +41,4 @@ private:
     std::vector<WitnessedKey> m_found;
 };
 
-}  // namespace attnscope
+}

@@ -195,7 +195,7 @@ void finishTorchvision(Translation& translation)
         "images are prepared as for torchvision's first weights: a short side of 256 for 224, bilinear");
 }
 
-}  // namespace
+}
 
 std::vector<VitLayout> clipLayouts()
 {
@@ -220,4 +220,4 @@ std::vector<VitLayout> clipLayouts()
     };
 }
 
-}  // namespace attnscope
+}

@@ -9,4 +9,4 @@ namespace attnscope {
 /// OpenCLIP, OpenCLIP over timm, CLIP and SigLIP of the Transformers library.
 std::vector<VitLayout> clipLayouts();
 
-}  // namespace attnscope
+}

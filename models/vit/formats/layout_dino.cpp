@@ -120,7 +120,7 @@ bool isDinov2(const TensorIndex& index)
            || index.begins("blocks.0.0.mlp.w12.");
 }
 
-}  // namespace
+}
 
 std::vector<VitLayout> dinoLayouts()
 {
@@ -132,4 +132,4 @@ std::vector<VitLayout> dinoLayouts()
     };
 }
 
-}  // namespace attnscope
+}

@@ -9,4 +9,4 @@ namespace attnscope {
 /// DINOv2 and DINOv3 of their own code.
 std::vector<VitLayout> dinoLayouts();
 
-}  // namespace attnscope
+}

@@ -74,7 +74,7 @@ bool isEva02(const TensorIndex& index)
            || index.begins("rope.freqs_cos");
 }
 
-}  // namespace
+}
 
 std::vector<VitLayout> maskedLayouts()
 {
@@ -86,4 +86,4 @@ std::vector<VitLayout> maskedLayouts()
     };
 }
 
-}  // namespace attnscope
+}

@@ -9,4 +9,4 @@ namespace attnscope {
 /// MAE, EVA-02 and BEiT of their own code.
 std::vector<VitLayout> maskedLayouts();
 
-}  // namespace attnscope
+}

@@ -156,7 +156,7 @@ void finishLibraryDeit(Translation& translation)
         "its classifier reads the class token alone: the distillation token counts as a register");
 }
 
-}  // namespace
+}
 
 std::vector<VitLayout> transformersLayouts()
 {
@@ -175,4 +175,4 @@ std::vector<VitLayout> transformersLayouts()
     };
 }
 
-}  // namespace attnscope
+}

@@ -9,4 +9,4 @@ namespace attnscope {
 /// ViT, DeiT, Dinov2, DINOv3ViT and BEiT of the Transformers library.
 std::vector<VitLayout> transformersLayouts();
 
-}  // namespace attnscope
+}

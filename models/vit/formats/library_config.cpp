@@ -58,7 +58,7 @@ std::vector<std::string> labelsOf(const Json& config)
     return made ? std::vector<std::string>() : labels;
 }
 
-}  // namespace
+}
 
 bool isLibraryConfig(const Json& config)
 {
@@ -115,4 +115,4 @@ void readLibraryConfig(const Json& config, const Translation& translation, Findi
     reading.labels = labelsOf(config);
 }
 
-}  // namespace attnscope
+}

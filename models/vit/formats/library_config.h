@@ -9,4 +9,4 @@ bool isLibraryConfig(const Json& config);
 void readLibraryConfig(const Json& config, const Translation& translation, Findings& findings,
                        ConfigReading& reading);
 
-}  // namespace attnscope
+}

@@ -199,7 +199,7 @@ constexpr std::array<FamilyTitle, 39> familyTitles{{
     {"vit_", "ViT"},
 }};
 
-}  // namespace
+}
 
 const std::vector<PlainVit>& plainVits()
 {
@@ -281,4 +281,4 @@ std::string whyOutOfScope(std::string_view name)
     return {};
 }
 
-}  // namespace attnscope
+}

@@ -61,4 +61,4 @@ std::string titleOf(const PlainVit& vit);
 /// Why a network of timm with this name can't be run, and what would be needed; empty if it can be, or if nothing is known of the name.
 std::string whyOutOfScope(std::string_view name);
 
-}  // namespace attnscope
+}

@@ -282,7 +282,7 @@ private:
     std::vector<std::string> m_undecided, m_notes;
 };
 
-}  // namespace
+}
 
 std::optional<CheckpointIdentity> recognisePlainVit(const StateDict& state, const CompanionFiles& companions)
 {
@@ -302,4 +302,4 @@ NamedTensors plainVitTensors(const StateDict& state)
     return translated(state).tensors;
 }
 
-}  // namespace attnscope
+}

@@ -15,4 +15,4 @@ std::optional<CheckpointIdentity> recognisePlainVit(const StateDict& state, cons
 /// The tensors of a checkpoint under the names that the network uses (models/vit/formats/translation.h).
 NamedTensors plainVitTensors(const StateDict& state);
 
-}  // namespace attnscope
+}

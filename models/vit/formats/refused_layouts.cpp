@@ -40,7 +40,7 @@ constexpr std::array<Refused, 19> refused{{
     {"pos_embed_win", "Hiera or Segment Anything, whose window attention is not supported"},
 }};
 
-}  // namespace
+}
 
 std::optional<RefusedLayout> refusedLayout(const NamedTensors& tensors)
 {
@@ -65,4 +65,4 @@ std::optional<RefusedLayout> refusedLayout(const NamedTensors& tensors)
     return std::nullopt;
 }
 
-}  // namespace attnscope
+}

@@ -15,4 +15,4 @@ struct RefusedLayout {
 
 std::optional<RefusedLayout> refusedLayout(const NamedTensors& tensors);
 
-}  // namespace attnscope
+}

@@ -71,7 +71,7 @@ bool storesGammas(const PlainVit& vit)
     return (vit.module == "eva" || vit.module == "beit") && vit.switches.value("layer_scale", "none") != "none";
 }
 
-}  // namespace
+}
 
 Json valueOf(const PlainVit& vit, const std::string& key)
 {
@@ -161,4 +161,4 @@ std::string contradiction(const Findings& findings, const PlainVit& vit)
     return {};
 }
 
-}  // namespace attnscope
+}

@@ -41,4 +41,4 @@ Json valueOf(const PlainVit& vit, const std::string& key);
 /// The first key that both know, that names and tensors decide, and in which they differ; empty if there is none. Sizes are left out.
 std::string contradiction(const Findings& findings, const PlainVit& vit);
 
-}  // namespace attnscope
+}

@@ -241,7 +241,7 @@ private:
     std::string m_attention;  ///< where the attention of the first block is
 };
 
-}  // namespace
+}
 
 bool isPlainVit(const TensorIndex& index)
 {
@@ -275,4 +275,4 @@ void readKeyHeads(const Translation& translation, Findings& findings)
         findings.putSeen("kv_heads", list, "shapes of `attn.qkv.weight`");
 }
 
-}  // namespace attnscope
+}

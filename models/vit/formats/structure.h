@@ -21,4 +21,4 @@ void readStructure(const Translation& translation, std::pair<std::int64_t, std::
 /// Keys and values per head, one number a layer, once the heads are known; nothing is found if all layers have as many as queries.
 void readKeyHeads(const Translation& translation, Findings& findings);
 
-}  // namespace attnscope
+}

@@ -272,7 +272,7 @@ private:
     ConfigReading& m_reading;
 };
 
-}  // namespace
+}
 
 std::string activationNamed(const std::string& name)
 {
@@ -315,4 +315,4 @@ void readTimmConfig(const Json& config, Findings& findings, ConfigReading& readi
     TimmConfigReader(config, findings, reading).read();
 }
 
-}  // namespace attnscope
+}

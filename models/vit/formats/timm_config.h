@@ -14,4 +14,4 @@ void readTimmConfig(const Json& config, Findings& findings, ConfigReading& readi
 /// The key of a description for the name that codes have for an activation; empty if it is not known.
 std::string activationNamed(const std::string& name);
 
-}  // namespace attnscope
+}

@@ -126,7 +126,7 @@ Json argumentsFor(const PlainVit& vit, const Json& description)
     return arguments;
 }
 
-}  // namespace
+}
 
 NamedTensors timmStorage(const PlainVit& vit, const NamedTensors& tensors)
 {
@@ -217,4 +217,4 @@ ExportedModel exportedToTimm(const Json& description, const NamedTensors& tensor
     return {timmStorage(*vit, tensors), timmConfig(*vit, timms), std::move(note)};
 }
 
-}  // namespace attnscope
+}

@@ -19,4 +19,4 @@ const PlainVit* architectureOf(const Json& description);
 /// are left as they are.
 ExportedModel exportedToTimm(const Json& description, const NamedTensors& tensors);
 
-}  // namespace attnscope
+}

@@ -101,7 +101,7 @@ const std::vector<VitLayout>& layouts()
     return all;
 }
 
-}  // namespace
+}
 
 void Translation::passOver(const std::string& name, const std::string& what)
 {
@@ -202,4 +202,4 @@ Translation translated(const StateDict& state)
     return translation;
 }
 
-}  // namespace attnscope
+}

@@ -83,4 +83,4 @@ std::optional<std::string> replacedBeginning(std::string_view name, const Table&
     return std::nullopt;
 }
 
-}  // namespace attnscope
+}

@@ -47,4 +47,4 @@ inline double difference(const at::Tensor& a, const at::Tensor& b)
     return largest(a.to(at::kDouble) - b.to(at::kDouble));
 }
 
-}  // namespace attnscope::test
+}

@@ -19,7 +19,7 @@ Starter starter()
     return {.limit = sharedLimit};
 }
 
-}  // namespace
+}
 
 bool fits(const FusedAttention& fused)
 {
@@ -58,4 +58,4 @@ const char* errorText(int error)
     return error == 700 ? "an illegal memory access was encountered" : "not there";
 }
 
-}  // namespace attnscope::kernels::cuda
+}

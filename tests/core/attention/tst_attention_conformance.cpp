@@ -19,7 +19,7 @@ const BackendInfo& infoOf(const QString& spec)
     return *findBackend(AttentionSpec::parse(spec.toStdString()).backend());
 }
 
-}  // namespace
+}
 
 /// What every backend of the table promises: a new one is tested by being in it.
 class TestAttentionConformance : public QObject {

@@ -95,7 +95,7 @@ std::vector<std::int64_t> greedyByLoop(const at::Tensor& x, std::int64_t first, 
     return chosen;
 }
 
-}  // namespace
+}
 
 /// Groups of keys with a normaliser each (the frames of trajectory attention), and the two backends that came with video.
 class TestAttentionGroups : public QObject {

@@ -36,7 +36,7 @@ const std::vector<std::string> everyKind{"softmax",
                                          "lara:samples=9,copies=2,antithetic=true,noise=unit",
                                          "lara:samples=9,weights=query"};
 
-}  // namespace
+}
 
 /// The identities of the fact sheet's last section: exact up to rounding, whatever the numbers.
 class TestAttentionLaws : public QObject {

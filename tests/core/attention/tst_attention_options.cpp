@@ -141,7 +141,7 @@ AttentionInput elementOf(AttentionInput in, std::int64_t b)
     return in;
 }
 
-}  // namespace
+}
 
 /// What must hold for every setting of every backend: settings and shapes are drawn from the option tables, so that a new option
 /// is tested by being in one.

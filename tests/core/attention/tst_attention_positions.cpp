@@ -86,7 +86,7 @@ std::string refusal(const std::function<void()>& work)
     return {};
 }
 
-}  // namespace
+}
 
 /// Positions as an intervention: alibi and distance.
 class TestAttentionPositions : public QObject {

@@ -74,7 +74,7 @@ AllowedPairs pairsOf(const std::string& spec, const AttentionInput& in)
     return make(spec, in)->allowedPairs(in, noise);
 }
 
-}  // namespace
+}
 
 /// Softmax over an allowed set of keys for every query, and the methods that are made of it.
 class TestAttentionSparse : public QObject {

@@ -40,7 +40,7 @@ std::string randomValue(const OptionInfo& option, std::mt19937& random)
     return toText(OptionValue(option.minimum + part * (option.maximum - option.minimum)));
 }
 
-}  // namespace
+}
 
 class TestAttentionSpec : public QObject {
     Q_OBJECT

@@ -44,7 +44,7 @@ double relativeError(const AttentionInput& in, const std::string& spec, std::uin
     return ((attend(spec, in, seed) - exact).norm() / exact.norm()).item<double>();
 }
 
-}  // namespace
+}
 
 /// The limits of methods that attend to fewer keys than there are, and what their fused kernels share with LibTorch's operators.
 class TestCoresets : public QObject {

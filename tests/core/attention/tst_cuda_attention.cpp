@@ -19,14 +19,14 @@ namespace {
 bool emulating = false;
 int calls = 0;
 
-}  // namespace
+}
 
 namespace attnscope::kernels::cuda {
 
 extern std::int64_t sharedLimit;  // of the emulated device
 extern int nextError;             // of its next launch
 
-}  // namespace attnscope::kernels::cuda
+}
 
 namespace attnscope {
 
@@ -43,7 +43,7 @@ void* currentStream(const at::Device&)
     return nullptr;
 }
 
-}  // namespace attnscope
+}
 
 class TestCudaAttention : public QObject {
     Q_OBJECT

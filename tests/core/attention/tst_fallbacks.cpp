@@ -102,7 +102,7 @@ Outcome counted(const std::string& spec, const AttentionInput& in)
     return outcome;
 }
 
-}  // namespace
+}
 
 class TestFallbacks : public QObject {
     Q_OBJECT

@@ -129,7 +129,7 @@ double mean(const std::string& spec, std::uint64_t seeds)
     return sum;
 }
 
-}  // namespace
+}
 
 /// Appendix H.1 of the LARA paper on constructed q, k, v: our errors are those of the reference implementation.
 class TestFigure1 : public QObject {

@@ -114,7 +114,7 @@ void addSpecs()
         QTest::newRow(spec) << QString(spec);
 }
 
-}  // namespace
+}
 
 class TestHostileInputs : public QObject {
     Q_OBJECT

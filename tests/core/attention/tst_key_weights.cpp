@@ -48,7 +48,7 @@ void addMethods(bool (*wanted)(const BackendInfo&))
                 << QString::fromStdString(info.landmarks ? info.name + ":samples=9" : info.name);
 }
 
-}  // namespace
+}
 
 /// Weights of keys, normalisers, and prefix tokens that are joined through them.
 class TestKeyWeights : public QObject {

@@ -93,7 +93,7 @@ std::string refusal(const std::string& spec, const BackendContext& context)
     return {};
 }
 
-}  // namespace
+}
 
 class TestLandmarks : public QObject {
     Q_OBJECT

@@ -153,7 +153,7 @@ const std::vector<Count>& counts()
     return table;
 }
 
-}  // namespace
+}
 
 class MultiplyAdds : public QObject {
     Q_OBJECT

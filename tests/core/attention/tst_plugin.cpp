@@ -72,7 +72,7 @@ QString problemOf(const Work& work)
     return {};
 }
 
-}  // namespace
+}
 
 class TestPlugin : public QObject {
     Q_OBJECT

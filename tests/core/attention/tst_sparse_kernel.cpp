@@ -122,7 +122,7 @@ bool takes(const std::string& spec, const Layout& layout)
            && !(patches > 0 && patches < 4 && spec.find("buckets=4") != std::string::npos);
 }
 
-}  // namespace
+}
 
 class TestSparseKernel : public QObject {
     Q_OBJECT

@@ -53,7 +53,7 @@ void addSpecs()
                     + (findOption(info, "block") != nullptr ? ",block=4,keep=2" : ""));
 }
 
-}  // namespace
+}
 
 /// What attentions chose, as numbers of tokens.
 class TestTokenMaps : public QObject {

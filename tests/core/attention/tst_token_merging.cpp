@@ -56,7 +56,7 @@ std::string refusal(const std::string& text)
     return {};
 }
 
-}  // namespace
+}
 
 /// Merging one sequence of tokens, and how it is spelled.
 class TestTokenMerging : public QObject {

@@ -29,7 +29,7 @@ AttentionPart part(const std::string& spec, const AttentionInput& in)
     return make(spec, in)->attendPart(in, noise);
 }
 
-}  // namespace
+}
 
 /// Where the methods of training_free are exact, and what they promise elsewhere.
 class TestTrainingFree : public QObject {

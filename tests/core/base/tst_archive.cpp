@@ -75,7 +75,7 @@ Whole example()
     return whole;
 }
 
-}  // namespace
+}
 
 class TestArchive : public QObject {
     Q_OBJECT

@@ -70,7 +70,7 @@ void writeBelow(const QTemporaryDir& root, const QString& path, const QByteArray
 
 using Files = QList<QPair<QString, QByteArray>>;
 
-}  // namespace
+}
 
 void TestBase::theLeastCpuQuotaOfAProcessAndItsAncestorsCounts_data()
 {

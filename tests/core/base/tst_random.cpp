@@ -53,7 +53,7 @@ std::vector<float> numbers(const StreamKey& key, std::uint64_t first, std::size_
     return result;
 }
 
-}  // namespace
+}
 
 class TestRandom : public QObject {
     Q_OBJECT

@@ -126,7 +126,7 @@ inline std::string weights(const std::string& more = {})
     return program("}(" + text("w") + tensor() + more + "u");
 }
 
-}  // namespace pickle
+}
 
 struct ZipEntry {
     std::string name;
@@ -170,4 +170,4 @@ inline std::string torchZip(const std::string& pickle)
     return zip({{"a/data.pkl", pickle}, {"a/byteorder", "little"}, {"a/data/0", fourFloats}});
 }
 
-}  // namespace attnscope::test
+}

@@ -43,7 +43,7 @@ inline std::string safetensors(const std::string& header, const std::string& dat
 
 inline const std::string plainHeader = R"({"w":{"dtype":"F32","shape":[4],"data_offsets":[0,16]}})";
 
-}  // namespace hostile
+}
 
 /// Functions that deny-lists have missed, most of them with an advisory of their own: an allow-list needs none of them.
 inline void addCalls(std::vector<HostileFile>& files)
@@ -558,4 +558,4 @@ inline const std::vector<HostileFile>& hostileFiles()
     return files;
 }
 
-}  // namespace attnscope::test
+}

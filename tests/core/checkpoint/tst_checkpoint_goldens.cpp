@@ -14,7 +14,7 @@ bool concernsTheModel(const QString& name)
     return name == "missing_key.pth" || name == "wrong_shape.pth";
 }
 
-}  // namespace
+}
 
 class TestCheckpointGoldens : public QObject {
     Q_OBJECT

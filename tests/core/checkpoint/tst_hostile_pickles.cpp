@@ -26,7 +26,7 @@ std::string shortText(const std::string& value)
     return "\x8c" + littleEndian(value.size(), 1) + value;
 }
 
-}  // namespace
+}
 
 class TestHostilePickles : public QObject {
     Q_OBJECT

@@ -38,7 +38,7 @@ std::string endRecords(std::uint64_t count, std::uint64_t size, std::uint64_t of
            + littleEndian(in64, 4) + littleEndian(0, 2);
 }
 
-}  // namespace
+}
 
 class TestLargeArchive : public QObject {
     Q_OBJECT

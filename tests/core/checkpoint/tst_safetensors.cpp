@@ -24,7 +24,7 @@ std::vector<std::byte> bytes(const std::string& text)
 
 const std::string one = R"({"a":{"dtype":"F32","shape":[4],"data_offsets":[0,16]}})";
 
-}  // namespace
+}
 
 class TestSafetensors : public QObject {
     Q_OBJECT

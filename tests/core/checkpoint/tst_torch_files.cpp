@@ -73,7 +73,7 @@ QString pythonWithTorch()
     return works ? python : QString();
 }
 
-}  // namespace
+}
 
 class TestTorchFiles : public QObject {
     Q_OBJECT

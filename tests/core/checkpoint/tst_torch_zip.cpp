@@ -14,7 +14,7 @@ std::string with64(const char* mark, std::size_t at, std::uint64_t value, int by
     return file;
 }
 
-}  // namespace
+}
 
 class TestTorchZip : public QObject {
     Q_OBJECT

@@ -29,7 +29,7 @@ std::string file(const std::string& entries)
     return torchZip(program(dict(entries)));
 }
 
-}  // namespace
+}
 
 class TestWeightChoice : public QObject {
     Q_OBJECT

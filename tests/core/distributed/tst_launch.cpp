@@ -19,7 +19,7 @@ Launch launchIn(const std::map<std::string, std::string>& variables)
     });
 }
 
-}  // namespace
+}
 
 class TestLaunch : public QObject {
     Q_OBJECT

@@ -154,7 +154,7 @@ void inProcesses(std::int64_t size, const Work& work)
         one.join();
 }
 
-}  // namespace
+}
 
 class TestNcclProcesses : public QObject {
     Q_OBJECT

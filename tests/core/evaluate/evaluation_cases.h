@@ -191,4 +191,4 @@ inline std::string resultsIn(const fs::path& store, std::int64_t evaluation)
     return withoutTimings(ResultStore(store, ResultStore::Mode::Read), evaluation);
 }
 
-}  // namespace attnscope::testing
+}

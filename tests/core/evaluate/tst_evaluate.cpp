@@ -54,7 +54,7 @@ bool sameBits(const SamplePrediction& a, const SamplePrediction& b)
            && a.labelRank == b.labelRank;
 }
 
-}  // namespace
+}
 
 class TestEvaluate : public QObject {
     Q_OBJECT

@@ -66,7 +66,7 @@ EvaluationPlan planOf(const EvaluationRequest& request)
 
 using Change = void (*)(EvaluationRequest&);
 
-}  // namespace
+}
 
 class TestEvaluationPlan : public QObject {
     Q_OBJECT

@@ -46,7 +46,7 @@ std::shared_ptr<const Classifier> soundModel()
         {.model = name + ".json", .weights = name + ".weights.official.safetensors", .device = "cpu"});
 }
 
-}  // namespace
+}
 
 class FeatureEvaluationTest : public QObject {
     Q_OBJECT

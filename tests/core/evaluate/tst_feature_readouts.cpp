@@ -58,7 +58,7 @@ LabelledFeatures tetrahedron(std::int64_t count, double spread, std::uint64_t se
     return all;
 }
 
-}  // namespace
+}
 
 class TestFeatureReadouts : public QObject {
     Q_OBJECT

@@ -26,7 +26,7 @@ public:
     }
 };
 
-}  // namespace
+}
 
 class TestStoreWriter : public QObject {
     Q_OBJECT

@@ -102,7 +102,7 @@ Chart someChart()
     return chart;
 }
 
-}  // namespace
+}
 
 class TestFigure : public QObject {
     Q_OBJECT

@@ -205,7 +205,7 @@ struct Starter {
     int refuse() const { return 1; }
 };
 
-}  // namespace attnscope::emulated
+}
 
 // --- CUDA's words ---
 
@@ -312,7 +312,7 @@ struct Operands {
     Right b;
 };
 
-}  // namespace pieces
+}
 
 inline std::uint32_t packed(float first, float second)
 {
@@ -391,4 +391,4 @@ inline void waitForCopies()
     emulated::running->copies().clear();
 }
 
-}  // namespace attnscope::kernels::cuda
+}

@@ -145,4 +145,4 @@ inline void addSets()
         QTest::newRow(supportedCpuKernels()[i]->name) << int(i);
 }
 
-}  // namespace attnscope::kernels
+}

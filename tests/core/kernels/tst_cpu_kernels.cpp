@@ -211,7 +211,7 @@ void forHeads(int set, const std::function<void(const CpuKernels&, const Head&)>
         check(*supportedCpuKernels()[std::size_t(set)], Head(random, i % 3 == 0));
 }
 
-}  // namespace
+}
 
 class TestCpuKernels : public QObject {
     Q_OBJECT

@@ -293,7 +293,7 @@ FusedAttention attending(Problem& problem, Projections& projections, Summary& su
     return task;
 }
 
-}  // namespace
+}
 
 class TestCudaKernels : public QObject {
     Q_OBJECT
@@ -364,7 +364,7 @@ void verify(const Problem& problem, double error, double single = 1e-5, double h
     QVERIFY2(error < (problem.type == ElementType::Float32 ? single : half), qPrintable(QString::number(error)));
 }
 
-}  // namespace
+}
 
 void TestCudaKernels::softmaxIsTheFormula()
 {

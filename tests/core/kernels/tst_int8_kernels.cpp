@@ -78,7 +78,7 @@ private:
 constexpr std::array<std::int64_t, 3> sizes[] = {
     {1, 16, 16}, {7, 208, 80}, {50, 96, 144}, {115, 784, 64}, {3, 1536, 16}};
 
-}  // namespace
+}
 
 class TestInt8Kernels : public QObject {
     Q_OBJECT

@@ -111,7 +111,7 @@ Doubles convolved(const Floats& x, std::int64_t rows, std::int64_t columns, std:
 
 constexpr double halfRounding = 3e-3;  // 2⁻⁹ is 2e-3
 
-}  // namespace
+}
 
 class TestLayerKernels : public QObject {
     Q_OBJECT

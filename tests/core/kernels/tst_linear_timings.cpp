@@ -29,7 +29,7 @@ void write(const QString& path, const QByteArray& bytes)
     QCOMPARE(file.write(bytes), bytes.size());
 }
 
-}  // namespace
+}
 
 class LinearTimings : public QObject {
     Q_OBJECT

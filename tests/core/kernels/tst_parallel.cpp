@@ -37,7 +37,7 @@ std::vector<int> timesDone(std::int64_t count, std::int64_t grain, const Run& ru
     return {done.begin(), done.end()};
 }
 
-}  // namespace
+}
 
 class TestParallel : public QObject {
     Q_OBJECT

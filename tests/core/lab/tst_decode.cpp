@@ -48,7 +48,7 @@ std::string errorOf(const DecodeRequest& request)
     return {};
 }
 
-}  // namespace
+}
 
 class TestDecode : public QObject {
     Q_OBJECT

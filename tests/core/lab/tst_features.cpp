@@ -98,7 +98,7 @@ LabelledFeatures clouds()
     return all;
 }
 
-}  // namespace
+}
 
 class TestFeatures : public QObject {
     Q_OBJECT

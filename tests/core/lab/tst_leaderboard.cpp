@@ -67,7 +67,7 @@ const LeaderboardRow& rowOf(const LeaderboardReport& report, const std::string& 
                                  [&](const LeaderboardRow& one) { return one.attention == attention; });
 }
 
-}  // namespace
+}
 
 /// The table of all attentions that need no training: what is in it, what is best in it, and how it is continued.
 class TestLeaderboard : public QObject {

@@ -56,7 +56,7 @@ at::Tensor exactWeights(const AttentionInput& in)
     return (at::matmul(in.q, in.k.transpose(-1, -2)) * in.scale).softmax(-1)[0];  // (H,N,M)
 }
 
-}  // namespace
+}
 
 /// Which keys queries see one by one, and exact softmax's weight there.
 class TestSeenKeys : public QObject {

@@ -110,7 +110,7 @@ std::string errorOf(const Work& work)
     return {};
 }
 
-}  // namespace
+}
 
 class TestStreams : public QObject {
     Q_OBJECT

@@ -102,4 +102,4 @@ inline auto opens(SourceHabits habits, std::atomic<int>* conversions = nullptr)
     };
 }
 
-}  // namespace attnscope::test
+}

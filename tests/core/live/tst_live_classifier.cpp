@@ -48,7 +48,7 @@ LiveQuestion question(std::initializer_list<const char*> specs)
     return out;
 }
 
-}  // namespace
+}
 
 class TestLiveClassifier : public QObject {
     Q_OBJECT

@@ -59,7 +59,7 @@ std::optional<LiveClip> firstClip(const std::filesystem::path& path, LiveWindow&
     return window.clipAt(1, last);
 }
 
-}  // namespace
+}
 
 class TestLiveClips : public QObject {
     Q_OBJECT

@@ -60,7 +60,7 @@ std::vector<int> framesOf(const std::optional<LiveClip>& clip)
     return frames;
 }
 
-}  // namespace
+}
 
 class TestLiveWindow : public QObject {
     Q_OBJECT

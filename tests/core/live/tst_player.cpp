@@ -86,7 +86,7 @@ struct Witness : FrameSink {
     }
 };
 
-}  // namespace
+}
 
 class TestPlayer : public QObject {
     Q_OBJECT

@@ -66,7 +66,7 @@ LiveSetting setting()
     return out;
 }
 
-}  // namespace
+}
 
 class TestTimeline : public QObject {
     Q_OBJECT

@@ -39,7 +39,7 @@ void takeAndFree()
     fractions.reset();
 }
 
-}  // namespace
+}
 
 class TestFreedMemory : public QObject {
     Q_OBJECT

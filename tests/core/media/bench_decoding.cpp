@@ -48,7 +48,7 @@ std::vector<fs::path> imagesIn(const fs::path& folder)
     return paths;
 }
 
-}  // namespace
+}
 
 int main(int count, char** words)
 {

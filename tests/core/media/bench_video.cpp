@@ -95,7 +95,7 @@ void printSeeks(const std::string& path)
                percentile(milliseconds, 0.05), percentile(milliseconds, 0.95));
 }
 
-}  // namespace
+}
 
 int main(int argc, char** argv)
 try {

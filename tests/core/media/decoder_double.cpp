@@ -49,7 +49,7 @@ void shrinkMemory()
         std::_Exit(9);
 }
 
-}  // namespace
+}
 
 int main()
 {

@@ -229,4 +229,4 @@ inline Bytes dicom(const Bytes& prefix)
     return joined({all, text("DICMA")});
 }
 
-}  // namespace image
+}

@@ -134,7 +134,7 @@ void repairPng(Bytes& bytes)
     }
 }
 
-}  // namespace
+}
 
 ImageStructure structureOf(const Bytes& bytes)
 {
@@ -309,4 +309,4 @@ void ImageMutator::editText(Bytes& bytes)
     bytes.insert(bytes.erase(first, last), number.begin(), number.end());
 }
 
-}  // namespace attnscope::test
+}

@@ -70,4 +70,4 @@ private:
     std::vector<image::Bytes> m_originals;
 };
 
-}  // namespace attnscope::test
+}

@@ -69,7 +69,7 @@ bool allocates(std::size_t bytes)
     return got;
 }
 
-}  // namespace
+}
 
 int main(int argc, char** argv)
 {

@@ -34,7 +34,7 @@ void writePixels(DecoderProcess& decoder, const std::string& path)
         std::fwrite(clip.pixels.data(), 1, clip.pixels.size(), stdout);
 }
 
-}  // namespace
+}
 
 int main()
 {

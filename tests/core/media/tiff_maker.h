@@ -53,4 +53,4 @@ struct TiffMaker {
     }
 };
 
-}  // namespace image
+}

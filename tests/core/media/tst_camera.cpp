@@ -193,7 +193,7 @@ int greyOf(Camera& camera)
     return clip.pixels[0];
 }
 
-}  // namespace
+}
 
 class TestCamera : public QObject {
     Q_OBJECT

@@ -106,7 +106,7 @@ bool hasChildren()
     return ::waitpid(-1, nullptr, WNOHANG) >= 0;
 }
 
-}  // namespace
+}
 
 class TestDecoderProcess : public QObject {
     Q_OBJECT

@@ -53,7 +53,7 @@ std::string textOf(const std::vector<int>& numbers)
     return text;
 }
 
-}  // namespace
+}
 
 class TestFrameFolder : public QObject {
     Q_OBJECT

@@ -157,7 +157,7 @@ std::vector<std::filesystem::path> goldenImages()
     return paths;
 }
 
-}  // namespace
+}
 
 class TestHostileImages : public QObject {
     Q_OBJECT

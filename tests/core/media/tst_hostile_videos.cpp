@@ -145,7 +145,7 @@ QString use(const std::filesystem::path& path, const VideoReadOptions& options =
     }
 }
 
-}  // namespace
+}
 
 class TestHostileVideos : public QObject {
     Q_OBJECT

@@ -89,7 +89,7 @@ int largestDifference(const Bytes& a, const Bytes& b)
     return largest;
 }
 
-}  // namespace
+}
 
 class TestImageFormats : public QObject {
     Q_OBJECT

@@ -62,7 +62,7 @@ Statistics statistics(const float* values, std::int64_t count)
     return {mean, std::sqrt(std::max(0.0, squares / double(count) - mean * mean))};
 }
 
-}  // namespace
+}
 
 class TestImageGoldens : public QObject {
     Q_OBJECT

@@ -41,7 +41,7 @@ std::string refusal(const std::filesystem::path& path)
     return "it was read";
 }
 
-}  // namespace
+}
 
 class TestImageReader : public QObject {
     Q_OBJECT

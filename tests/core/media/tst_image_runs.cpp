@@ -243,7 +243,7 @@ std::vector<std::pair<QString, Bytes>> bombs()
             {"page.png", text("<html>\n")}};
 }
 
-}  // namespace
+}
 
 class TestImageRuns : public QObject {
     Q_OBJECT

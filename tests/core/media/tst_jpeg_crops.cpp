@@ -93,7 +93,7 @@ Transform square(std::int64_t resize, std::int64_t crop, ResizeFilter filter)
     return transform;
 }
 
-}  // namespace
+}
 
 class TestJpegCrops : public QObject {
     Q_OBJECT

@@ -75,7 +75,7 @@ const Recipe& recipe()
                          [](const Recipe& r) { return std::string_view(r.file) == QTest::currentDataTag(); });
 }
 
-}  // namespace
+}
 
 class TestVideoCodecs : public QObject {
     Q_OBJECT

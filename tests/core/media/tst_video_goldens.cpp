@@ -61,7 +61,7 @@ void addFiles(bool refused)
             QTest::newRow(qPrintable(name)) << files[name].toObject();
 }
 
-}  // namespace
+}
 
 class TestVideoGoldens : public QObject {
     Q_OBJECT

@@ -119,7 +119,7 @@ std::string sentenceOf(const fs::path& path, VideoReadOptions options = {})
     }
 }
 
-}  // namespace
+}
 
 class TestVideoProcess : public QObject {
     Q_OBJECT

@@ -113,7 +113,7 @@ void writeFrames(const std::string& file, const QString& folder)
     }
 }
 
-}  // namespace
+}
 
 class TestVideoViews : public QObject {
     Q_OBJECT

@@ -49,7 +49,7 @@ Clip readAll(const fs::path& path)
     return clip;
 }
 
-}  // namespace
+}
 
 class TestWriters : public QObject {
     Q_OBJECT

@@ -87,7 +87,7 @@ void misbehave(const std::string& mode, const Request& request, Reply& reply)
     }
 }
 
-}  // namespace
+}
 
 int main()
 {

@@ -98,4 +98,4 @@ inline std::vector<TimedFrame> allFrames(VideoReader& video)
     return frames;
 }
 
-}  // namespace attnscope::test
+}

@@ -25,7 +25,7 @@ void write32(VideoBytes& bytes, std::size_t at, std::uint32_t number, bool big)
         bytes[at + i] = std::uint8_t(number >> (big ? 24 - 8 * i : 8 * i));
 }
 
-}  // namespace
+}
 
 VideoMutator::VideoMutator(std::vector<VideoBytes> videos, unsigned seed)
     : m_videos(std::move(videos))
@@ -129,4 +129,4 @@ void VideoMutator::editNumber(VideoBytes& bytes)
     write32(bytes, below(reach), evilNumbers[below(evilNumbers.size())], below(2) == 0);
 }
 
-}  // namespace attnscope::test
+}

@@ -37,4 +37,4 @@ private:
     std::string m_description;
 };
 
-}  // namespace attnscope::test
+}

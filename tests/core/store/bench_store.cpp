@@ -25,7 +25,7 @@ private:
     std::chrono::steady_clock::time_point m_last = std::chrono::steady_clock::now();
 };
 
-}  // namespace
+}
 
 int main()
 {

@@ -106,4 +106,4 @@ private:
     sqlite3_vfs m_vfs{};
 };
 
-}  // namespace attnscope::testing
+}

@@ -38,4 +38,4 @@ inline std::string askSql(const std::filesystem::path& file, const std::string& 
     return value;
 }
 
-}  // namespace attnscope::testing
+}

@@ -154,4 +154,4 @@ inline std::int64_t evaluateMadeUp(ResultStore& store, const EvaluationSettings&
     return id;
 }
 
-}  // namespace attnscope::testing
+}

@@ -54,7 +54,7 @@ GateCheck latencyCheck(double p, std::int64_t repetitions = 100)
     return check;
 }
 
-}  // namespace
+}
 
 class TestGate : public QObject {
     Q_OBJECT

@@ -62,7 +62,7 @@ std::set<QString> elementNames(const std::string& html)
 
 const std::string evil = "<img src=x onerror=alert(1)>\n\u202e\"'|`[x](javascript:1)";
 
-}  // namespace
+}
 
 class TestReport : public QObject {
     Q_OBJECT

@@ -79,7 +79,7 @@ pid_t startEvaluating(const std::filesystem::path& file, const EvaluationSetting
     }
 }
 
-}  // namespace
+}
 
 class TestStoreFaults : public QObject {
     Q_OBJECT

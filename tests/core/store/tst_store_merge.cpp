@@ -51,7 +51,7 @@ void writeShards(const TemporaryFolder& folder, const LabelledSet& data, std::in
     }
 }
 
-}  // namespace
+}
 
 void TestStoreMerge::mergedShardsEqualOneProcess()
 {
@@ -296,7 +296,7 @@ std::string storeWithoutPredictions(const std::filesystem::path& file)
     return withoutTimings(store, id);
 }
 
-}  // namespace
+}
 
 void TestStoreMerge::batchWithoutAnyAnswerIsMerged()
 {
@@ -364,7 +364,7 @@ void writeChanged(const std::filesystem::path& file, const std::function<void(Fi
     store.add(store.begin(settings, data, madeUpRuns(2), false), batch);
 }
 
-}  // namespace
+}
 
 void TestStoreMerge::batchesThatDifferAnywhereAreRefused_data()
 {

@@ -58,7 +58,7 @@ StoredRun fullRun()
     return run;
 }
 
-}  // namespace
+}
 
 class TestStoreValues : public QObject {
     Q_OBJECT

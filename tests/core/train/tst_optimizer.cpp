@@ -105,7 +105,7 @@ std::map<std::string, at::Tensor> copied(const std::map<std::string, at::Tensor>
     return copy;
 }
 
-}  // namespace
+}
 
 class TestOptimizer : public QObject {
     Q_OBJECT

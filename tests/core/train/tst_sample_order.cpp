@@ -25,7 +25,7 @@ bool isPermutation(Samples order)
     return true;
 }
 
-}  // namespace
+}
 
 class TestSampleOrder : public QObject {
     Q_OBJECT

@@ -45,7 +45,7 @@ double at2(const at::Tensor& matrix, std::int64_t row, std::int64_t column)
     return matrix[row][column].item<double>();
 }
 
-}  // namespace
+}
 
 class TestSoftTargets : public QObject {
     Q_OBJECT

@@ -215,4 +215,4 @@ inline StateDict stateOf(const NamedTensors& tensors)
     return state;
 }
 
-}  // namespace attnscope::test
+}

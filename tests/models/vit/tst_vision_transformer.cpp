@@ -50,7 +50,7 @@ double largestDifference(const at::Tensor& a, const at::Tensor& b)
 
 constexpr double goldenTolerance = 3e-5;  // suggested_atol of the cases: above rounding, below what mistakes do
 
-}  // namespace
+}
 
 class TestVisionTransformer : public QObject {
     Q_OBJECT

@@ -115,7 +115,7 @@ bool mentions(const std::vector<std::string>& notes, const std::string& words)
                                [&](const std::string& note) { return note.find(words) != std::string::npos; });
 }
 
-}  // namespace
+}
 
 class TestVit : public QObject {
     Q_OBJECT

@@ -86,7 +86,7 @@ void writeState(const std::filesystem::path& path, const StateDict& state)
     writeSafetensors(path, entries, {});
 }
 
-}  // namespace
+}
 
 class TestVitFormats : public QObject {
     Q_OBJECT
@@ -428,7 +428,7 @@ CheckpointIdentity withProcessor(const Json& changes)
     return *recognisePlainVit(tinyTimm(), {nullptr, processor(changes)});
 }
 
-}  // namespace
+}
 
 void TestVitFormats::processorsAreObeyed_data()
 {

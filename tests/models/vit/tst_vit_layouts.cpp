@@ -32,7 +32,7 @@ at::Tensor outputOf(const Classifier& network, const at::Tensor& images)
     return network.logits(images, network.prepare(AttentionSpec::native(), 0));
 }
 
-}  // namespace
+}
 
 class TestVitLayouts : public QObject {
     Q_OBJECT

@@ -95,7 +95,7 @@ InputSource source()
 
 const Json ropeSwitches{{"rope", {{"type", "axial"}}}, {"qk_norm", true}};
 
-}  // namespace
+}
 
 /// Networks whose tokens merge.
 class TestVitMerging : public QObject {

@@ -92,4 +92,4 @@ inline std::shared_ptr<TrainableClassifier> openVit(const std::string& name, con
     return openVit(vitCase(name).at("config"), name + ".weights.timm.safetensors", setup);
 }
 
-}  // namespace attnscope::test
+}

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double normEps = 1e-6;
 
-}  // namespace
+}
 
 void visitWeights(PatchMixerWeights& w, const PatchMixerDescription& d, const WeightVisitor& visit)
 {
@@ -159,4 +159,4 @@ double PatchMixer::multiplyAdds(const PreparedAttention& prepared) const
     return total;
 }
 
-}  // namespace attnscope
+}

@@ -63,4 +63,4 @@ private:
     ModelSummary m_summary;
 };
 
-}  // namespace attnscope
+}

@@ -44,4 +44,4 @@ Json toJson(const PatchMixerDescription& d)
             {"depth", d.depth},          {"num_classes", d.classes}, {"attention", d.attention.canonical()}};
 }
 
-}  // namespace attnscope
+}

@@ -31,4 +31,4 @@ PatchMixerDescription parsePatchMixer(const Json& config, const std::string& sub
 
 Json toJson(const PatchMixerDescription& description);
 
-}  // namespace attnscope
+}

@@ -86,7 +86,7 @@ std::optional<CheckpointIdentity> recognise(const StateDict& state, const Compan
     return identity;
 }
 
-}  // namespace
+}
 
 ModelFamily patchMixerFamily()
 {
@@ -96,4 +96,4 @@ ModelFamily patchMixerFamily()
             .recognise = recognise};
 }
 
-}  // namespace attnscope
+}

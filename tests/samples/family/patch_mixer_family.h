@@ -7,4 +7,4 @@ namespace attnscope {
 /// A family that is only here to be added: patches, layers of attention without MLPs, the mean of the tokens, a head.
 ModelFamily patchMixerFamily();
 
-}  // namespace attnscope
+}

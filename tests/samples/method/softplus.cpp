@@ -33,7 +33,7 @@ private:
     double m_sharpness;
 };
 
-}  // namespace
+}
 
 BackendInfo softplusInfo()
 {
@@ -50,4 +50,4 @@ BackendInfo softplusInfo()
             .planCandidates = {"softplus:sharpness=2"}};
 }
 
-}  // namespace attnscope
+}

@@ -9,4 +9,4 @@ namespace attnscope {
 /// A method that is only here to be added: tests/samples/tst_samples.cpp.
 BackendInfo softplusInfo();
 
-}  // namespace attnscope
+}

@@ -16,7 +16,7 @@ std::string_view fault()
     return named == nullptr ? "" : named;
 }
 
-}  // namespace
+}
 
 const char* attnscope_describe_v1()
 {

@@ -40,4 +40,4 @@ Screen inputListScreen()
                                                         {}});
 }
 
-}  // namespace attnscope::ui
+}

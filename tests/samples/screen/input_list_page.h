@@ -27,4 +27,4 @@ private:
 /// The line of the table of screens.
 Screen inputListScreen();
 
-}  // namespace attnscope::ui
+}

@@ -32,4 +32,4 @@ void InputListSession::stop()
     emit activityChanged();
 }
 
-}  // namespace attnscope::ui
+}

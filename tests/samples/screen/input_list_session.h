@@ -22,4 +22,4 @@ private:
     bool m_counting = false;
 };
 
-}  // namespace attnscope::ui
+}

@@ -50,7 +50,7 @@ struct FeaturesFixture {
 
 constexpr int classesChoice = 0, featuresChoice = 1;
 
-}  // namespace
+}
 
 class TestCompareFeatures : public QObject {
     Q_OBJECT

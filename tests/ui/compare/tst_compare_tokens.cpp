@@ -57,7 +57,7 @@ struct TokensFixture {
     WindowFixture fixture;
 };
 
-}  // namespace
+}
 
 class TestCompareTokens : public QObject {
     Q_OBJECT

@@ -34,7 +34,7 @@ void choose(ViewsPanel& panel, const QString& grid)
     emit panel.grids()->textActivated(grid);
 }
 
-}  // namespace
+}
 
 class TestCompareVideos : public QObject {
     Q_OBJECT

@@ -49,7 +49,7 @@ struct BoardFixture : LayersFixture {
 
 const int allRows = int(scriptedRanking().size());
 
-}  // namespace
+}
 
 /// The tab of the Layers screen that shows all attentions which need no training.
 class TestLeaderboardTab : public QObject {

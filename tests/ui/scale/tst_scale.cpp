@@ -48,7 +48,7 @@ ScaleRequest requestOf(std::vector<std::int64_t> lengths)
     return request;
 }
 
-}  // namespace
+}
 
 class TestScale : public QObject {
     Q_OBJECT

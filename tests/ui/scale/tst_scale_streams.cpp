@@ -52,7 +52,7 @@ void checkOnly(MechanismList& list, const std::set<std::string>& mechanisms)
         list.setChecked(each.id, mechanisms.contains(each.spec.canonical()));
 }
 
-}  // namespace
+}
 
 class TestScaleStreams : public QObject {
     Q_OBJECT

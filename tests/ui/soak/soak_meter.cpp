@@ -52,7 +52,7 @@ double heapMiB()
 #endif
 }
 
-}  // namespace
+}
 
 SoakMeter::SoakMeter(double minutes, qint64 process)
     : m_minutes(minutes)
@@ -188,4 +188,4 @@ int SoakMeter::finish()
     return beyond ? 1 : 0;
 }
 
-}  // namespace attnscope::ui::test
+}

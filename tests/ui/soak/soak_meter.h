@@ -57,4 +57,4 @@ private:
     Gap m_gap, m_longestGap;  ///< since the last line; of all
 };
 
-}  // namespace attnscope::ui::test
+}

@@ -257,7 +257,7 @@ private:
     int m_count = 0;
 };
 
-}  // namespace
+}
 
 int main(int argc, char** argv)
 {

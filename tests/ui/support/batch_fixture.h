@@ -85,4 +85,4 @@ struct BatchFixture {
     BatchPage* page = nullptr;
 };
 
-}  // namespace attnscope::ui::test
+}

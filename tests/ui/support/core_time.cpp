@@ -48,4 +48,4 @@ qint64 CoreTime::withoutSince(const CoreTime& before) const
     return qint64(waited - before.waited + longest);
 }
 
-}  // namespace attnscope::ui::test
+}

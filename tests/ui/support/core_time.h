@@ -21,4 +21,4 @@ private:
     std::vector<double> heldBack;  ///< one a core
 };
 
-}  // namespace attnscope::ui::test
+}

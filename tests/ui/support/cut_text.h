@@ -43,4 +43,4 @@ inline QString cutText(const QWidget& page)
     return {};
 }
 
-}  // namespace attnscope::ui::test
+}

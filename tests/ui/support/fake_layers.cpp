@@ -338,7 +338,7 @@ private:
     std::shared_ptr<LayerScript> m_script;
 };
 
-}  // namespace
+}
 
 std::shared_ptr<LayersBackend> scriptedLayers(std::shared_ptr<LayerScript> script)
 {
@@ -363,4 +363,4 @@ double scriptedError(const std::string& backend, int layer, int head)
     return base * (1 + 0.6 * layer) * (1 + 0.25 * ((layer * 3 + head * 5) % 7)) / 2;
 }
 
-}  // namespace attnscope::ui::test
+}

@@ -48,4 +48,4 @@ std::vector<std::string> scriptedRanking();
 /// The relative error that it gives a head.
 double scriptedError(const std::string& backend, int layer, int head);
 
-}  // namespace attnscope::ui::test
+}

@@ -326,11 +326,11 @@ private:
     std::shared_ptr<FakeBehaviour> m_behaviour;
 };
 
-}  // namespace
+}
 
 std::unique_ptr<Workbench> fakeWorkbench(std::shared_ptr<FakeBehaviour> behaviour)
 {
     return std::make_unique<FakeWorkbench>(std::move(behaviour));
 }
 
-}  // namespace attnscope::ui::test
+}

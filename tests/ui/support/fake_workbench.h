@@ -25,4 +25,4 @@ struct FakeBehaviour {
 
 std::unique_ptr<Workbench> fakeWorkbench(std::shared_ptr<FakeBehaviour> behaviour);
 
-}  // namespace attnscope::ui::test
+}

@@ -18,4 +18,4 @@ inline QList<qint64> frontKeys(const Chart& chart)
     return keys;
 }
 
-}  // namespace attnscope::ui::test
+}

@@ -55,4 +55,4 @@ struct LayersFixture {
     WindowFixture window;
 };
 
-}  // namespace attnscope::ui::test
+}

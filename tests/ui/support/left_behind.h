@@ -35,4 +35,4 @@ struct Held {
     }
 };
 
-}  // namespace attnscope::ui::test
+}

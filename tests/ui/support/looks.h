@@ -35,4 +35,4 @@ inline QStringList tabbedThrough(const QWidget& page, QWidget& first)
     return {};
 }
 
-}  // namespace attnscope::ui::test
+}

@@ -24,4 +24,4 @@ inline MergedTokens mergedGrid(int layers, int side, std::int64_t prefix, std::i
     return merged;
 }
 
-}  // namespace attnscope::ui::test
+}

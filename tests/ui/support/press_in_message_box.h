@@ -21,4 +21,4 @@ inline void pressInMessageBox(const QString& button, QString* said)
     });
 }
 
-}  // namespace attnscope::ui::test
+}

@@ -230,7 +230,7 @@ QImage paintedImage(const std::string& path)
     return image;
 }
 
-}  // namespace
+}
 
 SamplePrediction scriptedPrediction(std::int64_t sample, std::int64_t label, const std::string& backend)
 {
@@ -316,4 +316,4 @@ std::int64_t writeEvaluation(const std::string& store, const std::string& folder
     return Evaluation(script, request, silent, {}, model).run(batches);
 }
 
-}  // namespace attnscope::ui::test
+}

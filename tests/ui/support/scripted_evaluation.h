@@ -53,4 +53,4 @@ std::int64_t writeEvaluation(const std::string& store, const std::string& folder
                              const std::vector<std::string>& attention, std::int64_t samples,
                              std::int64_t batches = -1, const std::string& model = "fake_tiny_patch16_224");
 
-}  // namespace attnscope::ui::test
+}

@@ -107,7 +107,7 @@ NeighbourReport emptyReport(const NeighbourQuestion& question)
     return report;
 }
 
-}  // namespace
+}
 
 NeighboursBackend scriptedNeighbours(std::shared_ptr<NeighboursScript> script)
 {
@@ -152,4 +152,4 @@ NeighboursBackend scriptedNeighbours(std::shared_ptr<NeighboursScript> script)
     return backend;
 }
 
-}  // namespace attnscope::ui::test
+}

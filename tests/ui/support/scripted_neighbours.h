@@ -35,4 +35,4 @@ private:
 
 NeighboursBackend scriptedNeighbours(std::shared_ptr<NeighboursScript> script);
 
-}  // namespace attnscope::ui::test
+}

@@ -281,7 +281,7 @@ PlanReport plans(const PlanJob& job)
     return report;
 }
 
-}  // namespace
+}
 
 ScaleReport scriptedReport(const ScaleRequest& request)
 {
@@ -370,4 +370,4 @@ ScaleBackend scriptedScale(std::shared_ptr<ScaleScript> script)
     return scripted;
 }
 
-}  // namespace attnscope::ui::test
+}

@@ -27,4 +27,4 @@ ScaleBackend scriptedScale(std::shared_ptr<ScaleScript> script);
 /// What the script reports when nothing holds it up.
 ScaleReport scriptedReport(const ScaleRequest& request);
 
-}  // namespace attnscope::ui::test
+}

@@ -168,7 +168,7 @@ private:
     TrainingReport m_report;
 };
 
-}  // namespace
+}
 
 TrainingBackend scriptedTraining(std::shared_ptr<TrainScript> script)
 {
@@ -197,4 +197,4 @@ TrainingBackend scriptedTraining(std::shared_ptr<TrainScript> script)
     return scripted;
 }
 
-}  // namespace attnscope::ui::test
+}

@@ -39,4 +39,4 @@ struct TrainScript {
 /// Writes the files that a training writes, each with a line of text.
 TrainingBackend scriptedTraining(std::shared_ptr<TrainScript> script);
 
-}  // namespace attnscope::ui::test
+}

@@ -88,4 +88,4 @@ inline QString hintOf(const FieldRow& row)
     return texts.join(QLatin1Char('|'));
 }
 
-}  // namespace attnscope::ui::test
+}

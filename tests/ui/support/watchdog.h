@@ -42,4 +42,4 @@ private:
     }
 };
 
-}  // namespace attnscope::ui::test
+}

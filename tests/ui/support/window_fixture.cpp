@@ -33,7 +33,7 @@ WindowOptions withTraining(const TrainingBackend& training)
     return options;
 }
 
-}  // namespace
+}
 
 WindowFixture::WindowFixture(const QString& theme, QSize size, const TrainingBackend& training)
     : WindowFixture(theme, size, withTraining(training))
@@ -97,4 +97,4 @@ QImage shotOf(QWidget& widget, const QString& name)
     return image;
 }
 
-}  // namespace attnscope::ui::test
+}

@@ -13,7 +13,7 @@ namespace attnscope::ui {
 /// What a window and its screens are made with.
 struct WindowOptions : MainWindow::Options, ScreenBackends {};
 
-}  // namespace attnscope::ui
+}
 
 /// A whole window over the fake engine, and images to drop into it.
 namespace attnscope::ui::test {
@@ -44,4 +44,4 @@ QImage shotOf(QWidget& widget, const QString& name);
 /// The application of every UI test: our style, our font, light theme.
 void prepareApplication();
 
-}  // namespace attnscope::ui::test
+}

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double headingNameAt = 34, headingStarRoom = 22, headingTagMargin = 12;
 
-}  // namespace
+}
 
 BackendHeader::BackendHeader(Qt::Orientation orientation, QWidget* parent)
     : QHeaderView(orientation, parent)
@@ -134,4 +134,4 @@ void BackendHeader::paintSection(QPainter* painter, const QRect& rect, int secti
     painter->restore();
 }
 
-}  // namespace attnscope::ui
+}

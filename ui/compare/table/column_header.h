@@ -32,4 +32,4 @@ private:
     bool m_restoring = false;
 };
 
-}  // namespace attnscope::ui
+}

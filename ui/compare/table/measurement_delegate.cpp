@@ -209,7 +209,7 @@ void paintPredictions(QPainter& painter, const QRectF& cell, const QModelIndex& 
              predictions.hiddenNames ? theme.warn : theme.text3, Qt::AlignRight);
 }
 
-}  // namespace
+}
 
 int MeasurementDelegate::rowHeight()
 {
@@ -271,4 +271,4 @@ bool MeasurementDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, 
     return true;
 }
 
-}  // namespace attnscope::ui
+}

@@ -26,4 +26,4 @@ signals:
     void detailsRequested(const QString& sentence);
 };
 
-}  // namespace attnscope::ui
+}

@@ -106,7 +106,7 @@ const std::vector<FigureColumn>& figureColumns()
     return all;
 }
 
-}  // namespace
+}
 
 QuantitiesModel::QuantitiesModel(const RunTableModel& runs, QObject* parent)
     : CellModel({}, parent)
@@ -157,4 +157,4 @@ QString QuantitiesModel::rowName(int row) const
     return row < m_runs.columnCount() ? m_runs.columnTitle(row) : QString();
 }
 
-}  // namespace attnscope::ui
+}

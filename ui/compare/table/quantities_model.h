@@ -29,4 +29,4 @@ private:
     int m_rows = 0;
 };
 
-}  // namespace attnscope::ui
+}

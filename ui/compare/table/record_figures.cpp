@@ -30,7 +30,7 @@ QString featuresTitle(const std::string& kind)
     return {};
 }
 
-}  // namespace
+}
 
 bool isExact(const RunRecord& record)
 {
@@ -242,4 +242,4 @@ Delta difference(Row row, const RunRecord& ours, const RunRecord& theirs, const 
                       row == Row::WholeModel ? TimedPart::Model : TimedPart::Attention, name);
 }
 
-}  // namespace attnscope::ui
+}

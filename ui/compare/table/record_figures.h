@@ -41,4 +41,4 @@ Delta baselineNote(const RunRecord& record);
 /// Times and memory against those of `theirs`, which is called `name`. None for other rows and where a figure is missing.
 Delta difference(Row row, const RunRecord& ours, const RunRecord& theirs, const QString& name);
 
-}  // namespace attnscope::ui
+}

@@ -406,4 +406,4 @@ void RunTableModel::setReferencePinned(bool pinned)
     arrange();
 }
 
-}  // namespace attnscope::ui
+}

@@ -177,4 +177,4 @@ private:
     std::vector<int> m_runInputs;
 };
 
-}  // namespace attnscope::ui
+}

@@ -51,7 +51,7 @@ QString shownFailure(const QString& sentence)
                                                                            : RunTableModel::tr("Could not run");
 }
 
-}  // namespace
+}
 
 Row RunTableModel::rowAt(int index) const
 {
@@ -398,4 +398,4 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
     return columnData(section, role);
 }
 
-}  // namespace attnscope::ui
+}

@@ -47,4 +47,4 @@ void RunTableModel::restore(const std::vector<SavedInput>& inputs)
         emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
 }
 
-}  // namespace attnscope::ui
+}

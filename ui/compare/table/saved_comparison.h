@@ -34,5 +34,5 @@ struct SavedInput {
     std::vector<SavedResult> results;
 };
 
-}  // namespace ui
-}  // namespace attnscope
+}
+}

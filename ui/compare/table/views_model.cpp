@@ -33,7 +33,7 @@ QString outcome(const Prediction& prediction, WeightsKind weights)
            + toQt(formatProbability(prediction.probability));
 }
 
-}  // namespace
+}
 
 ViewsModel::ViewsModel(const RunTableModel& runs, QObject* parent)
     : CellModel({}, parent)
@@ -154,4 +154,4 @@ QVariant ViewsModel::headerData(int section, Qt::Orientation orientation, int ro
     return CellModel::headerData(section, orientation, role == Qt::AccessibleTextRole ? Qt::ToolTipRole : role);
 }
 
-}  // namespace attnscope::ui
+}

@@ -43,4 +43,4 @@ private:
     std::vector<int> m_backends;  ///< ids of the columns that are the rows here
 };
 
-}  // namespace attnscope::ui
+}

@@ -21,4 +21,4 @@ EmptyScreen::Description leaderboardEmpty()
                                    {"clustered", 0.68, 0.45}})}};
 }
 
-}  // namespace attnscope::ui
+}

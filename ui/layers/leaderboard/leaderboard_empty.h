@@ -7,4 +7,4 @@ namespace attnscope::ui {
 /// The leaderboard before anything was measured: marks of several attentions, and the line of the best of them.
 EmptyScreen::Description leaderboardEmpty();
 
-}  // namespace attnscope::ui
+}

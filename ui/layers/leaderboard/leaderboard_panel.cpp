@@ -35,7 +35,7 @@ namespace {
 
 constexpr int widestColumn = 300;
 
-}  // namespace
+}
 
 LeaderboardPanel::LeaderboardPanel(LayersSession& layers, QWidget* parent)
     : QWidget(parent)
@@ -341,4 +341,4 @@ void LeaderboardPanel::showEvent(QShowEvent* event)
     QTimer::singleShot(0, this, [this] { fitTableColumns(*m_table, widestColumn); });
 }
 
-}  // namespace attnscope::ui
+}

@@ -99,4 +99,4 @@ private:
     bool m_choosing = false;
 };
 
-}  // namespace attnscope::ui
+}

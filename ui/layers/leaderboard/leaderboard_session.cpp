@@ -137,4 +137,4 @@ QString LeaderboardSession::command() const
     return leaderboardCommand(setup);
 }
 
-}  // namespace attnscope::ui
+}

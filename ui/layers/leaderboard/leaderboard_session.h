@@ -54,4 +54,4 @@ private:
     StepCount m_progress;
 };
 
-}  // namespace attnscope::ui
+}

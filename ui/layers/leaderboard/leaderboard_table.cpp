@@ -67,7 +67,7 @@ CellTable::Row boardRow(const LeaderboardReport& report, const LeaderboardRow& r
     return made;
 }
 
-}  // namespace
+}
 
 TableContents leaderboardTable(const LeaderboardReport& report)
 {
@@ -114,4 +114,4 @@ LeaderboardWords leaderboardWords(const LeaderboardReport& report)
                           .arg(report.seeds)};
 }
 
-}  // namespace attnscope::ui
+}

@@ -14,4 +14,4 @@ struct LeaderboardWords {
 };
 LeaderboardWords leaderboardWords(const LeaderboardReport& report);
 
-}  // namespace attnscope::ui
+}

@@ -20,7 +20,7 @@ int titleHeight(const QString& title)
     return title.isEmpty() ? 0 : QFontMetrics(fontFor(Type::Small)).height() + 3;
 }
 
-}  // namespace
+}
 
 ColourLegend::ColourLegend(HeatColours colours, AxisScale scale, QWidget* parent)
     : QWidget(parent)
@@ -109,4 +109,4 @@ void ColourLegend::paintEvent(QPaintEvent*)
     }
 }
 
-}  // namespace attnscope::ui
+}

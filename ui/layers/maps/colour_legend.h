@@ -30,4 +30,4 @@ private:
     double m_low = 0, m_high = 0;
 };
 
-}  // namespace attnscope::ui
+}

@@ -29,7 +29,7 @@ void strokeTwice(QPainter& painter, const QPainterPath& path, double width)
     painter.drawPath(path);
 }
 
-}  // namespace
+}
 
 MapView::MapView(const QString& name, QWidget* parent)
     : QWidget(parent)
@@ -363,4 +363,4 @@ bool MapView::event(QEvent* event)
     return true;
 }
 
-}  // namespace attnscope::ui
+}

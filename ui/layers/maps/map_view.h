@@ -107,4 +107,4 @@ private:
     QString m_notice;
 };
 
-}  // namespace attnscope::ui
+}

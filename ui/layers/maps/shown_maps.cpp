@@ -30,7 +30,7 @@ std::optional<MapLandmark> tokenLandmark(const LayerMaps& maps, std::int64_t tok
     return MapLandmark{{double(column) + 0.5, double(row) + 0.5}, 0, tr("landmark token %1").arg(token)};
 }
 
-}  // namespace
+}
 
 TokenQuery queryAt(const MapView& map, const LayersSession& session, std::int64_t frame, int row, int column)
 {
@@ -120,4 +120,4 @@ QVector<double> frameParts(const LayerMaps& maps, std::size_t head)
     return fractions;
 }
 
-}  // namespace attnscope::ui
+}

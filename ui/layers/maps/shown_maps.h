@@ -34,4 +34,4 @@ std::vector<MapLandmark> landmarksOf(const LayerMaps& maps, std::size_t head);
 /// Of each frame: its part of all positive weights.
 QVector<double> frameParts(const LayerMaps& maps, std::size_t head);
 
-}  // namespace attnscope::ui
+}

@@ -88,7 +88,7 @@ void addKeys(const LayersSession& session, std::size_t head, std::int64_t frame,
     choices.push_back(std::move(mass));
 }
 
-}  // namespace
+}
 
 std::vector<TokenChoice> tokenChoices(const LayersSession& session, std::int64_t frame)
 {
@@ -116,4 +116,4 @@ std::vector<TokenChoice> tokenChoices(const LayersSession& session, std::int64_t
     return choices;
 }
 
-}  // namespace attnscope::ui
+}

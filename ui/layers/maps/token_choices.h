@@ -29,4 +29,4 @@ struct TokenChoice {
 /// Those of the chosen cell, of frame `frame` of a video: first what the attention chose for the query, then what it chose for all of them.
 std::vector<TokenChoice> tokenChoices(const LayersSession& session, std::int64_t frame);
 
-}  // namespace attnscope::ui
+}

@@ -33,7 +33,7 @@ constexpr TokenKind madeTokens[]{TokenKind::Normal, TokenKind::Smooth, TokenKind
 constexpr const char* usualPositions = "1024, 4096, 16384, 65536";
 constexpr int mostDecodePositions = 1 << 20, panelWidth = 236;
 
-}  // namespace
+}
 
 DecodeTab::DecodeTab(ScaleSession& session, QWidget* parent)
     : ScaleTabOf(session, ScaleSession::Decode, parent)
@@ -304,4 +304,4 @@ void DecodeTab::refreshTable()
     fitTables();
 }
 
-}  // namespace attnscope::ui
+}

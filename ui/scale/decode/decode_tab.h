@@ -77,4 +77,4 @@ private:
     QString m_file;
 };
 
-}  // namespace attnscope::ui
+}

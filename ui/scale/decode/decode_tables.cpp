@@ -49,7 +49,7 @@ Cell fromToken(const DecodeReport& report, const DecodeRow& row, const std::opti
     return numberCell(*token, tr("from %1").arg(countText(std::int64_t(*token))));
 }
 
-}  // namespace
+}
 
 TableContents decodePoints(const DecodeReport& report)
 {
@@ -140,4 +140,4 @@ TableContents decodeImpulses(const DecodeReport& report)
     return table;
 }
 
-}  // namespace attnscope::ui
+}

@@ -12,4 +12,4 @@ TableContents decodeSummary(const DecodeReport& report);
 /// The weight of one token in later outputs, lags as columns; with a gate also what the state has kept of it.
 TableContents decodeImpulses(const DecodeReport& report);
 
-}  // namespace attnscope::ui
+}

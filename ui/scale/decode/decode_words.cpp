@@ -32,7 +32,7 @@ QString sourceText(const DecodeReport& report)
                                            : tr("independent tokens");
 }
 
-}  // namespace
+}
 
 double guessedSeconds(const DecodeRequest& request)
 {
@@ -102,4 +102,4 @@ QString decodeDetail(const DecodeReport& report)
     return parts.join(QStringLiteral(" · "));
 }
 
-}  // namespace attnscope::ui
+}

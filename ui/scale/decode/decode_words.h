@@ -15,4 +15,4 @@ QString decodeVerdict(const DecodeReport& report);
 /// How it was measured.
 QString decodeDetail(const DecodeReport& report);
 
-}  // namespace attnscope::ui
+}

@@ -40,4 +40,4 @@ QString MechanismList::refusal(const StreamSpec& spec) const
                                             : QString();
 }
 
-}  // namespace attnscope::ui
+}

@@ -22,4 +22,4 @@ protected:
     QString refusal(const StreamSpec& spec) const override;
 };
 
-}  // namespace attnscope::ui
+}

@@ -73,4 +73,4 @@ MechanismsPanel::MechanismsPanel(MechanismList& list, QWidget* parent)
     rebuild();
 }
 
-}  // namespace attnscope::ui
+}

@@ -41,4 +41,4 @@ private:
     MechanismList& m_list;
 };
 
-}  // namespace attnscope::ui
+}

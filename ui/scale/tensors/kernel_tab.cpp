@@ -179,4 +179,4 @@ void KernelTab::refreshTable()
     fitTables();
 }
 
-}  // namespace attnscope::ui
+}

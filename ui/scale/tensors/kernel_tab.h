@@ -50,4 +50,4 @@ private:
     TitledChart m_values, m_spread;
 };
 
-}  // namespace attnscope::ui
+}

@@ -40,7 +40,7 @@ std::array<double, kernelFeatures.size()> medianStddevs(const std::vector<Kernel
     return medians;
 }
 
-}  // namespace
+}
 
 TableContents kernelValues(const std::vector<KernelPoint>& points)
 {
@@ -114,4 +114,4 @@ QString kernelDetail(const KernelReport& report)
     return parts.join(QStringLiteral(" · "));
 }
 
-}  // namespace attnscope::ui
+}

@@ -16,4 +16,4 @@ TableContents kernelHeads(const KernelReport& report);
 QString kernelVerdict(const KernelReport& report);
 QString kernelDetail(const KernelReport& report);
 
-}  // namespace attnscope::ui
+}

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::int64_t mostShownSamples = 1 << 20;
 
-}  // namespace
+}
 
 SamplesTab::SamplesTab(ScaleSession& session, QWidget* parent)
     : ScaleTabOf(session, ScaleSession::Samples, parent)
@@ -172,4 +172,4 @@ ScaleTab::Charts SamplesTab::charts() const
     return {errors(), parts(), m_part->current() == 0 ? QStringLiteral("variance") : QStringLiteral("bias")};
 }
 
-}  // namespace attnscope::ui
+}

@@ -46,4 +46,4 @@ private:
     TitledChart m_errors, m_parts;
 };
 
-}  // namespace attnscope::ui
+}

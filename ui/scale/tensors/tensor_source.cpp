@@ -85,4 +85,4 @@ QString TensorSource::text(const QStringList& inputs) const
     return tr("on the model's own q, k, v for %1").arg(where);
 }
 
-}  // namespace attnscope::ui
+}

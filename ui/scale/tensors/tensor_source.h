@@ -46,4 +46,4 @@ private:
     QString m_dump;
 };
 
-}  // namespace attnscope::ui
+}

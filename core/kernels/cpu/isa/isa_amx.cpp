@@ -18,4 +18,4 @@ const CpuKernels& kernels()
     return table;
 }
 
-}  // namespace attnscope::kernels::amx
+}

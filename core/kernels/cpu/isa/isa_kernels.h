@@ -136,4 +136,4 @@ const CpuKernels& kernels()
     return table;
 }
 
-}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+}

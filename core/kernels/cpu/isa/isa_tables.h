@@ -22,4 +22,4 @@ namespace portable {
 const CpuKernels& kernels();
 }
 
-}  // namespace attnscope::kernels
+}

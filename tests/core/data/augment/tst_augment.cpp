@@ -32,7 +32,7 @@ AugmentPlan only(Change change)
     return plan;
 }
 
-}  // namespace
+}
 
 class TestAugment : public QObject {
     Q_OBJECT

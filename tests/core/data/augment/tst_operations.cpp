@@ -47,7 +47,7 @@ Difference difference(const std::vector<std::uint8_t>& a, const std::vector<std:
     return found;
 }
 
-}  // namespace
+}
 
 class TestOperations : public QObject {
     Q_OBJECT

@@ -72,7 +72,7 @@ void putFlat(const Tree& tree, const std::string& folder, int count)
         tree.put(folder + "/" + QString("ILSVRC2012_val_%1.JPEG").arg(i, 8, 10, QChar('0')).toStdString());
 }
 
-}  // namespace
+}
 
 class TestEvaluationFolder : public QObject {
     Q_OBJECT

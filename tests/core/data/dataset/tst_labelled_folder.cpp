@@ -92,7 +92,7 @@ bool has(const std::string& text, const std::string& part)
     return false;
 }
 
-}  // namespace
+}
 
 class TestLabelledFolder : public QObject {
     Q_OBJECT

@@ -48,7 +48,7 @@ std::string refusal(const LabelledSet& set, const ModelClasses& model)
     return "accepted";
 }
 
-}  // namespace
+}
 
 class TestMatchClasses : public QObject {
     Q_OBJECT

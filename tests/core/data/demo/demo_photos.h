@@ -63,4 +63,4 @@ inline std::uint64_t hashOf(const std::vector<std::uint8_t>& bytes)
     return hash;
 }
 
-}  // namespace attnscope::test
+}

@@ -147,7 +147,7 @@ double votedRight(const std::vector<Glance>& training, const std::vector<Glance>
     return double(right) / double(validation.size());
 }
 
-}  // namespace
+}
 
 class TestCameraMoves : public QObject {
     Q_OBJECT

@@ -65,7 +65,7 @@ Clip readAll(const fs::path& path)
     return clip;
 }
 
-}  // namespace
+}
 
 class TestDemoData : public QObject {
     Q_OBJECT

@@ -22,7 +22,7 @@ double areaOf(const std::array<Point, 4>& corners)
     return sum / 2;
 }
 
-}  // namespace
+}
 
 class TestScenes : public QObject {
     Q_OBJECT

@@ -79,7 +79,7 @@ bool deliversAll(BatchLoader& loader, const std::vector<Samples>& wanted)
     return !loader.next() && !loader.next();
 }
 
-}  // namespace
+}
 
 class TestBatchLoader : public QObject {
     Q_OBJECT

@@ -66,7 +66,7 @@ void put(const fs::path& path, const std::string& content)
         qFatal("%s cannot be written", path.c_str());
 }
 
-}  // namespace
+}
 
 class TestCropCache : public QObject {
     Q_OBJECT

@@ -39,7 +39,7 @@ ViewLoader::Plan planOf(std::int64_t samples, std::int64_t workers, std::size_t 
             }};
 }
 
-}  // namespace
+}
 
 class TestViewLoader : public QObject {
     Q_OBJECT

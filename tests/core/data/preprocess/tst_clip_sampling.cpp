@@ -90,7 +90,7 @@ Numbers framesOfAll(const std::vector<SampledClip>& clips)
     return all;
 }
 
-}  // namespace
+}
 
 class TestClipSampling : public QObject {
     Q_OBJECT

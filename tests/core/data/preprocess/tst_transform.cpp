@@ -92,7 +92,7 @@ Transform square(std::int64_t resize, std::int64_t crop, ResizeFilter filter = R
     return transform;
 }
 
-}  // namespace
+}
 
 class TestTransform : public QObject {
     Q_OBJECT

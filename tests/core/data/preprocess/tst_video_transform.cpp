@@ -63,7 +63,7 @@ double difference(const at::Tensor& a, const at::Tensor& b)
     return (a - b).abs().max().item<double>();
 }
 
-}  // namespace
+}
 
 class TestVideoTransform : public QObject {
     Q_OBJECT
