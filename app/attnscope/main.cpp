@@ -40,6 +40,7 @@
 namespace {
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::ui;
 
 struct Arguments {
@@ -91,8 +92,7 @@ Arguments parse(const QCoreApplication& app)
                                           "that window, unless other options are given."));
     option("settings", QApplication::tr("Settings file to use instead of the default one."), "FILE");
     option("store", QApplication::tr("Results store to use instead of the default one."), "FILE");
-    parser.addPositionalArgument(QStringLiteral("FILES"), QApplication::tr("Images or a checkpoint to open."),
-                                 QStringLiteral("[FILES…]"));
+    parser.addPositionalArgument(u"FILES"_s, QApplication::tr("Images or a checkpoint to open."), u"[FILES…]"_s);
     parser.process(app);
     const auto value = [&parser](const char* name) { return parser.value(QString::fromLatin1(name)); };
     const auto values = [&parser](const char* name) { return parser.values(QString::fromLatin1(name)); };
@@ -115,9 +115,9 @@ Arguments parse(const QCoreApplication& app)
             absolute(value("model")),
             absolute(value("weights")),
             value("language"),
-            parser.isSet(QStringLiteral("demo")),
-            parser.isSet(QStringLiteral("run")),
-            parser.isSet(QStringLiteral("new-window"))};
+            parser.isSet(u"demo"_s),
+            parser.isSet(u"run"_s),
+            parser.isSet(u"new-window"_s)};
 }
 
 /// Takes Qt's messages while it looks for a display: where there is none, it would abort the program.
@@ -129,8 +129,8 @@ void endWithoutDisplay(QtMsgType type, const QMessageLogContext&, const QString&
     if (type != QtFatalMsg)
         return;
     if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY")
-        && !first.contains(QStringLiteral("plugin")))
-        first = QStringLiteral("neither DISPLAY nor WAYLAND_DISPLAY is set");
+        && !first.contains(u"plugin"_s))
+        first = u"neither DISPLAY nor WAYLAND_DISPLAY is set"_s;
     QTextStream(stderr) << "attnscope: no window can be opened: " << first
                         << "; start it in a desktop session, or use attnscope-cli, which needs none." << Qt::endl;
     std::_Exit(1);
@@ -178,15 +178,14 @@ void checkScreen(const QString& name, const std::vector<Screen>& screens)
     for (const Screen& screen : screens)
         names << screen.name;
     if (!name.isEmpty() && !names.contains(name))
-        refuse(QApplication::tr("--screen %1: unknown screen; the screens are %2.")
-                   .arg(name, names.join(QStringLiteral(", "))));
+        refuse(
+            QApplication::tr("--screen %1: unknown screen; the screens are %2.").arg(name, names.join(u", "_s)));
 }
 
 /// A file or folder where the program is installed, else where it was built. Empty when it is in neither.
 QString installedFile(const QString& name, const QString& built)
 {
-    for (const QString& path :
-         {QCoreApplication::applicationDirPath() + QStringLiteral("/../share/attnscope/") + name, built})
+    for (const QString& path : {QCoreApplication::applicationDirPath() + u"/../share/attnscope/"_s + name, built})
         if (QFileInfo::exists(path))
             return QFileInfo(path).canonicalFilePath();
     return {};
@@ -194,14 +193,14 @@ QString installedFile(const QString& name, const QString& built)
 
 QString demoFile(const QString& name)
 {
-    return installedFile(QStringLiteral("demo/") + name, QStringLiteral(ATTNSCOPE_DEMO_DIR "/") + name);
+    return installedFile(u"demo/"_s + name, QStringLiteral(ATTNSCOPE_DEMO_DIR "/") + name);
 }
 
 /// attnscope-cli next to this program, or in the folder that the build puts it in.
 QString commandLineProgram()
 {
-    const QString here = QCoreApplication::applicationDirPath(), name = QStringLiteral("/attnscope-cli");
-    return QFileInfo::exists(here + name) ? here + name : here + QStringLiteral("/../cli") + name;
+    const QString here = QCoreApplication::applicationDirPath(), name = u"/attnscope-cli"_s;
+    return QFileInfo::exists(here + name) ? here + name : here + u"/../cli"_s + name;
 }
 
 LoadedSettings settingsFor(const Arguments& arguments, const QString& path)
@@ -209,14 +208,13 @@ LoadedSettings settingsFor(const Arguments& arguments, const QString& path)
     LoadedSettings loaded = loadSettings(path);
     Settings& settings = loaded.settings;
     for (const QString& theme : arguments.themes) {
-        if (!QStringList{QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("system")}.contains(
-                theme))
+        if (!QStringList{u"light"_s, u"dark"_s, u"system"_s}.contains(theme))
             refuse(
                 QApplication::tr("--theme %1: unknown theme; the themes are light, dark and system.").arg(theme));
         settings.theme = arguments.themes.front();
     }
     if (!arguments.language.isEmpty()) {
-        if (arguments.language != QLatin1String("system") && languageFor(arguments.language) != arguments.language)
+        if (arguments.language != "system"_L1 && languageFor(arguments.language) != arguments.language)
             refuse(QApplication::tr("--language %1: there is no such translation; give en, de, zh_CN or system.")
                        .arg(arguments.language));
         settings.language = arguments.language;
@@ -226,9 +224,8 @@ LoadedSettings settingsFor(const Arguments& arguments, const QString& path)
     if (!arguments.weights.isEmpty())
         settings.context.weights = arguments.weights;
     // Somebody who has not chosen a model yet begins with the trained one that comes along.
-    const QString checkpoint = demoFile(QStringLiteral("models/deit.safetensors"));
-    const bool isChosen = !settings.context.model.isEmpty()
-                          || settings.context.weights != QLatin1String("untrained");
+    const QString checkpoint = demoFile(u"models/deit.safetensors"_s);
+    const bool isChosen = !settings.context.model.isEmpty() || settings.context.weights != "untrained"_L1;
     if (arguments.model.isEmpty() && arguments.weights.isEmpty() && !isChosen && !checkpoint.isEmpty())
         settings.context.weights = checkpoint;
     if (!arguments.attention.isEmpty())
@@ -275,7 +272,7 @@ void loadPlugins(const std::vector<std::string>& files)
 
 ScreenBackends screenBackends(const QString& store)
 {
-    const std::string photographs = fromQt(demoFile(QStringLiteral("photos")));
+    const std::string photographs = fromQt(demoFile(u"photos"_s));
     ScreenBackends backends;
     backends.training = coreTraining(photographs);
     backends.evaluation = coreEvaluation(photographs);
@@ -283,7 +280,7 @@ ScreenBackends screenBackends(const QString& store)
     backends.exits = coreExits();
     backends.neighbours = coreNeighbours(photographs);
     backends.storePath = store.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation)
-                                               + QStringLiteral("/attnscope/results.sqlite")
+                                               + u"/attnscope/results.sqlite"_s
                                          : QFileInfo(store).absoluteFilePath();
     return backends;
 }
@@ -292,13 +289,12 @@ ScreenBackends screenBackends(const QString& store)
 void startAgain(const QString& settings, const QString& store, const std::vector<std::string>& plugins,
                 const QString& plugin)
 {
-    QStringList arguments{QStringLiteral("--settings"), settings};
+    QStringList arguments{u"--settings"_s, settings};
     if (!store.isEmpty())
-        arguments << QStringLiteral("--store") << store;
+        arguments << u"--store"_s << store;
     for (const std::string& each : plugins)
-        arguments << QStringLiteral("--plugin") << toQt(each);
-    QProcess::startDetached(QCoreApplication::applicationFilePath(),
-                            arguments << QStringLiteral("--plugin") << plugin);
+        arguments << u"--plugin"_s << toQt(each);
+    QProcess::startDetached(QCoreApplication::applicationFilePath(), arguments << u"--plugin"_s << plugin);
 }
 
 /// The program started again with the same settings hands its files over to this window.
@@ -368,7 +364,7 @@ void openRequested(MainWindow& window, const Arguments& arguments)
 int main(int argc, char** argv)
 {
     const std::vector<std::string> plugins = takePlugins(argc, argv);
-    QCoreApplication::setApplicationName(QStringLiteral("attnscope"));
+    QCoreApplication::setApplicationName(u"attnscope"_s);
     QCoreApplication::setApplicationVersion(toQt(attnscope::version));
     if (textIsRequested(argc, argv)) {
         QCoreApplication app(argc, argv);
@@ -388,9 +384,9 @@ int main(int argc, char** argv)
     if (const QString cache = QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation);
         !cache.isEmpty())
         attnscope::kernels::keepLinearTimings(fromQt(cache) + "/attnscope/linear_layers.json");
-    QApplication::setApplicationDisplayName(QStringLiteral("Attnscope"));
-    QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/attnscope.svg")));
-    QApplication::setDesktopFileName(QStringLiteral("attnscope"));
+    QApplication::setApplicationDisplayName(u"Attnscope"_s);
+    QApplication::setWindowIcon(QIcon(u":/icons/attnscope.svg"_s));
+    QApplication::setDesktopFileName(u"attnscope"_s);
     const Arguments arguments = parse(app);
     const bool photographing = !arguments.screenshot.isEmpty();
     const QString path = !arguments.settings.isEmpty() ? arguments.settings
@@ -405,8 +401,8 @@ int main(int argc, char** argv)
         sizes.push_back(sizeOf(size));
     const double after = secondsOf(arguments.after);
     QPointer<MainWindow> window;  // made last
-    MainWindow::Options options{path, settingsFor(arguments, path), demoFile(QStringLiteral("photos/cat.jpg")),
-                                installedFile(QStringLiteral("docs"), QStringLiteral(ATTNSCOPE_DOCS_DIR)),
+    MainWindow::Options options{path, settingsFor(arguments, path), demoFile(u"photos/cat.jpg"_s),
+                                installedFile(u"docs"_s, QStringLiteral(ATTNSCOPE_DOCS_DIR)),
                                 commandLineProgram()};
     options.exportNetwork = exportNetwork;
     options.restartWithPlugin = [&window, &plugins, &arguments, path](const QString& file) {

@@ -10,6 +10,8 @@
 
 namespace attnscope::ui {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 constexpr int lookEvery = 100, quietFor = 1'500, drawnAfter = 500;  // milliseconds
@@ -31,8 +33,8 @@ QString screenshotPath(const ScreenshotRequest& request, const QString& theme, Q
     if (request.themes.size() > 1)
         name += QLatin1Char('-') + theme;
     if (request.sizes.size() > 1)
-        name += QStringLiteral("-%1x%2").arg(size.width()).arg(size.height());
-    return name + QLatin1Char('.') + (file.suffix().isEmpty() ? QStringLiteral("png") : file.suffix());
+        name += u"-%1x%2"_s.arg(size.width()).arg(size.height());
+    return name + QLatin1Char('.') + (file.suffix().isEmpty() ? u"png"_s : file.suffix());
 }
 
 Screenshots::Screenshots(MainWindow& window, const ScreenshotRequest& request)

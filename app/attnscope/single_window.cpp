@@ -11,6 +11,8 @@
 
 namespace attnscope::ui {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 constexpr int replyTime = 2'000;               // milliseconds
@@ -23,8 +25,7 @@ constexpr const char* activationVariable =
 QString socketName(const QString& settingsPath)
 {
     const QByteArray path = QFileInfo(settingsPath).absoluteFilePath().toUtf8();
-    return QStringLiteral("attnscope-%1-%2")
-        .arg(::getuid())
+    return u"attnscope-%1-%2"_s.arg(::getuid())
         .arg(QString::fromLatin1(QCryptographicHash::hash(path, QCryptographicHash::Sha256).toHex().left(16)));
 }
 

@@ -23,6 +23,8 @@
 
 namespace attnscope::test {
 
+using namespace Qt::StringLiterals;
+
 struct Outcome {
     int exitCode = -1;
     bool crashed = true;
@@ -66,9 +68,9 @@ inline Outcome runShell(const QString& line)
 {
     QProcess process;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(QStringLiteral("CLI"), QStringLiteral(ATTNSCOPE_CLI));
+    environment.insert(u"CLI"_s, QStringLiteral(ATTNSCOPE_CLI));
     process.setProcessEnvironment(environment);
-    process.start(QStringLiteral("/bin/bash"), {QStringLiteral("-c"), line});
+    process.start(u"/bin/bash"_s, {u"-c"_s, line});
     return outcomeOf(process);
 }
 

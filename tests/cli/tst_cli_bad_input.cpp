@@ -12,6 +12,7 @@
 #include <limits>
 
 using namespace attnscope::test;
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -240,7 +241,7 @@ private slots:
 
     void aNameWithControlCharactersCannotForgeOutput()
     {
-        const QString name = QStringLiteral("evil\x1b[31m\n.jpg");
+        const QString name = u"evil\x1b[31m\n.jpg"_s;
         write(name, "no picture");
         const Outcome outcome = runCli({"classify", m_folder.filePath(name), "--weights", "untrained", "--model",
                                         testData("models/deit_tiny_cfg.json"), "--quiet"});

@@ -14,6 +14,7 @@
 #include <random>
 
 using namespace attnscope::test;
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -146,7 +147,7 @@ QString reasonNotToRun(const QString& line)
     for (const auto& [part, reason] : reasons)
         if (line.contains(part))
             return reason;
-    return line.contains("attnscope-cli ") ? QString() : QStringLiteral("builds, installs, or opens a window");
+    return line.contains("attnscope-cli ") ? QString() : u"builds, installs, or opens a window"_s;
 }
 
 /// The same with few repetitions and samples, and with the names of what is in the folder of the test.
@@ -172,7 +173,7 @@ QByteArray tokens()
     constexpr int each = 2 * 196 * 8;
     QByteArray header = "{";
     for (int i = 0; i < 3; ++i)
-        header += QStringLiteral("%1\"%2\":{\"dtype\":\"F32\",\"shape\":[1,2,196,8],\"data_offsets\":[%3,%4]}")
+        header += u"%1\"%2\":{\"dtype\":\"F32\",\"shape\":[1,2,196,8],\"data_offsets\":[%3,%4]}"_s
                       .arg(QString(i > 0 ? "," : ""), QString(QChar("qkv"[i])), QString::number(4 * each * i),
                            QString::number(4 * each * (i + 1)))
                       .toUtf8();
@@ -240,11 +241,9 @@ private slots:
         for (const DocumentedLine& line : linesOf(page)) {
             if (!isCommand(line))
                 continue;
-            const QString where = QStringLiteral("%1:%2: %3: ")
-                                      .arg(line.page, QString::number(line.number), line.text),
+            const QString where = u"%1:%2: %3: "_s.arg(line.page, QString::number(line.number), line.text),
                           program = programOf(line.text);
-            QVERIFY2(!line.text.contains(QStringLiteral("…")),
-                     qPrintable(where + "cannot be pasted into a shell"));
+            QVERIFY2(!line.text.contains(u"…"_s), qPrintable(where + "cannot be pasted into a shell"));
             QVERIFY2(!line.text.contains("   "), qPrintable(where + "what is said about it needs a # in front"));
             static const QRegularExpression preset("--preset[ =]([a-z-]+)"),
                 command("attnscope-cli\"? ([a-z-]+)(.*)");
@@ -289,11 +288,9 @@ private slots:
             process.setWorkingDirectory(m_folder.path());
             process.start("/bin/bash", {"-c", "set -o pipefail; " + quickly(line.text)});
             const Outcome outcome = outcomeOf(process);
-            QVERIFY2(
-                !outcome.crashed && outcome.exitCode == 0,
-                qPrintable(
-                    QStringLiteral("%1:%2: %3\n").arg(line.page, QString::number(line.number), quickly(line.text))
-                    + outcome.messages));
+            QVERIFY2(!outcome.crashed && outcome.exitCode == 0,
+                     qPrintable(u"%1:%2: %3\n"_s.arg(line.page, QString::number(line.number), quickly(line.text))
+                                + outcome.messages));
             ++m_run;
         }
     }

@@ -16,9 +16,49 @@ class TestCliEvaluateMpi : public QObject {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
-    void threeProcessesGiveTheBytesOfOne();
-    void killedTheyGoOnAsOne();
+    void initTestCase()
+    {
+        if (QStandardPaths::findExecutable("mpirun").isEmpty())
+            QSKIP("mpirun is not installed (openmpi-bin)");
+        if (QStringLiteral(ATTNSCOPE_MPI_PLUGIN).isEmpty())
+            QSKIP("this build is without MPI (libopenmpi-dev)");
+        put(path("tiny.json"), tinyNetwork);
+        const QStringList paths = putImages(path("val"), 100);  // 13 batches, the last of 4
+        put(paths[30], "no picture");
+        put(paths[99], "nor this");
+        const Outcome one = runCli(command("one.sqlite") + QStringList{"--json", path("one.json")});
+        QVERIFY2(one.exitCode == 3, one.messages.constData());
+        QVERIFY(!comparable(path("one.json")).isEmpty());
+    }
+
+    void threeProcessesGiveTheBytesOfOne()
+    {
+        QProcess process;
+        process.start("mpirun", together(command("three.sqlite") + QStringList{"--json", path("three.json")}));
+        QVERIFY(process.waitForFinished(120'000));
+        const QByteArray messages = process.readAllStandardError();
+        QCOMPARE(comparable(path("three.json")), comparable(path("one.json")));
+        QCOMPARE(process.readAllStandardOutput().count("McNemar"), 1);  // one speaks
+        QVERIFY2(messages.count("000030.ppm") == 1, messages.constData());
+    }
+
+    void killedTheyGoOnAsOne()
+    {
+        bool killed = false;
+        for (int attempt = 0; attempt < 5 && !killed; ++attempt)  // a fast machine may have ended first
+            killed = killedInTheMiddle("killed.sqlite");
+        QVERIFY(killed);
+        const auto goesOn = [&] {
+            return runCli(command("killed.sqlite") + QStringList{"--resume", "--json", path("killed.json")});
+        };
+        Outcome last = goesOn();
+        for (int i = 0; i < 50 && last.exitCode == 1 && last.messages.contains("process"); ++i) {
+            QTest::qWait(200);  // the killed launcher's processes take a moment to end
+            last = goesOn();
+        }
+        QVERIFY2(last.exitCode == 3, last.messages.constData());
+        QCOMPARE(comparable(path("killed.json")), comparable(path("one.json")));
+    }
 
 private:
     bool killedInTheMiddle(const QString& store);
@@ -42,32 +82,6 @@ private:
     QTemporaryDir m_folder;
 };
 
-void TestCliEvaluateMpi::initTestCase()
-{
-    if (QStandardPaths::findExecutable("mpirun").isEmpty())
-        QSKIP("mpirun is not installed (openmpi-bin)");
-    if (QStringLiteral(ATTNSCOPE_MPI_PLUGIN).isEmpty())
-        QSKIP("this build is without MPI (libopenmpi-dev)");
-    put(path("tiny.json"), tinyNetwork);
-    const QStringList paths = putImages(path("val"), 100);  // 13 batches, the last of 4
-    put(paths[30], "no picture");
-    put(paths[99], "nor this");
-    const Outcome one = runCli(command("one.sqlite") + QStringList{"--json", path("one.json")});
-    QVERIFY2(one.exitCode == 3, one.messages.constData());
-    QVERIFY(!comparable(path("one.json")).isEmpty());
-}
-
-void TestCliEvaluateMpi::threeProcessesGiveTheBytesOfOne()
-{
-    QProcess process;
-    process.start("mpirun", together(command("three.sqlite") + QStringList{"--json", path("three.json")}));
-    QVERIFY(process.waitForFinished(120'000));
-    const QByteArray messages = process.readAllStandardError();
-    QCOMPARE(comparable(path("three.json")), comparable(path("one.json")));
-    QCOMPARE(process.readAllStandardOutput().count("McNemar"), 1);  // one speaks
-    QVERIFY2(messages.count("000030.ppm") == 1, messages.constData());
-}
-
 /// True where the launcher got its SIGKILL between the first batches that were stored and the end.
 bool TestCliEvaluateMpi::killedInTheMiddle(const QString& store)
 {
@@ -83,24 +97,6 @@ bool TestCliEvaluateMpi::killedInTheMiddle(const QString& store)
     const bool sent = signalProcess(process.processId(), SIGKILL);
     process.waitForFinished(30'000);
     return sent && process.exitStatus() == QProcess::CrashExit;
-}
-
-void TestCliEvaluateMpi::killedTheyGoOnAsOne()
-{
-    bool killed = false;
-    for (int attempt = 0; attempt < 5 && !killed; ++attempt)  // a fast machine may have ended first
-        killed = killedInTheMiddle("killed.sqlite");
-    QVERIFY(killed);
-    const auto goesOn = [&] {
-        return runCli(command("killed.sqlite") + QStringList{"--resume", "--json", path("killed.json")});
-    };
-    Outcome last = goesOn();
-    for (int i = 0; i < 50 && last.exitCode == 1 && last.messages.contains("process"); ++i) {
-        QTest::qWait(200);  // the killed launcher's processes take a moment to end
-        last = goesOn();
-    }
-    QVERIFY2(last.exitCode == 3, last.messages.constData());
-    QCOMPARE(comparable(path("killed.json")), comparable(path("one.json")));
 }
 
 ATTNSCOPE_EVENT_TEST(TestCliEvaluateMpi)

@@ -6,6 +6,7 @@
 #include <QTemporaryDir>
 
 using namespace attnscope::test;
+using namespace Qt::StringLiterals;
 
 class TestCliExport : public QObject {
     Q_OBJECT
@@ -19,8 +20,8 @@ private slots:
                                     folder.path());
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
         const QJsonObject json = outcome.json();
-        QCOMPARE(json["attention"].toString(), QStringLiteral("0-1=softmax;2-3=monarch;4-5=softmax"));
-        QCOMPARE(json["output_name"].toString(), QStringLiteral("logits"));
+        QCOMPARE(json["attention"].toString(), u"0-1=softmax;2-3=monarch;4-5=softmax"_s);
+        QCOMPARE(json["output_name"].toString(), u"logits"_s);
         QCOMPARE(json["opset"].toInt(), 23);
         QVERIFY(json["recording_error"].toDouble(1) < 1e-4);
         QCOMPARE(QFile(folder.filePath("net.onnx")).size(), json["bytes"].toInteger());

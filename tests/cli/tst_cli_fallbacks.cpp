@@ -3,10 +3,11 @@
 #include "tests/support/test_class.h"
 
 using namespace attnscope::test;
+using namespace Qt::StringLiterals;
 
 namespace {
 
-const QString steepAttention = QStringLiteral("wildcat:temperature=fixed,tau=0.1");
+const QString steepAttention = u"wildcat:temperature=fixed,tau=0.1"_s;
 
 }
 

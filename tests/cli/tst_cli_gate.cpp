@@ -9,6 +9,7 @@
 #include <QXmlStreamReader>
 
 using namespace attnscope::test;
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -25,7 +26,7 @@ void writeRecords(const QString& folder, const QList<double>& latencies)
     QVERIFY(QDir().mkpath(folder));
     for (int i = 0; i < latencies.size(); ++i)
         write(
-            QStringLiteral("%1/%2.json").arg(folder).arg(i, 2, 10, QChar('0')),
+            u"%1/%2.json"_s.arg(folder).arg(i, 2, 10, QChar('0')),
             R"({"model": {"name": "net"}, "inputs": [{"path": "a.jpg", "runs": [{"attention": "lara", "latency_ms": {"median": )"
                 + QByteArray::number(latencies[i]) + "}}]}]}");
 }
@@ -64,7 +65,7 @@ private slots:
         QFile benchmark(folder.filePath("benchmark.json"));
         QVERIFY(benchmark.open(QIODevice::ReadOnly));
         const auto entry = QJsonDocument::fromJson(benchmark.readAll()).array().at(0);
-        QCOMPARE(entry["unit"].toString(), QStringLiteral("ms"));
+        QCOMPARE(entry["unit"].toString(), u"ms"_s);
         QCOMPARE(entry["value"].toDouble(), 5.0);
     }
 

@@ -95,96 +95,86 @@ class TestCudaGraphPass : public QObject {
     Q_OBJECT
 
 private slots:
-    void aRecordedPassIsWhatIsTimed();
-    void onesThatAnswerOtherwiseAreNotBelieved_data();
-    void onesThatAnswerOtherwiseAreNotBelieved();
-    void whatCannotBeRecordedIsTimedAsItIs();
-    void aStopIsNoFailure();
-    void nothingIsRecordedUnlessAsked();
-    void cpusRecordNothing();
-};
-
-void TestCudaGraphPass::aRecordedPassIsWhatIsTimed()
-{
-    int recordings = 0;
-    const InputRecord record = measured(
-        recorderOf([](const at::Tensor& right) { return std::vector{right * 1.0001}; }, &recordings));
-    QCOMPARE(recordings, 2);  // one an attention
-    for (const RunRecord& run : record.runs) {
-        QVERIFY2(run.failure.empty(), run.failure.c_str());
-        QVERIFY(isMadeUp(run));
-        QVERIFY(run.latency->repetitions >= 3);
-        QVERIFY(says(run, "CUDA graph, which is launched as a whole"));
+    void aRecordedPassIsWhatIsTimed()
+    {
+        int recordings = 0;
+        const InputRecord record = measured(
+            recorderOf([](const at::Tensor& right) { return std::vector{right * 1.0001}; }, &recordings));
+        QCOMPARE(recordings, 2);  // one an attention
+        for (const RunRecord& run : record.runs) {
+            QVERIFY2(run.failure.empty(), run.failure.c_str());
+            QVERIFY(isMadeUp(run));
+            QVERIFY(run.latency->repetitions >= 3);
+            QVERIFY(says(run, "CUDA graph, which is launched as a whole"));
+        }
     }
-}
 
-void TestCudaGraphPass::onesThatAnswerOtherwiseAreNotBelieved_data()
-{
-    QTest::addColumn<QString>("fault");
-    for (const char* fault : {"nothing", "others", "not finite", "another shape", "right once"})
-        QTest::newRow(fault) << QString::fromLatin1(fault);
-}
-
-void TestCudaGraphPass::onesThatAnswerOtherwiseAreNotBelieved()
-{
-    QFETCH(QString, fault);
-    const InputRecord record = measured(recorderOf([&](const at::Tensor& right) -> std::vector<at::Tensor> {
-        if (fault == "nothing")
-            return {at::zeros_like(right)};
-        if (fault == "others")
-            return {right.roll(1, 1)};
-        if (fault == "not finite")
-            return {right / 0};
-        if (fault == "another shape")
-            return {right.squeeze(0)};
-        return {right, right + 1};
-    }));
-    for (const RunRecord& run : record.runs) {
-        QVERIFY(run.failure.empty());
-        QVERIFY(run.latency && run.latency->medianMs < 1e5);
-        QVERIFY(says(run, "could not be recorded as a CUDA graph (its output differed)"));
+    void onesThatAnswerOtherwiseAreNotBelieved_data()
+    {
+        QTest::addColumn<QString>("fault");
+        for (const char* fault : {"nothing", "others", "not finite", "another shape", "right once"})
+            QTest::newRow(fault) << QString::fromLatin1(fault);
     }
-}
 
-void TestCudaGraphPass::whatCannotBeRecordedIsTimedAsItIs()
-{
-    const InputRecord record = measured([](const Classifier&, const PreparedAttention& attention,
-                                           const at::Tensor&,
-                                           const std::stop_token&) -> std::unique_ptr<CudaGraphPass> {
-        if (attention.requested.backend() == "performer")
-            throw Unsupported("performer", "the GPU refused", "choose another");
-        TORCH_CHECK(false, "operation not permitted when stream is capturing\nCUDA kernel errors might be …");
-    });
-    for (const RunRecord& run : record.runs) {
-        QVERIFY(run.failure.empty());
-        QVERIFY(run.latency && run.latency->medianMs < 1e5);
+    void onesThatAnswerOtherwiseAreNotBelieved()
+    {
+        QFETCH(QString, fault);
+        const InputRecord record = measured(recorderOf([&](const at::Tensor& right) -> std::vector<at::Tensor> {
+            if (fault == "nothing")
+                return {at::zeros_like(right)};
+            if (fault == "others")
+                return {right.roll(1, 1)};
+            if (fault == "not finite")
+                return {right / 0};
+            if (fault == "another shape")
+                return {right.squeeze(0)};
+            return {right, right + 1};
+        }));
+        for (const RunRecord& run : record.runs) {
+            QVERIFY(run.failure.empty());
+            QVERIFY(run.latency && run.latency->medianMs < 1e5);
+            QVERIFY(says(run, "could not be recorded as a CUDA graph (its output differed)"));
+        }
     }
-    QVERIFY(says(record.runs[0],
+
+    void whatCannotBeRecordedIsTimedAsItIs()
+    {
+        const InputRecord record = measured([](const Classifier&, const PreparedAttention& attention,
+                                               const at::Tensor&,
+                                               const std::stop_token&) -> std::unique_ptr<CudaGraphPass> {
+            if (attention.requested.backend() == "performer")
+                throw Unsupported("performer", "the GPU refused", "choose another");
+            TORCH_CHECK(false, "operation not permitted when stream is capturing\nCUDA kernel errors might be …");
+        });
+        for (const RunRecord& run : record.runs) {
+            QVERIFY(run.failure.empty());
+            QVERIFY(run.latency && run.latency->medianMs < 1e5);
+        }
+        QVERIFY(
+            says(record.runs[0],
                  "(LibTorch could not run this attention (operation not permitted when stream is capturing))"));
-    QVERIFY(says(record.runs[1], "the GPU refused"));
-}
+        QVERIFY(says(record.runs[1], "the GPU refused"));
+    }
 
-void TestCudaGraphPass::aStopIsNoFailure()
-{
-    QVERIFY_EXCEPTION_THROWN(
-        measured([](const Classifier&, const PreparedAttention&, const at::Tensor&,
-                    const std::stop_token&) -> std::unique_ptr<CudaGraphPass> { throw Cancelled(); }),
-        Cancelled);
-}
+    void aStopIsNoFailure()
+    {
+        QVERIFY_EXCEPTION_THROWN(
+            measured([](const Classifier&, const PreparedAttention&, const at::Tensor&,
+                        const std::stop_token&) -> std::unique_ptr<CudaGraphPass> { throw Cancelled(); }),
+            Cancelled);
+    }
 
-void TestCudaGraphPass::nothingIsRecordedUnlessAsked()
-{
-    int recordings = 0;
-    const InputRecord record = measured(
-        recorderOf([](const at::Tensor& right) { return std::vector{right}; }, &recordings), false);
-    QCOMPARE(recordings, 0);
-    QVERIFY(record.runs[0].notes.empty() && !isMadeUp(record.runs[0]));
-}
+    void nothingIsRecordedUnlessAsked()
+    {
+        int recordings = 0;
+        const InputRecord record = measured(
+            recorderOf([](const at::Tensor& right) { return std::vector{right}; }, &recordings), false);
+        QCOMPARE(recordings, 0);
+        QVERIFY(record.runs[0].notes.empty() && !isMadeUp(record.runs[0]));
+    }
 
-void TestCudaGraphPass::cpusRecordNothing()
-{
-    QVERIFY(!passRecorder(at::kCPU));
-}
+    void cpusRecordNothing() { QVERIFY(!passRecorder(at::kCPU)); }
+};
 
 ATTNSCOPE_EVENT_TEST(TestCudaGraphPass)
 #include "tst_cuda_graph_pass.moc"

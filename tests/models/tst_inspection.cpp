@@ -19,6 +19,7 @@
 #include <map>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -155,9 +156,9 @@ private slots:
     {
         QTest::addColumn<QString>("attention");
         QTest::addColumn<QString>("header");
-        QTest::newRow("nystrom") << QStringLiteral("nystrom:samples=4") << QString();
-        QTest::newRow("lara") << QStringLiteral("lara:samples=4") << QStringLiteral("4x4");
-        QTest::newRow("mixed") << QStringLiteral("0=lara:samples=4") << QString();
+        QTest::newRow("nystrom") << u"nystrom:samples=4"_s << QString();
+        QTest::newRow("lara") << u"lara:samples=4"_s << u"4x4"_s;
+        QTest::newRow("mixed") << u"0=lara:samples=4"_s << QString();
     }
     void dumpedTensorsHaveTheModelsErrors()
     {
@@ -183,8 +184,7 @@ private slots:
             QCOMPARE(b.teacherForced[layer].heads.size(), a.teacherForced[layer].heads.size());
             const double was = a.teacherForced[layer].mean.error.relative,
                          is = b.teacherForced[layer].mean.error.relative;
-            QVERIFY2(std::abs(is - was) <= 1e-5 + 1e-3 * was,
-                     qPrintable(QStringLiteral("%1 %2").arg(is).arg(was)));
+            QVERIFY2(std::abs(is - was) <= 1e-5 + 1e-3 * was, qPrintable(u"%1 %2"_s.arg(is).arg(was)));
             double sum = 0;
             for (const float weight : b.maps[layer].exact.front())
                 sum += double(weight);
@@ -220,12 +220,11 @@ private slots:
     {
         QTest::addColumn<QString>("grid");
         QTest::addColumn<QString>("sentence");
-        QTest::newRow("too large") << QStringLiteral("9x9") << QStringLiteral("do not fill a grid of 9×9");
-        QTest::newRow("huge") << QStringLiteral("9223372036854775807x9223372036854775807")
-                              << QStringLiteral("do not fill");
-        QTest::newRow("words") << QStringLiteral("four by four") << QStringLiteral("ROWSxCOLUMNS");
-        QTest::newRow("half") << QStringLiteral("4x") << QStringLiteral("ROWSxCOLUMNS");
-        QTest::newRow("negative") << QStringLiteral("-4x-4") << QStringLiteral("ROWSxCOLUMNS");
+        QTest::newRow("too large") << u"9x9"_s << u"do not fill a grid of 9×9"_s;
+        QTest::newRow("huge") << u"9223372036854775807x9223372036854775807"_s << u"do not fill"_s;
+        QTest::newRow("words") << u"four by four"_s << u"ROWSxCOLUMNS"_s;
+        QTest::newRow("half") << u"4x"_s << u"ROWSxCOLUMNS"_s;
+        QTest::newRow("negative") << u"-4x-4"_s << u"ROWSxCOLUMNS"_s;
     }
     void headersThatDoNotFitAreRefusedInASentence()
     {

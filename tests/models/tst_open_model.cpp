@@ -47,248 +47,235 @@ class TestOpenModel : public QObject {
     Q_OBJECT
 
 private slots:
-    void missingUnexpectedAndMismatchingTensorsAreAllNamed();
-    void anotherNumberOfClassesIsAdoptedForNamedModels();
-    void aCheckpointOfAnotherModelIsRefusedWithTheModelItFits();
-    void unknownNamesNameTheNearest();
-    void untrainedWeightsDependOnTheSeedAlone();
-    void theModelCanBeLeftOutWhereShapesDecideIt();
-    void imageSizeResizesThePositionEmbeddingAndSaysSo();
-    void anImageSizeWhoseResizeIsTooLargeIsRefusedAsSuch();
-    void brokenDescriptionsNameTheKey_data();
-    void brokenDescriptionsNameTheKey();
-    void cudaWithoutAGpuIsRefusedAndNeverReplaced();
-    void gpusAreNamedInTheOrderInWhichCudaCountsThem_data();
-    void gpusAreNamedInTheOrderInWhichCudaCountsThem();
-    void namesOfGpusAreReadFromTheDriver();
-};
-
-void TestOpenModel::missingUnexpectedAndMismatchingTensorsAreAllNamed()
-{
-    QTemporaryDir folder;
-    const std::string path = folder.filePath("weights.safetensors").toStdString();
-    auto entries = entriesOf(dataFolder + "deit_tiny_cfg.weights.official.safetensors");
-    entries.erase("blocks.1.norm2.bias");
-    entries["extra.weight"] = zeros({2});
-    entries["norm.weight"] = zeros({7});
-    writeSafetensors(path, entries);
-    const std::string text = problem(
-        {.model = dataFolder + "deit_tiny_cfg.json", .weights = path, .device = "cpu"});
-    QVERIFY2(contains(text, "blocks.1.norm2.bias") && contains(text, "extra.weight")
-                 && contains(text, "norm.weight is 7 instead of 36"),
-             text.c_str());
-}
-
-void TestOpenModel::anotherNumberOfClassesIsAdoptedForNamedModels()
-{
-    QTemporaryDir folder;
-    const std::string path = folder.filePath("ten.safetensors").toStdString();
-    auto entries = namedCheckpoint("deit_tiny_patch16_224", 10);
-    writeSafetensors(path, entries);
-    const auto model = openModel({.model = "deit_tiny_patch16_224", .weights = path, .device = "cpu"});
-    QCOMPARE(model->describe().classes, std::int64_t{10});
-    const std::vector<std::string>& notes = model->describe().load.notes;
-    QVERIFY(std::ranges::any_of(notes, [](const std::string& note) { return contains(note, "10 classes"); }));
-}
-
-void TestOpenModel::aCheckpointOfAnotherModelIsRefusedWithTheModelItFits()
-{
-    QTemporaryDir folder;
-    const std::string path = folder.filePath("large.safetensors").toStdString();
-    auto entries = namedCheckpoint("deit_base_patch16_384", 1000);
-    entries.erase("blocks.3.norm1.bias");
-    writeSafetensors(path, entries);
-    const std::string text = problem({.model = "deit_base_patch16_224", .weights = path, .device = "cpu"});
-    QVERIFY2(contains(text, "it matches deit_base_patch16_384"), text.c_str());
-}
-
-void TestOpenModel::unknownNamesNameTheNearest()
-{
-    const std::string text = problem({.model = "deit_tini_patch16_224", .weights = "untrained", .device = "cpu"});
-    QVERIFY2(contains(text, "deit_tiny_patch16_224"), text.c_str());
-    const std::string tiny = problem({.model = "deit_tny", .weights = "untrained", .device = "cpu"});
-    QVERIFY2(contains(tiny, "the closest names are deit_tiny_patch16_224"), tiny.c_str());
-    QVERIFY(contains(problem({.model = "deit_tiny_patch16_224", .device = "cpu"}), "--weights"));
-    QVERIFY(contains(problem({.weights = "untrained", .device = "cpu"}), "--model"));
-    QVERIFY(contains(
-        problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "cpu", .dtype = "int8"}),
-        "float32"));
-}
-
-void TestOpenModel::untrainedWeightsDependOnTheSeedAlone()
-{
-    VitDescription d = test::descriptionNamed(namedVits(), "deit_tiny_patch16_224");
-    d.depth = 1;
-    const auto a = randomVitWeights(d, 0), b = randomVitWeights(d, 0), c = randomVitWeights(d, 1);
-    QVERIFY(a.head.weight.equal(b.head.weight));
-    QVERIFY(!a.head.weight.equal(c.head.weight));
-    const double stddev = a.blocks[0].mlps[0].fc1.weight.std().item<double>();
-    // A normal cut at ±2σ has 0.88 of its standard deviation.
-    QVERIFY(std::abs(stddev - 0.02 * 0.8796) < 2e-4);
-    QVERIFY(a.blocks[0].mlps[0].fc1.weight.abs().max().item<double>() <= 0.04 + 1e-6);
-}
-
-void TestOpenModel::theModelCanBeLeftOutWhereShapesDecideIt()
-{
-    const auto weights = dataFolder + "deit_tiny_cfg.weights.official.safetensors";
-    const std::string text = problem({.weights = weights, .device = "cpu"});
-    QVERIFY2(contains(text, "number of heads"), text.c_str());
-}
-
-void TestOpenModel::imageSizeResizesThePositionEmbeddingAndSaysSo()
-{
-    const auto model = openModel({.model = dataFolder + "deit_tiny_cfg.json",
-                                  .weights = dataFolder + "deit_tiny_cfg.weights.official.safetensors",
-                                  .device = "cpu",
-                                  .imageSize = InputSize::square(48)});
-    QCOMPARE(model->describe().input, (std::vector<std::int64_t>{3, 48, 48}));
-    QCOMPARE(model->describe().tokens, std::int64_t{37});
-    QVERIFY2(contains(model->describe().load.resized.at(0), "4×4 to 6×6"),
-             model->describe().load.resized.at(0).c_str());
-    QVERIFY(contains(problem({.model = "deit_tiny_patch16_224",
-                              .weights = "untrained",
-                              .device = "cpu",
-                              .imageSize = InputSize::square(100)}),
-                     "multiple"));
-}
-
-void TestOpenModel::anImageSizeWhoseResizeIsTooLargeIsRefusedAsSuch()
-{
-    const auto sized = [](std::int64_t size, std::int64_t resize) {
-        ModelRequest request{.model = "deit_tiny_patch16_224", .device = "cpu"};
-        request.imageSize = InputSize::square(size);
-        request.resize = resize;
-        return request;
-    };
-    try {
-        describeModel(sized(16384, 0));
-        QFAIL("16384 · 256 / 224 is more than pictures are resized to");
-    } catch (const UsageError& error) {
-        const std::string text = error.what();
-        QVERIFY2(contains(text, "an image size of 16384 means a resize to 18724 pixels before the crop")
-                     && contains(text, "up to 14336"),
+    void missingUnexpectedAndMismatchingTensorsAreAllNamed()
+    {
+        QTemporaryDir folder;
+        const std::string path = folder.filePath("weights.safetensors").toStdString();
+        auto entries = entriesOf(dataFolder + "deit_tiny_cfg.weights.official.safetensors");
+        entries.erase("blocks.1.norm2.bias");
+        entries["extra.weight"] = zeros({2});
+        entries["norm.weight"] = zeros({7});
+        writeSafetensors(path, entries);
+        const std::string text = problem(
+            {.model = dataFolder + "deit_tiny_cfg.json", .weights = path, .device = "cpu"});
+        QVERIFY2(contains(text, "blocks.1.norm2.bias") && contains(text, "extra.weight")
+                     && contains(text, "norm.weight is 7 instead of 36"),
                  text.c_str());
     }
-    QCOMPARE(describeModel(sized(14336, 0))->evaluationResize(), std::int64_t{16384});
-    QCOMPARE(describeModel(sized(16384, 16384))->evaluationResize(), std::int64_t{16384});
-}
 
-void TestOpenModel::brokenDescriptionsNameTheKey_data()
-{
-    QTest::addColumn<QByteArray>("json");
-    QTest::addColumn<QByteArray>("named");
-    const QByteArray good =
-        R"("family":"deit","img_size":32,"patch_size":8,"embed_dim":36,"depth":2,"num_heads":3,"num_classes":10)";
-    const auto row = [&](const char* name, QByteArray json, const char* named) {
-        QTest::newRow(name) << json << QByteArray(named);
-    };
-    row("no object", "[1]", "model description");
-    row("not JSON", "{", "JSON");
-    row("no family", R"({"depth":2})", "family");
-    row("unknown family", R"({"family":"swin"})", "family");
-    row("heads do not divide", "{" + QByteArray(good).replace("\"num_heads\":3", "\"num_heads\":5") + "}",
-        "num_heads");
-    row("negative depth", "{" + QByteArray(good).replace("\"depth\":2", "\"depth\":-2") + "}", "depth");
-    row("text depth", "{" + QByteArray(good).replace("\"depth\":2", "\"depth\":\"2\"") + "}", "depth");
-    row("size no multiple", "{" + QByteArray(good).replace("\"img_size\":32", "\"img_size\":33") + "}",
-        "img_size");
-    row("other activation", "{" + good + R"(,"act":"relu"})", "act");
-    row("unknown attention", "{" + good + R"(,"attn":"fnet"})", "fnet");
-    row("unknown proposal", "{" + good + R"(,"attn":"lara","attn_args":{"proposal_gen":"x"}})", "proposal_gen");
-}
-
-void TestOpenModel::brokenDescriptionsNameTheKey()
-{
-    QFETCH(const QByteArray, json);
-    QFETCH(const QByteArray, named);
-    QTemporaryDir folder;
-    QFile file(folder.filePath("model.json"));
-    QVERIFY(file.open(QFile::WriteOnly));
-    file.write(json);
-    file.close();
-    const std::string text = problem(
-        {.model = file.fileName().toStdString(), .weights = "untrained", .device = "cpu"});
-    QVERIFY2(contains(text, named.constData()), text.c_str());
-}
-
-void TestOpenModel::cudaWithoutAGpuIsRefusedAndNeverReplaced()
-{
-    if (!devices().back().available) {
-        const std::string text = problem(
-            {.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "cuda"});
-        QVERIFY2(contains(text, "--device cpu"), text.c_str());
+    void anotherNumberOfClassesIsAdoptedForNamedModels()
+    {
+        QTemporaryDir folder;
+        const std::string path = folder.filePath("ten.safetensors").toStdString();
+        auto entries = namedCheckpoint("deit_tiny_patch16_224", 10);
+        writeSafetensors(path, entries);
+        const auto model = openModel({.model = "deit_tiny_patch16_224", .weights = path, .device = "cpu"});
+        QCOMPARE(model->describe().classes, std::int64_t{10});
+        const std::vector<std::string>& notes = model->describe().load.notes;
+        QVERIFY(std::ranges::any_of(notes, [](const std::string& note) { return contains(note, "10 classes"); }));
     }
-    QVERIFY(
-        contains(problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "tpu"}), "cuda:N"));
-}
 
-void TestOpenModel::gpusAreNamedInTheOrderInWhichCudaCountsThem_data()
-{
-    QTest::addColumn<bool>("mixed");
-    QTest::addColumn<QString>("visible");  // null: not set
-    QTest::addColumn<QString>("order");
-    QTest::addColumn<QStringList>("models");
-    const QString unset, pci = "PCI_BUS_ID";
-    QTest::newRow("all") << false << unset << unset << QStringList{"H100", "H100"};
-    QTest::newRow("none") << false << "" << unset << QStringList{};
-    QTest::newRow("all, by bus") << true << unset << pci << QStringList{"T4", "H100", "A100"};
-    QTest::newRow("reversed, by bus") << true << "2,1,0" << pci << QStringList{"A100", "H100", "T4"};
-    QTest::newRow("blanks") << true << " 2 , 0" << pci << QStringList{"A100", "T4"};
-    QTest::newRow("the second alone, by bus") << true << "1" << pci << QStringList{"H100"};
-    QTest::newRow("-1 hides what follows") << true << "0,-1,1" << pci << QStringList{"T4"};
-    QTest::newRow("-1 alone") << true << "-1" << pci << QStringList{};
-    QTest::newRow("beyond the last") << true << "1,3,0" << pci << QStringList{"H100"};
-    QTest::newRow("no number") << true << "1,x,0" << pci << QStringList{"H100"};
-    QTest::newRow("fastest first: nobody but CUDA knows") << true << "1" << unset << QStringList{""};
-    QTest::newRow("fastest first, said") << true << "0"
-                                         << "FASTEST_FIRST" << QStringList{""};
-    QTest::newRow("UUID") << true << "GPU-bb22,GPU-aa11-0001" << unset << QStringList{"A100", "T4"};
-    QTest::newRow("beginning of a UUID") << true << "GPU-b" << unset << QStringList{"A100"};
-    QTest::newRow("beginning of two UUIDs") << true << "GPU-aa,0" << pci << QStringList{};
-    QTest::newRow("unknown UUID") << true << "0,GPU-cc,1" << pci << QStringList{"T4"};
-    QTest::newRow("part of a GPU") << true << "MIG-GPU-bb22/1/0" << unset << QStringList{"A100"};
-    QTest::newRow("part of some GPU") << true << "MIG-0d2f" << unset << QStringList{""};
-    QTest::newRow("part of one of many alike") << false << "MIG-0d2f" << unset << QStringList{"H100"};
-}
+    void aCheckpointOfAnotherModelIsRefusedWithTheModelItFits()
+    {
+        QTemporaryDir folder;
+        const std::string path = folder.filePath("large.safetensors").toStdString();
+        auto entries = namedCheckpoint("deit_base_patch16_384", 1000);
+        entries.erase("blocks.3.norm1.bias");
+        writeSafetensors(path, entries);
+        const std::string text = problem({.model = "deit_base_patch16_224", .weights = path, .device = "cpu"});
+        QVERIFY2(contains(text, "it matches deit_base_patch16_384"), text.c_str());
+    }
 
-void TestOpenModel::gpusAreNamedInTheOrderInWhichCudaCountsThem()
-{
-    QFETCH(const bool, mixed);
-    QFETCH(const QString, visible);
-    QFETCH(const QString, order);
-    QFETCH(const QStringList, models);
-    std::vector<InstalledGpu> installed{{"GPU-aa", "H100"}, {"GPU-bb", "H100"}};
-    if (mixed)
-        installed = {{"GPU-aa11-0001", "T4"}, {"GPU-aa11-0002", "H100"}, {"GPU-bb22", "A100"}};
-    const auto given = [](const QString& text) {
-        std::optional<std::string> value;
-        if (!text.isNull())
-            value = text.toStdString();
-        return value;
-    };
-    QStringList found;
-    for (const std::string& model : visibleGpuModels(installed, given(visible), given(order)))
-        found << QString::fromStdString(model);
-    QCOMPARE(found, models);
-    QVERIFY(visibleGpuModels({}, given(visible), given(order)).empty() || visible.startsWith("MIG-"));
-}
+    void unknownNamesNameTheNearest()
+    {
+        const std::string text = problem(
+            {.model = "deit_tini_patch16_224", .weights = "untrained", .device = "cpu"});
+        QVERIFY2(contains(text, "deit_tiny_patch16_224"), text.c_str());
+        const std::string tiny = problem({.model = "deit_tny", .weights = "untrained", .device = "cpu"});
+        QVERIFY2(contains(tiny, "the closest names are deit_tiny_patch16_224"), tiny.c_str());
+        QVERIFY(contains(problem({.model = "deit_tiny_patch16_224", .device = "cpu"}), "--weights"));
+        QVERIFY(contains(problem({.weights = "untrained", .device = "cpu"}), "--model"));
+        QVERIFY(contains(
+            problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "cpu", .dtype = "int8"}),
+            "float32"));
+    }
 
-void TestOpenModel::namesOfGpusAreReadFromTheDriver()
-{
-    QTemporaryDir driver;
-    const auto install = [&](const char* place, const QByteArray& information) {
-        QDir(driver.path()).mkpath(place);
-        QFile file(driver.filePath(place) + "/information");
-        QVERIFY(file.open(QFile::WriteOnly) && file.write(information) == information.size());
-    };
-    install("0000:c1:00.0", "Model: \t\t NVIDIA H100 80GB HBM3\nIRQ:   \t\t 17\nGPU UUID: \t GPU-5f\n");
-    install("0000:03:00.0", "Model: \t\t Tesla T4\nGPU UUID: \t GPU-03\nDevice Minor: \t 1\n");
-    const auto installed = installedGpus(driver.path().toStdString());
-    QCOMPARE(installed.size(), std::size_t{2});
-    QCOMPARE(installed[0].model + " " + installed[0].uuid, std::string("Tesla T4 GPU-03"));
-    QCOMPARE(installed[1].model + " " + installed[1].uuid, std::string("NVIDIA H100 80GB HBM3 GPU-5f"));
-    QVERIFY(installedGpus((driver.path() + "/none").toStdString()).empty());
-}
+    void untrainedWeightsDependOnTheSeedAlone()
+    {
+        VitDescription d = test::descriptionNamed(namedVits(), "deit_tiny_patch16_224");
+        d.depth = 1;
+        const auto a = randomVitWeights(d, 0), b = randomVitWeights(d, 0), c = randomVitWeights(d, 1);
+        QVERIFY(a.head.weight.equal(b.head.weight));
+        QVERIFY(!a.head.weight.equal(c.head.weight));
+        const double stddev = a.blocks[0].mlps[0].fc1.weight.std().item<double>();
+        // A normal cut at ±2σ has 0.88 of its standard deviation.
+        QVERIFY(std::abs(stddev - 0.02 * 0.8796) < 2e-4);
+        QVERIFY(a.blocks[0].mlps[0].fc1.weight.abs().max().item<double>() <= 0.04 + 1e-6);
+    }
+
+    void theModelCanBeLeftOutWhereShapesDecideIt()
+    {
+        const auto weights = dataFolder + "deit_tiny_cfg.weights.official.safetensors";
+        const std::string text = problem({.weights = weights, .device = "cpu"});
+        QVERIFY2(contains(text, "number of heads"), text.c_str());
+    }
+
+    void imageSizeResizesThePositionEmbeddingAndSaysSo()
+    {
+        const auto model = openModel({.model = dataFolder + "deit_tiny_cfg.json",
+                                      .weights = dataFolder + "deit_tiny_cfg.weights.official.safetensors",
+                                      .device = "cpu",
+                                      .imageSize = InputSize::square(48)});
+        QCOMPARE(model->describe().input, (std::vector<std::int64_t>{3, 48, 48}));
+        QCOMPARE(model->describe().tokens, std::int64_t{37});
+        QVERIFY2(contains(model->describe().load.resized.at(0), "4×4 to 6×6"),
+                 model->describe().load.resized.at(0).c_str());
+        QVERIFY(contains(problem({.model = "deit_tiny_patch16_224",
+                                  .weights = "untrained",
+                                  .device = "cpu",
+                                  .imageSize = InputSize::square(100)}),
+                         "multiple"));
+    }
+
+    void anImageSizeWhoseResizeIsTooLargeIsRefusedAsSuch()
+    {
+        const auto sized = [](std::int64_t size, std::int64_t resize) {
+            ModelRequest request{.model = "deit_tiny_patch16_224", .device = "cpu"};
+            request.imageSize = InputSize::square(size);
+            request.resize = resize;
+            return request;
+        };
+        try {
+            describeModel(sized(16384, 0));
+            QFAIL("16384 · 256 / 224 is more than pictures are resized to");
+        } catch (const UsageError& error) {
+            const std::string text = error.what();
+            QVERIFY2(contains(text, "an image size of 16384 means a resize to 18724 pixels before the crop")
+                         && contains(text, "up to 14336"),
+                     text.c_str());
+        }
+        QCOMPARE(describeModel(sized(14336, 0))->evaluationResize(), std::int64_t{16384});
+        QCOMPARE(describeModel(sized(16384, 16384))->evaluationResize(), std::int64_t{16384});
+    }
+
+    void brokenDescriptionsNameTheKey_data()
+    {
+        QTest::addColumn<QByteArray>("json");
+        QTest::addColumn<QByteArray>("named");
+        const QByteArray good =
+            R"("family":"deit","img_size":32,"patch_size":8,"embed_dim":36,"depth":2,"num_heads":3,"num_classes":10)";
+        const auto row = [&](const char* name, QByteArray json, const char* named) {
+            QTest::newRow(name) << json << QByteArray(named);
+        };
+        row("no object", "[1]", "model description");
+        row("not JSON", "{", "JSON");
+        row("no family", R"({"depth":2})", "family");
+        row("unknown family", R"({"family":"swin"})", "family");
+        row("heads do not divide", "{" + QByteArray(good).replace("\"num_heads\":3", "\"num_heads\":5") + "}",
+            "num_heads");
+        row("negative depth", "{" + QByteArray(good).replace("\"depth\":2", "\"depth\":-2") + "}", "depth");
+        row("text depth", "{" + QByteArray(good).replace("\"depth\":2", "\"depth\":\"2\"") + "}", "depth");
+        row("size no multiple", "{" + QByteArray(good).replace("\"img_size\":32", "\"img_size\":33") + "}",
+            "img_size");
+        row("other activation", "{" + good + R"(,"act":"relu"})", "act");
+        row("unknown attention", "{" + good + R"(,"attn":"fnet"})", "fnet");
+        row("unknown proposal", "{" + good + R"(,"attn":"lara","attn_args":{"proposal_gen":"x"}})",
+            "proposal_gen");
+    }
+
+    void brokenDescriptionsNameTheKey()
+    {
+        QFETCH(const QByteArray, json);
+        QFETCH(const QByteArray, named);
+        QTemporaryDir folder;
+        QFile file(folder.filePath("model.json"));
+        QVERIFY(file.open(QFile::WriteOnly));
+        file.write(json);
+        file.close();
+        const std::string text = problem(
+            {.model = file.fileName().toStdString(), .weights = "untrained", .device = "cpu"});
+        QVERIFY2(contains(text, named.constData()), text.c_str());
+    }
+
+    void cudaWithoutAGpuIsRefusedAndNeverReplaced()
+    {
+        if (!devices().back().available) {
+            const std::string text = problem(
+                {.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "cuda"});
+            QVERIFY2(contains(text, "--device cpu"), text.c_str());
+        }
+        QVERIFY(contains(problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "tpu"}),
+                         "cuda:N"));
+    }
+
+    void gpusAreNamedInTheOrderInWhichCudaCountsThem_data()
+    {
+        QTest::addColumn<bool>("mixed");
+        QTest::addColumn<QString>("visible");  // null: not set
+        QTest::addColumn<QString>("order");
+        QTest::addColumn<QStringList>("models");
+        const QString unset, pci = "PCI_BUS_ID";
+        QTest::newRow("all") << false << unset << unset << QStringList{"H100", "H100"};
+        QTest::newRow("none") << false << "" << unset << QStringList{};
+        QTest::newRow("all, by bus") << true << unset << pci << QStringList{"T4", "H100", "A100"};
+        QTest::newRow("reversed, by bus") << true << "2,1,0" << pci << QStringList{"A100", "H100", "T4"};
+        QTest::newRow("blanks") << true << " 2 , 0" << pci << QStringList{"A100", "T4"};
+        QTest::newRow("the second alone, by bus") << true << "1" << pci << QStringList{"H100"};
+        QTest::newRow("-1 hides what follows") << true << "0,-1,1" << pci << QStringList{"T4"};
+        QTest::newRow("-1 alone") << true << "-1" << pci << QStringList{};
+        QTest::newRow("beyond the last") << true << "1,3,0" << pci << QStringList{"H100"};
+        QTest::newRow("no number") << true << "1,x,0" << pci << QStringList{"H100"};
+        QTest::newRow("fastest first: nobody but CUDA knows") << true << "1" << unset << QStringList{""};
+        QTest::newRow("fastest first, said") << true << "0"
+                                             << "FASTEST_FIRST" << QStringList{""};
+        QTest::newRow("UUID") << true << "GPU-bb22,GPU-aa11-0001" << unset << QStringList{"A100", "T4"};
+        QTest::newRow("beginning of a UUID") << true << "GPU-b" << unset << QStringList{"A100"};
+        QTest::newRow("beginning of two UUIDs") << true << "GPU-aa,0" << pci << QStringList{};
+        QTest::newRow("unknown UUID") << true << "0,GPU-cc,1" << pci << QStringList{"T4"};
+        QTest::newRow("part of a GPU") << true << "MIG-GPU-bb22/1/0" << unset << QStringList{"A100"};
+        QTest::newRow("part of some GPU") << true << "MIG-0d2f" << unset << QStringList{""};
+        QTest::newRow("part of one of many alike") << false << "MIG-0d2f" << unset << QStringList{"H100"};
+    }
+
+    void gpusAreNamedInTheOrderInWhichCudaCountsThem()
+    {
+        QFETCH(const bool, mixed);
+        QFETCH(const QString, visible);
+        QFETCH(const QString, order);
+        QFETCH(const QStringList, models);
+        std::vector<InstalledGpu> installed{{"GPU-aa", "H100"}, {"GPU-bb", "H100"}};
+        if (mixed)
+            installed = {{"GPU-aa11-0001", "T4"}, {"GPU-aa11-0002", "H100"}, {"GPU-bb22", "A100"}};
+        const auto given = [](const QString& text) {
+            std::optional<std::string> value;
+            if (!text.isNull())
+                value = text.toStdString();
+            return value;
+        };
+        QStringList found;
+        for (const std::string& model : visibleGpuModels(installed, given(visible), given(order)))
+            found << QString::fromStdString(model);
+        QCOMPARE(found, models);
+        QVERIFY(visibleGpuModels({}, given(visible), given(order)).empty() || visible.startsWith("MIG-"));
+    }
+
+    void namesOfGpusAreReadFromTheDriver()
+    {
+        QTemporaryDir driver;
+        const auto install = [&](const char* place, const QByteArray& information) {
+            QDir(driver.path()).mkpath(place);
+            QFile file(driver.filePath(place) + "/information");
+            QVERIFY(file.open(QFile::WriteOnly) && file.write(information) == information.size());
+        };
+        install("0000:c1:00.0", "Model: \t\t NVIDIA H100 80GB HBM3\nIRQ:   \t\t 17\nGPU UUID: \t GPU-5f\n");
+        install("0000:03:00.0", "Model: \t\t Tesla T4\nGPU UUID: \t GPU-03\nDevice Minor: \t 1\n");
+        const auto installed = installedGpus(driver.path().toStdString());
+        QCOMPARE(installed.size(), std::size_t{2});
+        QCOMPARE(installed[0].model + " " + installed[0].uuid, std::string("Tesla T4 GPU-03"));
+        QCOMPARE(installed[1].model + " " + installed[1].uuid, std::string("NVIDIA H100 80GB HBM3 GPU-5f"));
+        QVERIFY(installedGpus((driver.path() + "/none").toStdString()).empty());
+    }
+};
 
 ATTNSCOPE_TEST(TestOpenModel)
 #include "tst_open_model.moc"

@@ -12,60 +12,54 @@ class TestPvtNames : public QObject {
     Q_OBJECT
 
 private slots:
-    void everyTimmNameHasItsOriginal_data();
-    void everyTimmNameHasItsOriginal();
-    void stageNormIsNotTheNormOfABlock();
-    void whatTimmDoesNotUseStaysAsItIs_data();
-    void whatTimmDoesNotUseStaysAsItIs();
-};
-
-void TestPvtNames::everyTimmNameHasItsOriginal_data()
-{
-    QTest::addColumn<QString>("name");
-    QTest::newRow("sra") << "pvtv2_sra_tiny_cfg";
-    QTest::newRow("linear sra") << "pvtv2_linear_tiny_cfg";
-}
-
-void TestPvtNames::everyTimmNameHasItsOriginal()
-{
-    QFETCH(const QString, name);
-    const std::string path = TEST_DATA_DIR "/models/" + name.toStdString() + ".weights.";
-    std::set<std::string> expected, mapped;
-    for (const auto& [original, tensor] : readCheckpoint(path + "official.safetensors").tensors) {
-        expected.insert(original);
-        QCOMPARE(pvtOriginalName(original), original);
+    void everyTimmNameHasItsOriginal_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("sra") << "pvtv2_sra_tiny_cfg";
+        QTest::newRow("linear sra") << "pvtv2_linear_tiny_cfg";
     }
-    for (const auto& [timm, tensor] : readCheckpoint(path + "timm.safetensors").tensors)
-        mapped.insert(pvtOriginalName(timm));
-    QCOMPARE(mapped.size(), expected.size());
-    QVERIFY(mapped == expected);
-}
 
-void TestPvtNames::stageNormIsNotTheNormOfABlock()
-{
-    QCOMPARE(pvtOriginalName("stages.0.norm.weight"), std::string("norm1.weight"));
-    QCOMPARE(pvtOriginalName("stages.0.blocks.0.norm1.weight"), std::string("block1.0.norm1.weight"));
-    QCOMPARE(pvtOriginalName("stages.2.blocks.26.attn.norm.bias"), std::string("block3.26.attn.norm.bias"));
-    QCOMPARE(pvtOriginalName("stages.3.downsample.norm.bias"), std::string("patch_embed4.norm.bias"));
-    QCOMPARE(pvtOriginalName("patch_embed.norm.bias"), std::string("patch_embed1.norm.bias"));
-}
+    void everyTimmNameHasItsOriginal()
+    {
+        QFETCH(const QString, name);
+        const std::string path = TEST_DATA_DIR "/models/" + name.toStdString() + ".weights.";
+        std::set<std::string> expected, mapped;
+        for (const auto& [original, tensor] : readCheckpoint(path + "official.safetensors").tensors) {
+            expected.insert(original);
+            QCOMPARE(pvtOriginalName(original), original);
+        }
+        for (const auto& [timm, tensor] : readCheckpoint(path + "timm.safetensors").tensors)
+            mapped.insert(pvtOriginalName(timm));
+        QCOMPARE(mapped.size(), expected.size());
+        QVERIFY(mapped == expected);
+    }
 
-void TestPvtNames::whatTimmDoesNotUseStaysAsItIs_data()
-{
-    QTest::addColumn<QString>("name");
-    for (const char* name :
-         {"", "head.weight", "norm1.weight", "stages", "stages.", "stages.x.norm.weight", "stages.-1.norm.weight",
-          "stages.99999999999999999999.norm.weight", "stages.0", "stages.0.", "stages.0.other.weight",
-          "stages.0.blocks.", "stages.0.blocks.1", "stages.0.blocks.x.norm1.weight", "my.stages.0.norm.weight",
-          "patch_embed1.proj.weight", "block1.0.mlp.dwconv.dwconv.weight"})
-        QTest::addRow("%s", *name == '\0' ? "empty" : name) << name;
-}
+    void stageNormIsNotTheNormOfABlock()
+    {
+        QCOMPARE(pvtOriginalName("stages.0.norm.weight"), std::string("norm1.weight"));
+        QCOMPARE(pvtOriginalName("stages.0.blocks.0.norm1.weight"), std::string("block1.0.norm1.weight"));
+        QCOMPARE(pvtOriginalName("stages.2.blocks.26.attn.norm.bias"), std::string("block3.26.attn.norm.bias"));
+        QCOMPARE(pvtOriginalName("stages.3.downsample.norm.bias"), std::string("patch_embed4.norm.bias"));
+        QCOMPARE(pvtOriginalName("patch_embed.norm.bias"), std::string("patch_embed1.norm.bias"));
+    }
 
-void TestPvtNames::whatTimmDoesNotUseStaysAsItIs()
-{
-    QFETCH(const QString, name);
-    QCOMPARE(pvtOriginalName(name.toStdString()), name.toStdString());
-}
+    void whatTimmDoesNotUseStaysAsItIs_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char* name :
+             {"", "head.weight", "norm1.weight", "stages", "stages.", "stages.x.norm.weight",
+              "stages.-1.norm.weight", "stages.99999999999999999999.norm.weight", "stages.0", "stages.0.",
+              "stages.0.other.weight", "stages.0.blocks.", "stages.0.blocks.1", "stages.0.blocks.x.norm1.weight",
+              "my.stages.0.norm.weight", "patch_embed1.proj.weight", "block1.0.mlp.dwconv.dwconv.weight"})
+            QTest::addRow("%s", *name == '\0' ? "empty" : name) << name;
+    }
+
+    void whatTimmDoesNotUseStaysAsItIs()
+    {
+        QFETCH(const QString, name);
+        QCOMPARE(pvtOriginalName(name.toStdString()), name.toStdString());
+    }
+};
 
 ATTNSCOPE_TEST(TestPvtNames)
 #include "tst_pvt_names.moc"

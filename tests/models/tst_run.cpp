@@ -93,316 +93,297 @@ class TestRun : public QObject {
     Q_OBJECT
 
 private slots:
-    void softmaxHasNoErrorAgainstItself();
-    void approximationsHaveErrorsAndASpreadOverSeeds();
-    void deterministicBackendsHaveOneSeed();
-    void cellsFillStageByStage();
-    void anUnreadableInputIsListedAndTheRestGoesOn();
-    void inputsAreToldByTheirPlaceInTheRequest();
-    void featuresComeBeforeTimes();
-    void theSameSeedGivesTheSameFiguresAndAnotherDoesNot();
-    void optionsThatDoNotFitAreRefusedBeforeAnyInputIsOpened();
-    void stoppingEndsTheRunWithinOneLayer();
-    void theJsonHasTheKeysOfTheContract();
-    void classNamesOfUntrainedWeightsAreNotShown();
-    void memoryOfAModelExceedsThatOfItsAttention();
-    void errorOfOneHeadIsTheDefinition();
-    void logitsThatAreNotFiniteAgreeWithNothing_data();
-    void logitsThatAreNotFiniteAgreeWithNothing();
-    void queriesWithoutKeysAreANumberOfTheRecord();
-    void fallbacksAreNotesOfTheRecord();
-    void memoryThatOneInputLacksLeavesTheOthers_data();
-    void memoryThatOneInputLacksLeavesTheOthers();
-};
-
-void TestRun::softmaxHasNoErrorAgainstItself()
-{
-    const auto report = measure(quick({"softmax"}));
-    const RunRecord& record = report.inputs.at(0).runs.at(0);
-    QCOMPARE(record.error->error.mse, 0.0);
-    QCOMPARE(record.error->error.relative, 0.0);
-    QCOMPARE(record.endToEnd->kl, 0.0);
-    QVERIFY(record.endToEnd->top1Agrees);
-    for (const double drift : record.endToEnd->drift)
-        QCOMPARE(drift, 0.0);
-    QVERIFY(record.error->meanOfValues.relative > 0);
-    QVERIFY(record.error->zeroMse > record.error->meanOfValues.mse);
-}
-
-void TestRun::approximationsHaveErrorsAndASpreadOverSeeds()
-{
-    const auto report = measure(quick({"performer:samples=8", "ra"}));
-    for (const RunRecord& record : report.inputs.at(0).runs) {
-        QVERIFY(record.failure.empty());
-        QVERIFY(record.error->error.mse > 0 && record.error->error.mseStddev > 0);
-        QCOMPARE(record.error->seeds, std::int64_t{3});
-        QCOMPARE(record.error->layers.size(), std::size_t{2});
-        QCOMPARE(record.error->layers[0].heads.size(), std::size_t{3});
-        QVERIFY(record.error->layers[0].classToken.has_value());
-        double mean = 0;
-        for (const LayerError& layer : record.error->layers)
-            mean += layer.error.mse / 2;
-        QVERIFY(std::abs(mean - record.error->error.mse) < 1e-12 + 1e-9 * mean);
-        QCOMPARE(record.endToEnd->drift.size(), std::size_t{2});
-        QVERIFY(record.endToEnd->kl > 0);
-        QCOMPARE(record.weights, WeightsKind::Swapped);
+    void softmaxHasNoErrorAgainstItself()
+    {
+        const auto report = measure(quick({"softmax"}));
+        const RunRecord& record = report.inputs.at(0).runs.at(0);
+        QCOMPARE(record.error->error.mse, 0.0);
+        QCOMPARE(record.error->error.relative, 0.0);
+        QCOMPARE(record.endToEnd->kl, 0.0);
+        QVERIFY(record.endToEnd->top1Agrees);
+        for (const double drift : record.endToEnd->drift)
+            QCOMPARE(drift, 0.0);
+        QVERIFY(record.error->meanOfValues.relative > 0);
+        QVERIFY(record.error->zeroMse > record.error->meanOfValues.mse);
     }
-}
 
-void TestRun::deterministicBackendsHaveOneSeed()
-{
-    const auto report = measure(quick({"lara:samples=9", "ra:mode=biased", "lara:samples=9,noise=unit"}));
-    QCOMPARE(report.inputs[0].runs[0].error->seeds, std::int64_t{1});
-    QVERIFY(report.inputs[0].runs[1].error->deterministic);
-    QCOMPARE(report.inputs[0].runs[2].error->seeds, std::int64_t{3});
-}
-
-void TestRun::cellsFillStageByStage()
-{
-    Log log;
-    run(*tinyModel(), {ramp()}, quick({"softmax", "performer"}), log, {});
-    const QStringList expected{"input ramp",    "run 0 stage 0", "run 1 stage 0", "run 0 stage 1", "run 1 stage 1",
-                               "run 0 stage 2", "run 1 stage 2", "run 0 stage 3", "run 1 stage 3"};
-    QCOMPARE(log.lines, expected);
-}
-
-/// Features come with the error: before minutes of timing.
-void TestRun::featuresComeBeforeTimes()
-{
-    Log log;
-    RunRequest request = quick({"softmax", "performer"});
-    request.features = FeatureKind::Pooled;
-    run(*tinyModel(), {ramp()}, request, log, {});
-    const QStringList expected{"input ramp",    "run 0 stage 0", "run 1 stage 0", "run 0 stage 3", "run 1 stage 3",
-                               "run 0 stage 1", "run 1 stage 1", "run 0 stage 2", "run 1 stage 2"};
-    QCOMPARE(log.lines, expected);
-    ModelSummary headless;
-    headless.classes = 0;
-    QCOMPARE(stageOrder(quick({"softmax"}), headless)[1], RunStage::Error);
-}
-
-void TestRun::anUnreadableInputIsListedAndTheRestGoesOn()
-{
-    const auto report = measure(quick({"softmax"}), {ramp(), broken(), ramp()});
-    QCOMPARE(report.inputs.size(), std::size_t{2});
-    QCOMPARE(report.unreadable.size(), std::size_t{1});
-    QCOMPARE(report.unreadable[0].path, std::string("broken.jpg"));
-    QCOMPARE(report.unreadable[0].reason, std::string("it breaks off; copy it again."));
-}
-
-/// What is told of an input belongs to its place in the request, not to its place among those that could be read.
-void TestRun::inputsAreToldByTheirPlaceInTheRequest()
-{
-    Log log;
-    run(*tinyModel(), {broken(), ramp(), broken(), broken(), ramp()}, quick({"softmax"}), log, {});
-    QCOMPARE(log.positions, (QSet<std::size_t>{1, 4}));
-    QCOMPARE(log.refused, (QSet<std::size_t>{0, 2, 3}));
-}
-
-void TestRun::theSameSeedGivesTheSameFiguresAndAnotherDoesNot()
-{
-    RunRequest request = quick({"ra", "performer:samples=8"});
-    request.latency = false;
-    request.keepLogits = true;
-    const auto a = toJson(measure(request))["inputs"].dump(), b = toJson(measure(request))["inputs"].dump();
-    QCOMPARE(a, b);
-    request.seed = 1;
-    QVERIFY(toJson(measure(request))["inputs"].dump() != a);
-}
-
-void TestRun::optionsThatDoNotFitAreRefusedBeforeAnyInputIsOpened()
-{
-    Log log;
-    QVERIFY_EXCEPTION_THROWN(run(*tinyModel(), {ramp()}, quick({"softmax", "lara:samples=50"}), log, {}),
-                             UsageError);
-    QVERIFY(log.lines.isEmpty());
-}
-
-void TestRun::stoppingEndsTheRunWithinOneLayer()
-{
-    RunRequest request = quick({"softmax"});
-    request.minimumSeconds = 60;
-    std::stop_source source;
-    std::jthread stopper([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(300));
-        source.request_stop();
-    });
-    Log log;
-    const auto begin = std::chrono::steady_clock::now();
-    QVERIFY_EXCEPTION_THROWN(run(*tinyModel(), {ramp()}, request, log, source.get_token()), Cancelled);
-    QVERIFY(std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(1300));
-    QVERIFY(log.lines.contains("run 0 stage 0"));
-}
-
-void TestRun::theJsonHasTheKeysOfTheContract()
-{
-    RunRequest request = quick({"native", "lara:samples=9"});
-    request.keepLogits = true;
-    const Json json = toJson(measure(request, {ramp(), broken()}));
-    for (const char* key : {"model", "device", "dtype", "inputs", "unreadable"})
-        QVERIFY2(json.contains(key), key);
-    for (const char* key : {"name", "parameters", "macs", "input"})
-        QVERIFY2(json["model"].contains(key), key);
-    const Json& first = json["inputs"][0]["runs"][0];
-    for (const char* key :
-         {"attention", "top", "logits", "weights", "latency_ms", "memory_bytes", "error", "end_to_end"})
-        QVERIFY2(first.contains(key), key);
-    for (const char* key : {"median", "p05", "p95", "repetitions", "attention_median"})
-        QVERIFY2(first["latency_ms"].contains(key), key);
-    for (const char* key : {"peak", "weights", "attention_peak"})
-        QVERIFY2(first["memory_bytes"].contains(key), key);
-    QVERIFY(first["error"]["layers"][1]["heads"][2].contains("relative"));
-    for (const char* key : {"kl", "top1_agrees", "drift"})
-        QVERIFY2(first["end_to_end"].contains(key), key);
-    QCOMPARE(first["weights"].get<std::string>(), std::string("trained"));
-    QCOMPARE(json["inputs"][0]["runs"][1]["weights"].get<std::string>(), std::string("swapped"));
-    QCOMPARE(first["top"].size(), std::size_t{5});
-    QCOMPARE(first["logits"].size(), std::size_t{10});
-    QCOMPARE(json["unreadable"][0]["path"].get<std::string>(), std::string("broken.jpg"));
-}
-
-void TestRun::classNamesOfUntrainedWeightsAreNotShown()
-{
-    const auto model = openModel(
-        {.model = dataFolder + "deit_tiny_cfg.json", .weights = "untrained:4", .device = "cpu"});
-    Log log;
-    RunRequest request = quick({"softmax"});
-    const auto report = run(*model, {ramp()}, request, log, {});
-    QCOMPARE(report.inputs[0].runs[0].weights, WeightsKind::Untrained);
-    for (const Prediction& p : report.inputs[0].runs[0].top)
-        QVERIFY(p.label.empty());
-}
-
-void TestRun::memoryOfAModelExceedsThatOfItsAttention()
-{
-    const auto report = measure(quick({"softmax:form=explicit", "performer"}));
-    for (const RunRecord& record : report.inputs[0].runs) {
-        QVERIFY(record.memory->attentionPeakBytes > 0);
-        QVERIFY(record.memory->peakBytes > record.memory->attentionPeakBytes);
-        QVERIFY(record.memory->weightsBytes == 40'078 * 4);
-        QVERIFY(record.latency->attentionMedianMs < record.latency->medianMs);
-        QVERIFY(record.latency->repetitions >= 3);
+    void approximationsHaveErrorsAndASpreadOverSeeds()
+    {
+        const auto report = measure(quick({"performer:samples=8", "ra"}));
+        for (const RunRecord& record : report.inputs.at(0).runs) {
+            QVERIFY(record.failure.empty());
+            QVERIFY(record.error->error.mse > 0 && record.error->error.mseStddev > 0);
+            QCOMPARE(record.error->seeds, std::int64_t{3});
+            QCOMPARE(record.error->layers.size(), std::size_t{2});
+            QCOMPARE(record.error->layers[0].heads.size(), std::size_t{3});
+            QVERIFY(record.error->layers[0].classToken.has_value());
+            double mean = 0;
+            for (const LayerError& layer : record.error->layers)
+                mean += layer.error.mse / 2;
+            QVERIFY(std::abs(mean - record.error->error.mse) < 1e-12 + 1e-9 * mean);
+            QCOMPARE(record.endToEnd->drift.size(), std::size_t{2});
+            QVERIFY(record.endToEnd->kl > 0);
+            QCOMPARE(record.weights, WeightsKind::Swapped);
+        }
     }
-}
 
-void TestRun::errorOfOneHeadIsTheDefinition()
-{
-    const auto exact = at::randn({1, 2, 5, 4}, at::kDouble);
-    auto out = exact.clone();
-    out.select(1, 1).add_(0.5);
-    const auto heads = headDifferences(out, exact);
-    QCOMPARE(heads[0].mse, 0.0);
-    QCOMPARE(heads[0].relative, 0.0);
-    QVERIFY(std::abs(heads[1].mse - 0.25) < 1e-12);
-    const double size = exact.select(1, 1).norm().item<double>();
-    QVERIFY(std::abs(heads[1].relative - std::sqrt(20 * 0.25) / size) < 1e-12);
-    QVERIFY(!headDifferences(at::full_like(exact, std::nan("")), exact)[0].finite);
-}
+    void deterministicBackendsHaveOneSeed()
+    {
+        const auto report = measure(quick({"lara:samples=9", "ra:mode=biased", "lara:samples=9,noise=unit"}));
+        QCOMPARE(report.inputs[0].runs[0].error->seeds, std::int64_t{1});
+        QVERIFY(report.inputs[0].runs[1].error->deterministic);
+        QCOMPARE(report.inputs[0].runs[2].error->seeds, std::int64_t{3});
+    }
 
-void TestRun::logitsThatAreNotFiniteAgreeWithNothing_data()
-{
-    QTest::addColumn<QString>("broken");
-    QTest::addColumn<bool>("softmaxIsSound");
-    QTest::newRow("of the attention") << "performer" << true;
-    QTest::newRow("of what it is compared with") << "softmax" << false;
-}
+    void cellsFillStageByStage()
+    {
+        Log log;
+        run(*tinyModel(), {ramp()}, quick({"softmax", "performer"}), log, {});
+        const QStringList expected{"input ramp",    "run 0 stage 0", "run 1 stage 0",
+                                   "run 0 stage 1", "run 1 stage 1", "run 0 stage 2",
+                                   "run 1 stage 2", "run 0 stage 3", "run 1 stage 3"};
+        QCOMPARE(log.lines, expected);
+    }
 
-void TestRun::logitsThatAreNotFiniteAgreeWithNothing()
-{
-    QFETCH(QString, broken);
-    QFETCH(bool, softmaxIsSound);
-    const test::BrokenClassifier model(tinyModel(), broken.toStdString());
-    Log log;
-    RunRequest request = quick({"softmax", "performer:samples=8"});
-    request.latency = request.memory = false;
-    const RunReport report = run(model, {ramp()}, request, log, {});
-    const auto& runs = report.inputs.at(0).runs;
-    QCOMPARE(runs[0].endToEnd->top1Agrees, softmaxIsSound);
-    QCOMPARE(std::isnan(runs[0].endToEnd->kl), !softmaxIsSound);
-    QVERIFY(std::isnan(runs[1].endToEnd->kl));
-    QVERIFY(!runs[1].endToEnd->top1Agrees);
-    QCOMPARE(runs[1].endToEnd->top1Agreement, 0.0);
-    QVERIFY(std::any_of(runs[1].notes.begin(), runs[1].notes.end(),
-                        [](const std::string& note) { return note.find("not finite") != std::string::npos; }));
-    const Json json = toJson(report)["inputs"][0]["runs"][1]["end_to_end"];
-    QVERIFY(json["kl"].is_null());
-    QVERIFY(!json["top1_agrees"].get<bool>());
-}
+    void anUnreadableInputIsListedAndTheRestGoesOn()
+    {
+        const auto report = measure(quick({"softmax"}), {ramp(), broken(), ramp()});
+        QCOMPARE(report.inputs.size(), std::size_t{2});
+        QCOMPARE(report.unreadable.size(), std::size_t{1});
+        QCOMPARE(report.unreadable[0].path, std::string("broken.jpg"));
+        QCOMPARE(report.unreadable[0].reason, std::string("it breaks off; copy it again."));
+    }
 
-/// Keys that the network has reduced: a window of one patch misses them for most queries.
-void TestRun::queriesWithoutKeysAreANumberOfTheRecord()
-{
-    const auto model = openModel({.model = dataFolder + "pvtv2_sra_tiny_cfg.json",
-                                  .weights = dataFolder + "pvtv2_sra_tiny_cfg.weights.official.safetensors",
-                                  .device = "cpu"});
-    Log log;
-    RunRequest request = quick(
-        {"softmax", "longformer:radius=0,keys=reduced", "longformer:radius=256,keys=reduced"});
-    request.latency = request.memory = request.error = false;
-    const RunReport report = run(*model, {ramp()}, request, log, {});
-    const auto& runs = report.inputs.at(0).runs;
-    QVERIFY(runs[1].failure.empty() && runs[2].failure.empty());
-    QVERIFY(!runs[0].emptyRows);
-    QVERIFY(*runs[1].emptyRows > 0 && *runs[1].emptyRows < 1);
-    QCOMPARE(*runs[2].emptyRows, 0.0);
-    const auto said = [](const RunRecord& record) {
-        return std::any_of(record.notes.begin(), record.notes.end(), [](const std::string& note) {
-            return note.find("% of queries saw no key and used all") != std::string::npos;
+    /// What is told of an input belongs to its place in the request, not to its place among those that could be read.
+    void inputsAreToldByTheirPlaceInTheRequest()
+    {
+        Log log;
+        run(*tinyModel(), {broken(), ramp(), broken(), broken(), ramp()}, quick({"softmax"}), log, {});
+        QCOMPARE(log.positions, (QSet<std::size_t>{1, 4}));
+        QCOMPARE(log.refused, (QSet<std::size_t>{0, 2, 3}));
+    }
+
+    /// Features come with the error: before minutes of timing.
+    void featuresComeBeforeTimes()
+    {
+        Log log;
+        RunRequest request = quick({"softmax", "performer"});
+        request.features = FeatureKind::Pooled;
+        run(*tinyModel(), {ramp()}, request, log, {});
+        const QStringList expected{"input ramp",    "run 0 stage 0", "run 1 stage 0",
+                                   "run 0 stage 3", "run 1 stage 3", "run 0 stage 1",
+                                   "run 1 stage 1", "run 0 stage 2", "run 1 stage 2"};
+        QCOMPARE(log.lines, expected);
+        ModelSummary headless;
+        headless.classes = 0;
+        QCOMPARE(stageOrder(quick({"softmax"}), headless)[1], RunStage::Error);
+    }
+
+    void theSameSeedGivesTheSameFiguresAndAnotherDoesNot()
+    {
+        RunRequest request = quick({"ra", "performer:samples=8"});
+        request.latency = false;
+        request.keepLogits = true;
+        const auto a = toJson(measure(request))["inputs"].dump(), b = toJson(measure(request))["inputs"].dump();
+        QCOMPARE(a, b);
+        request.seed = 1;
+        QVERIFY(toJson(measure(request))["inputs"].dump() != a);
+    }
+
+    void optionsThatDoNotFitAreRefusedBeforeAnyInputIsOpened()
+    {
+        Log log;
+        QVERIFY_EXCEPTION_THROWN(run(*tinyModel(), {ramp()}, quick({"softmax", "lara:samples=50"}), log, {}),
+                                 UsageError);
+        QVERIFY(log.lines.isEmpty());
+    }
+
+    void stoppingEndsTheRunWithinOneLayer()
+    {
+        RunRequest request = quick({"softmax"});
+        request.minimumSeconds = 60;
+        std::stop_source source;
+        std::jthread stopper([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(300));
+            source.request_stop();
         });
-    };
-    QVERIFY(said(runs[1]) && !said(runs[2]));
-    const Json json = toJson(report)["inputs"][0]["runs"];
-    QVERIFY(!json[0].contains("empty_rows"));
-    QCOMPARE(json[1]["empty_rows"].get<double>(), *runs[1].emptyRows);
-    QCOMPARE(json[2]["empty_rows"].get<double>(), 0.0);
-}
-
-/// Two layers of three heads; in the errors three seeds of each, and what the prediction has said is not said again.
-void TestRun::fallbacksAreNotesOfTheRecord()
-{
-    RunRequest request = quick({"softmax", "wildcat:temperature=fixed,tau=0.1", "wildcat"});
-    request.latency = request.memory = false;
-    for (const bool error : {false, true}) {
-        request.error = error;
-        const RunReport report = measure(request);
-        const auto& runs = report.inputs.at(0).runs;
-        const auto about = [](const RunRecord& record) {
-            std::vector<std::string> found;
-            std::ranges::copy_if(record.notes, std::back_inserter(found), [](const std::string& note) {
-                return note.starts_with("in ") && note.ends_with("computed in float64");
-            });
-            return found;
-        };
-        QVERIFY(about(runs[0]).empty() && about(runs[2]).empty());
-        QCOMPARE(about(runs[1]).size(), std::size_t{1});
-        QVERIFY2(about(runs[1]).front().starts_with("in 6 of 6 heads "), about(runs[1]).front().c_str());
-        QVERIFY(toJson(report)["inputs"][0]["runs"][1]["notes"].dump().find("computed in float64")
-                != std::string::npos);
+        Log log;
+        const auto begin = std::chrono::steady_clock::now();
+        QVERIFY_EXCEPTION_THROWN(run(*tinyModel(), {ramp()}, request, log, source.get_token()), Cancelled);
+        QVERIFY(std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(1300));
+        QVERIFY(log.lines.contains("run 0 stage 0"));
     }
-}
 
-void TestRun::memoryThatOneInputLacksLeavesTheOthers_data()
-{
-    QTest::addColumn<bool>("torch");
-    QTest::newRow("of the C++ library") << false;
-    QTest::newRow("of LibTorch") << true;
-}
+    void theJsonHasTheKeysOfTheContract()
+    {
+        RunRequest request = quick({"native", "lara:samples=9"});
+        request.keepLogits = true;
+        const Json json = toJson(measure(request, {ramp(), broken()}));
+        for (const char* key : {"model", "device", "dtype", "inputs", "unreadable"})
+            QVERIFY2(json.contains(key), key);
+        for (const char* key : {"name", "parameters", "macs", "input"})
+            QVERIFY2(json["model"].contains(key), key);
+        const Json& first = json["inputs"][0]["runs"][0];
+        for (const char* key :
+             {"attention", "top", "logits", "weights", "latency_ms", "memory_bytes", "error", "end_to_end"})
+            QVERIFY2(first.contains(key), key);
+        for (const char* key : {"median", "p05", "p95", "repetitions", "attention_median"})
+            QVERIFY2(first["latency_ms"].contains(key), key);
+        for (const char* key : {"peak", "weights", "attention_peak"})
+            QVERIFY2(first["memory_bytes"].contains(key), key);
+        QVERIFY(first["error"]["layers"][1]["heads"][2].contains("relative"));
+        for (const char* key : {"kl", "top1_agrees", "drift"})
+            QVERIFY2(first["end_to_end"].contains(key), key);
+        QCOMPARE(first["weights"].get<std::string>(), std::string("trained"));
+        QCOMPARE(json["inputs"][0]["runs"][1]["weights"].get<std::string>(), std::string("swapped"));
+        QCOMPARE(first["top"].size(), std::size_t{5});
+        QCOMPARE(first["logits"].size(), std::size_t{10});
+        QCOMPARE(json["unreadable"][0]["path"].get<std::string>(), std::string("broken.jpg"));
+    }
 
-void TestRun::memoryThatOneInputLacksLeavesTheOthers()
-{
-    QFETCH(bool, torch);
-    const InputSource huge{.path = "huge.png", .load = [torch]() -> LoadedInput {
-                               if (torch)
-                                   at::empty({std::int64_t{1} << 55});
-                               throw std::bad_alloc();
-                           }};
-    const RunReport report = measure(quick({"softmax"}), {ramp(), huge, ramp()});
-    QCOMPARE(report.inputs.size(), std::size_t{2});
-    QCOMPARE(report.unreadable.size(), std::size_t{1});
-    QCOMPARE(report.unreadable[0].path, std::string("huge.png"));
-    QCOMPARE(report.unreadable[0].reason,
-             std::string("there is not enough memory for it; choose a smaller input, or fewer views."));
-}
+    void classNamesOfUntrainedWeightsAreNotShown()
+    {
+        const auto model = openModel(
+            {.model = dataFolder + "deit_tiny_cfg.json", .weights = "untrained:4", .device = "cpu"});
+        Log log;
+        RunRequest request = quick({"softmax"});
+        const auto report = run(*model, {ramp()}, request, log, {});
+        QCOMPARE(report.inputs[0].runs[0].weights, WeightsKind::Untrained);
+        for (const Prediction& p : report.inputs[0].runs[0].top)
+            QVERIFY(p.label.empty());
+    }
+
+    void memoryOfAModelExceedsThatOfItsAttention()
+    {
+        const auto report = measure(quick({"softmax:form=explicit", "performer"}));
+        for (const RunRecord& record : report.inputs[0].runs) {
+            QVERIFY(record.memory->attentionPeakBytes > 0);
+            QVERIFY(record.memory->peakBytes > record.memory->attentionPeakBytes);
+            QVERIFY(record.memory->weightsBytes == 40'078 * 4);
+            QVERIFY(record.latency->attentionMedianMs < record.latency->medianMs);
+            QVERIFY(record.latency->repetitions >= 3);
+        }
+    }
+
+    void errorOfOneHeadIsTheDefinition()
+    {
+        const auto exact = at::randn({1, 2, 5, 4}, at::kDouble);
+        auto out = exact.clone();
+        out.select(1, 1).add_(0.5);
+        const auto heads = headDifferences(out, exact);
+        QCOMPARE(heads[0].mse, 0.0);
+        QCOMPARE(heads[0].relative, 0.0);
+        QVERIFY(std::abs(heads[1].mse - 0.25) < 1e-12);
+        const double size = exact.select(1, 1).norm().item<double>();
+        QVERIFY(std::abs(heads[1].relative - std::sqrt(20 * 0.25) / size) < 1e-12);
+        QVERIFY(!headDifferences(at::full_like(exact, std::nan("")), exact)[0].finite);
+    }
+
+    void logitsThatAreNotFiniteAgreeWithNothing_data()
+    {
+        QTest::addColumn<QString>("broken");
+        QTest::addColumn<bool>("softmaxIsSound");
+        QTest::newRow("of the attention") << "performer" << true;
+        QTest::newRow("of what it is compared with") << "softmax" << false;
+    }
+
+    void logitsThatAreNotFiniteAgreeWithNothing()
+    {
+        QFETCH(QString, broken);
+        QFETCH(bool, softmaxIsSound);
+        const test::BrokenClassifier model(tinyModel(), broken.toStdString());
+        Log log;
+        RunRequest request = quick({"softmax", "performer:samples=8"});
+        request.latency = request.memory = false;
+        const RunReport report = run(model, {ramp()}, request, log, {});
+        const auto& runs = report.inputs.at(0).runs;
+        QCOMPARE(runs[0].endToEnd->top1Agrees, softmaxIsSound);
+        QCOMPARE(std::isnan(runs[0].endToEnd->kl), !softmaxIsSound);
+        QVERIFY(std::isnan(runs[1].endToEnd->kl));
+        QVERIFY(!runs[1].endToEnd->top1Agrees);
+        QCOMPARE(runs[1].endToEnd->top1Agreement, 0.0);
+        QVERIFY(std::any_of(runs[1].notes.begin(), runs[1].notes.end(),
+                            [](const std::string& note) { return note.find("not finite") != std::string::npos; }));
+        const Json json = toJson(report)["inputs"][0]["runs"][1]["end_to_end"];
+        QVERIFY(json["kl"].is_null());
+        QVERIFY(!json["top1_agrees"].get<bool>());
+    }
+
+    /// Keys that the network has reduced: a window of one patch misses them for most queries.
+    void queriesWithoutKeysAreANumberOfTheRecord()
+    {
+        const auto model = openModel({.model = dataFolder + "pvtv2_sra_tiny_cfg.json",
+                                      .weights = dataFolder + "pvtv2_sra_tiny_cfg.weights.official.safetensors",
+                                      .device = "cpu"});
+        Log log;
+        RunRequest request = quick(
+            {"softmax", "longformer:radius=0,keys=reduced", "longformer:radius=256,keys=reduced"});
+        request.latency = request.memory = request.error = false;
+        const RunReport report = run(*model, {ramp()}, request, log, {});
+        const auto& runs = report.inputs.at(0).runs;
+        QVERIFY(runs[1].failure.empty() && runs[2].failure.empty());
+        QVERIFY(!runs[0].emptyRows);
+        QVERIFY(*runs[1].emptyRows > 0 && *runs[1].emptyRows < 1);
+        QCOMPARE(*runs[2].emptyRows, 0.0);
+        const auto said = [](const RunRecord& record) {
+            return std::any_of(record.notes.begin(), record.notes.end(), [](const std::string& note) {
+                return note.find("% of queries saw no key and used all") != std::string::npos;
+            });
+        };
+        QVERIFY(said(runs[1]) && !said(runs[2]));
+        const Json json = toJson(report)["inputs"][0]["runs"];
+        QVERIFY(!json[0].contains("empty_rows"));
+        QCOMPARE(json[1]["empty_rows"].get<double>(), *runs[1].emptyRows);
+        QCOMPARE(json[2]["empty_rows"].get<double>(), 0.0);
+    }
+
+    /// Two layers of three heads; in the errors three seeds of each, and what the prediction has said is not said again.
+    void fallbacksAreNotesOfTheRecord()
+    {
+        RunRequest request = quick({"softmax", "wildcat:temperature=fixed,tau=0.1", "wildcat"});
+        request.latency = request.memory = false;
+        for (const bool error : {false, true}) {
+            request.error = error;
+            const RunReport report = measure(request);
+            const auto& runs = report.inputs.at(0).runs;
+            const auto about = [](const RunRecord& record) {
+                std::vector<std::string> found;
+                std::ranges::copy_if(record.notes, std::back_inserter(found), [](const std::string& note) {
+                    return note.starts_with("in ") && note.ends_with("computed in float64");
+                });
+                return found;
+            };
+            QVERIFY(about(runs[0]).empty() && about(runs[2]).empty());
+            QCOMPARE(about(runs[1]).size(), std::size_t{1});
+            QVERIFY2(about(runs[1]).front().starts_with("in 6 of 6 heads "), about(runs[1]).front().c_str());
+            QVERIFY(toJson(report)["inputs"][0]["runs"][1]["notes"].dump().find("computed in float64")
+                    != std::string::npos);
+        }
+    }
+
+    void memoryThatOneInputLacksLeavesTheOthers_data()
+    {
+        QTest::addColumn<bool>("torch");
+        QTest::newRow("of the C++ library") << false;
+        QTest::newRow("of LibTorch") << true;
+    }
+
+    void memoryThatOneInputLacksLeavesTheOthers()
+    {
+        QFETCH(bool, torch);
+        const InputSource huge{.path = "huge.png", .load = [torch]() -> LoadedInput {
+                                   if (torch)
+                                       at::empty({std::int64_t{1} << 55});
+                                   throw std::bad_alloc();
+                               }};
+        const RunReport report = measure(quick({"softmax"}), {ramp(), huge, ramp()});
+        QCOMPARE(report.inputs.size(), std::size_t{2});
+        QCOMPARE(report.unreadable.size(), std::size_t{1});
+        QCOMPARE(report.unreadable[0].path, std::string("huge.png"));
+        QCOMPARE(report.unreadable[0].reason,
+                 std::string("there is not enough memory for it; choose a smaller input, or fewer views."));
+    }
+};
 
 ATTNSCOPE_TEST(TestRun)
 #include "tst_run.moc"

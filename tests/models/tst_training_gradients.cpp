@@ -103,103 +103,99 @@ class TestTrainingGradients : public QObject {
 private slots:
     void initTestCase() { at::set_num_threads(1); }  // tiny tensors
     void gradientsOfTheBodyAreDifferences_data() { addTrainingRows(); }
-    void gradientsOfTheBodyAreDifferences();
-    void gradientsOfTheHeadAreDifferences_data() { addTrainingRows(); }
-    void gradientsOfTheHeadAreDifferences();
-    void everyWeightGetsAGradient_data() { addTrainingRows(); }
-    void everyWeightGetsAGradient();
-};
-
-void TestTrainingGradients::gradientsOfTheBodyAreDifferences()
-{
-    QFETCH(int, index);
-    const TrainingCase& which = trainingCases()[std::size_t(index)];
-    const Differentiable one(which);
-    const auto weights = one.student.network->weights();
-    for (const NamedWeight& weight : weights)
-        if (weight.value.defined())
-            weight.value.requires_grad_(true);
-    one.ofFeatures().backward();
-    std::uint64_t seed = 1000;
-    int checked = 0;
-    for (const NamedWeight& weight : weights) {
-        // One block of two: its gradients come by way of the other.
-        if (!weight.value.defined() || ofHead(weight.name) || isIdle(which, weight.name)
-            || weight.name.starts_with("blocks.1."))
-            continue;
-        QVERIFY2(weight.value.grad().defined(), weight.name.c_str());
-        const at::Tensor direction = drawn(weight.value.sizes(), ++seed, at::kDouble),
-                         gradient = weight.value.grad();
-        const double wanted = (gradient * direction).sum().item<double>();
-        const bool coarse = passesFloat32(which, weight.name),
-                   steep = std::string(which.attention).starts_with("rfa");
-        const double got = difference([&] { return one.ofFeatures(); }, weight.value, direction,
-                                      coarse  ? 1e-3
-                                      : steep ? 1e-7
-                                              : 1e-6);
-        // Rounding of a sum of about 1e3 by 1e-16 over the step of 1e-6 makes 1e-7; third derivatives times 1e-12 are less.
-        // RFA's denominators come near to zero, where these are large. With float32 inside, 1e-7 over 1e-3 and third derivatives times 1e-6.
-        const double size = std::max({std::abs(wanted), gradient.norm().item<double>(), 1.0});
-        QVERIFY2(std::abs(got - wanted) < (coarse ? (steep ? 3e-2 : 1e-3) : 2e-6) * size,
-                 qPrintable(QString("%1: %2 instead of %3")
-                                .arg(weight.name.c_str())
-                                .arg(wanted, 0, 'g', 12)
-                                .arg(got, 0, 'g', 12)));
-        ++checked;
-    }
-    QVERIFY(checked > 12);
-}
-
-void TestTrainingGradients::gradientsOfTheHeadAreDifferences()
-{
-    QFETCH(int, index);
-    const TrainingCase& which = trainingCases()[std::size_t(index)];
-    const Differentiable one(which);
-    const auto weights = one.student.network->weights();
-    for (const NamedWeight& weight : weights)
-        if (weight.value.defined())
-            weight.value.requires_grad_(ofHead(weight.name));
-    one.loss().backward();
-    std::uint64_t seed = 2000;
-    int checked = 0;
-    for (const NamedWeight& weight : weights) {
-        if (!ofHead(weight.name) || !weight.value.defined())
-            continue;
-        const at::Tensor direction = drawn(weight.value.sizes(), ++seed, at::kDouble),
-                         gradient = weight.value.grad();
-        QVERIFY2(gradient.defined(), weight.name.c_str());
-        const double wanted = (gradient * direction).sum().item<double>();
-        const double got = difference([&] { return one.loss(); }, weight.value, direction, 2e-3);
-        // Logits of about 10 are float32: 1e-6 of rounding over the step; its square times the third derivative is as much.
-        const double size = std::max(std::abs(wanted), gradient.norm().item<double>());
-        QVERIFY2(std::abs(got - wanted) < 2e-3 * size + 2e-3,
-                 qPrintable(QString("%1: %2 instead of %3").arg(weight.name.c_str()).arg(wanted).arg(got)));
-        ++checked;
-    }
-    QVERIFY(checked >= 2);
-}
-
-void TestTrainingGradients::everyWeightGetsAGradient()
-{
-    QFETCH(int, index);
-    const TrainingCase& which = trainingCases()[std::size_t(index)];
-    const Differentiable one(which);
-    const auto weights = one.student.network->weights();
-    for (const NamedWeight& weight : weights)
-        if (weight.value.defined())
-            weight.value.requires_grad_(true);
-    one.loss().backward();
-    for (const NamedWeight& weight : weights) {
-        if (!weight.value.defined()) {
-            // Softmax over time does not see the keys' bias: trajectory attention leaves it out.
-            QVERIFY2(weight.name.ends_with(".proj_kv.bias"), weight.name.c_str());
-            continue;
+    void gradientsOfTheBodyAreDifferences()
+    {
+        QFETCH(int, index);
+        const TrainingCase& which = trainingCases()[std::size_t(index)];
+        const Differentiable one(which);
+        const auto weights = one.student.network->weights();
+        for (const NamedWeight& weight : weights)
+            if (weight.value.defined())
+                weight.value.requires_grad_(true);
+        one.ofFeatures().backward();
+        std::uint64_t seed = 1000;
+        int checked = 0;
+        for (const NamedWeight& weight : weights) {
+            // One block of two: its gradients come by way of the other.
+            if (!weight.value.defined() || ofHead(weight.name) || isIdle(which, weight.name)
+                || weight.name.starts_with("blocks.1."))
+                continue;
+            QVERIFY2(weight.value.grad().defined(), weight.name.c_str());
+            const at::Tensor direction = drawn(weight.value.sizes(), ++seed, at::kDouble),
+                             gradient = weight.value.grad();
+            const double wanted = (gradient * direction).sum().item<double>();
+            const bool coarse = passesFloat32(which, weight.name),
+                       steep = std::string(which.attention).starts_with("rfa");
+            const double got = difference([&] { return one.ofFeatures(); }, weight.value, direction,
+                                          coarse  ? 1e-3
+                                          : steep ? 1e-7
+                                                  : 1e-6);
+            // Rounding of a sum of about 1e3 by 1e-16 over the step of 1e-6 makes 1e-7; third derivatives times 1e-12 are less.
+            // RFA's denominators come near to zero, where these are large. With float32 inside, 1e-7 over 1e-3 and third derivatives times 1e-6.
+            const double size = std::max({std::abs(wanted), gradient.norm().item<double>(), 1.0});
+            QVERIFY2(std::abs(got - wanted) < (coarse ? (steep ? 3e-2 : 1e-3) : 2e-6) * size,
+                     qPrintable(QString("%1: %2 instead of %3")
+                                    .arg(weight.name.c_str())
+                                    .arg(wanted, 0, 'g', 12)
+                                    .arg(got, 0, 'g', 12)));
+            ++checked;
         }
-        const bool has = weight.value.grad().defined() && weight.value.grad().norm().item<double>() > 0;
-        QVERIFY2(has != isIdle(which, weight.name), weight.name.c_str());
-        QVERIFY2(!has || weight.value.grad().isfinite().all().item<bool>(), weight.name.c_str());
+        QVERIFY(checked > 12);
     }
-}
+
+    void gradientsOfTheHeadAreDifferences_data() { addTrainingRows(); }
+    void gradientsOfTheHeadAreDifferences()
+    {
+        QFETCH(int, index);
+        const TrainingCase& which = trainingCases()[std::size_t(index)];
+        const Differentiable one(which);
+        const auto weights = one.student.network->weights();
+        for (const NamedWeight& weight : weights)
+            if (weight.value.defined())
+                weight.value.requires_grad_(ofHead(weight.name));
+        one.loss().backward();
+        std::uint64_t seed = 2000;
+        int checked = 0;
+        for (const NamedWeight& weight : weights) {
+            if (!ofHead(weight.name) || !weight.value.defined())
+                continue;
+            const at::Tensor direction = drawn(weight.value.sizes(), ++seed, at::kDouble),
+                             gradient = weight.value.grad();
+            QVERIFY2(gradient.defined(), weight.name.c_str());
+            const double wanted = (gradient * direction).sum().item<double>();
+            const double got = difference([&] { return one.loss(); }, weight.value, direction, 2e-3);
+            // Logits of about 10 are float32: 1e-6 of rounding over the step; its square times the third derivative is as much.
+            const double size = std::max(std::abs(wanted), gradient.norm().item<double>());
+            QVERIFY2(std::abs(got - wanted) < 2e-3 * size + 2e-3,
+                     qPrintable(QString("%1: %2 instead of %3").arg(weight.name.c_str()).arg(wanted).arg(got)));
+            ++checked;
+        }
+        QVERIFY(checked >= 2);
+    }
+
+    void everyWeightGetsAGradient_data() { addTrainingRows(); }
+    void everyWeightGetsAGradient()
+    {
+        QFETCH(int, index);
+        const TrainingCase& which = trainingCases()[std::size_t(index)];
+        const Differentiable one(which);
+        const auto weights = one.student.network->weights();
+        for (const NamedWeight& weight : weights)
+            if (weight.value.defined())
+                weight.value.requires_grad_(true);
+        one.loss().backward();
+        for (const NamedWeight& weight : weights) {
+            if (!weight.value.defined()) {
+                // Softmax over time does not see the keys' bias: trajectory attention leaves it out.
+                QVERIFY2(weight.name.ends_with(".proj_kv.bias"), weight.name.c_str());
+                continue;
+            }
+            const bool has = weight.value.grad().defined() && weight.value.grad().norm().item<double>() > 0;
+            QVERIFY2(has != isIdle(which, weight.name), weight.name.c_str());
+            QVERIFY2(!has || weight.value.grad().isfinite().all().item<bool>(), weight.name.c_str());
+        }
+    }
+};
 
 ATTNSCOPE_EVENT_TEST(TestTrainingGradients)
 #include "tst_training_gradients.moc"

@@ -113,340 +113,323 @@ class TestTrainingStudent : public QObject {
     Q_OBJECT
 
 private slots:
-    void logitsThatAreNotFiniteAreWrong();
-    void equalLogitsAreRankedAsEvaluationRanksThem();
-    void teacherThatIsNotFiniteTeachesNothing();
-    void statesThatAreNotFiniteComeBackFromJson();
-    void whatIsWrittenOpensAsTheSameNetwork_data() { addTrainingRows(); }
-    void whatIsWrittenOpensAsTheSameNetwork();
-    void aCopyHasTheSameValuesInTensorsOfItsOwn_data() { addTrainingRows(); }
-    void aCopyHasTheSameValuesInTensorsOfItsOwn();
-    void aCheckpointIsTakenAsItIs_data();
-    void aCheckpointIsTakenAsItIs();
-    void theHeadBeginsAnewForAnotherNumberOfClasses();
-    void spatialReductionsStayWhereOnlyTheAttentionChanges();
-    void newLandmarkMapsBeginAsPooledLandmarks();
-    void landmarkMapsOfTheCheckpointAreKeptOrDroppedAsAsked();
-    void onlyLandmarkMapsBelongToTheAttention();
-    void wrongRequestsAreRefusedInOneSentence_data();
-    void wrongRequestsAreRefusedInOneSentence();
-    void aResumeStateIsReadAsItWasWritten();
-    void outputsAreNamedAsSafetensors();
-};
-
-void TestTrainingStudent::logitsThatAreNotFiniteAreWrong()
-{
-    const Student student = studentOf({"deit_tiny_cfg", "softmax"}, at::kFloat);
-    fillWeight(*student.network, "head.bias", std::nan(""));
-    SilentTraining training(student);
-    const Trainer trainer(training.parts, training.observer);
-    const ValidationResult result = trainer.validate(*student.network,
-                                                     student.network->prepare(student.attention, 0), 0, {});
-    QCOMPARE(result.samples, std::int64_t{12});
-    QCOMPARE(result.correct1, std::int64_t{0});
-    QCOMPARE(result.correct5, std::int64_t{0});
-    QCOMPARE(result.notFinite, std::int64_t{12});
-    QVERIFY(std::isnan(result.loss));
-}
-
-void TestTrainingStudent::equalLogitsAreRankedAsEvaluationRanksThem()
-{
-    const Student student = studentOf({"deit_tiny_cfg", "softmax"}, at::kFloat);
-    fillWeight(*student.network, "head.weight", 0);
-    fillWeight(*student.network, "head.bias", 0);
-    SilentTraining training(student);
-    const Trainer trainer(training.parts, training.observer);
-    const ValidationResult result = trainer.validate(*student.network,
-                                                     student.network->prepare(student.attention, 0), 0, {});
-    QCOMPARE(result.correct1, std::int64_t{2});   // class 0 of six
-    QCOMPARE(result.correct5, std::int64_t{10});  // classes 0 to 4
-    QCOMPARE(result.notFinite, std::int64_t{0});
-}
-
-void TestTrainingStudent::teacherThatIsNotFiniteTeachesNothing()
-{
-    const Student student = studentOf({"deit_tiny_cfg", "performer:samples=8"}, at::kFloat);
-    const Student broken = studentOf({"deit_tiny_cfg", "softmax"}, at::kFloat);
-    fillWeight(*broken.network, "head.bias", std::nan(""));
-    SilentTraining training(student);
-    training.parts.teacher = Teacher{broken.network, broken.network->prepare(broken.attention, 0)};
-    Trainer trainer(training.parts, training.observer);
-    const DistillationState state = trainer.distillationState({});
-    QVERIFY(std::isnan(state.divergence));
-    QCOMPARE(state.agreement, 0.0);
-    QCOMPARE(state.student.notFinite, std::int64_t{0});
-    try {
-        trainer.runEpoch(1, {});
-        QFAIL("it was learned from");
-    } catch (const Error& error) {
-        QVERIFY2(std::string(error.what()).find("the teacher's logits are not finite") != std::string::npos,
-                 error.what());
+    void logitsThatAreNotFiniteAreWrong()
+    {
+        const Student student = studentOf({"deit_tiny_cfg", "softmax"}, at::kFloat);
+        fillWeight(*student.network, "head.bias", std::nan(""));
+        SilentTraining training(student);
+        const Trainer trainer(training.parts, training.observer);
+        const ValidationResult result = trainer.validate(*student.network,
+                                                         student.network->prepare(student.attention, 0), 0, {});
+        QCOMPARE(result.samples, std::int64_t{12});
+        QCOMPARE(result.correct1, std::int64_t{0});
+        QCOMPARE(result.correct5, std::int64_t{0});
+        QCOMPARE(result.notFinite, std::int64_t{12});
+        QVERIFY(std::isnan(result.loss));
     }
-}
 
-void TestTrainingStudent::statesThatAreNotFiniteComeBackFromJson()
-{
-    DistillationState state;
-    state.student = {.samples = 7, .correct1 = 2, .loss = std::nan(""), .notFinite = 5};
-    state.layerErrors = {0.5, std::nan("")};
-    state.relativeError = state.divergence = std::nan("");
-    const DistillationState back = distillationFromJson(Json::parse(toJson(state).dump()));
-    QCOMPARE(back.student.notFinite, std::int64_t{5});
-    QVERIFY(std::isnan(back.student.loss) && std::isnan(back.divergence) && std::isnan(back.relativeError));
-    QCOMPARE(back.layerErrors[0], 0.5);
-    QVERIFY(std::isnan(back.layerErrors[1]));
-    Json before = toJson(state.student);  // as histories were written
-    before.erase("not_finite");
-    QCOMPARE(validationFromJson(before).notFinite, std::int64_t{0});
-}
-
-void TestTrainingStudent::whatIsWrittenOpensAsTheSameNetwork()
-{
-    QFETCH(int, index);
-    const Student student = studentOf(trainingCases()[std::size_t(index)], at::kFloat);
-    QTemporaryDir folder;
-    const std::string path = folder.filePath("trained.safetensors").toStdString();
-    writeCheckpoint(path, *student.network, *student.description, Json{{"epoch", 3}});
-    const auto opened = openModel({.weights = path, .device = "cpu", .plain = true});  // bit for bit
-    QCOMPARE(opened->describe().nativeAttention, student.attention.canonical());
-    QVERIFY(opened->describe().weights == WeightsKind::Trained);
-    QVERIFY(opened->labels() == classNames(6));
-    QCOMPARE(opened->describe().parameters, student.description->parameters());
-    std::int64_t elements = 0;
-    for (const NamedWeight& weight : student.network->weights())
-        elements += c10::multiply_integers(weight.shape);
-    // Motionformer's files have the embedding of images besides, which nothing uses: it is not written.
-    const std::int64_t unused = student.description->family() == "motionformer"
-                                    ? (3 * 16 * 16 + 1) * student.network->describe().width
-                                    : 0;
-    QCOMPARE(elements + unused, student.description->parameters());
-    const at::NoGradGuard guard;
-    const at::Tensor input = inputFor(*student.network, 2);
-    const at::Tensor wanted = student.network->logits(input, student.network->prepare(student.attention, 4));
-    const at::Tensor got = opened->logits(input, opened->prepare(AttentionSpec::native(), 4));
-    QVERIFY(wanted.isfinite().all().item<bool>());
-    QVERIFY2(at::equal(got, wanted), qPrintable(QString::number((got - wanted).abs().max().item<double>())));
-}
-
-void TestTrainingStudent::aCopyHasTheSameValuesInTensorsOfItsOwn()
-{
-    QFETCH(int, index);
-    const Student student = studentOf(trainingCases()[std::size_t(index)], at::kFloat);
-    const auto copy = copyOf(student, {});
-    const auto theirs = copy->weights(), ours = student.network->weights();
-    QCOMPARE(theirs.size(), ours.size());
-    for (std::size_t i = 0; i < ours.size(); ++i) {
-        QCOMPARE(theirs[i].name, ours[i].name);
-        QCOMPARE(theirs[i].value.defined(), ours[i].value.defined());
-        if (!ours[i].value.defined())
-            continue;
-        QVERIFY2(at::equal(theirs[i].value, ours[i].value), ours[i].name.c_str());
-        QVERIFY2(!theirs[i].value.is_alias_of(ours[i].value), ours[i].name.c_str());
+    void equalLogitsAreRankedAsEvaluationRanksThem()
+    {
+        const Student student = studentOf({"deit_tiny_cfg", "softmax"}, at::kFloat);
+        fillWeight(*student.network, "head.weight", 0);
+        fillWeight(*student.network, "head.bias", 0);
+        SilentTraining training(student);
+        const Trainer trainer(training.parts, training.observer);
+        const ValidationResult result = trainer.validate(*student.network,
+                                                         student.network->prepare(student.attention, 0), 0, {});
+        QCOMPARE(result.correct1, std::int64_t{2});   // class 0 of six
+        QCOMPARE(result.correct5, std::int64_t{10});  // classes 0 to 4
+        QCOMPARE(result.notFinite, std::int64_t{0});
     }
-}
 
-void TestTrainingStudent::aCheckpointIsTakenAsItIs_data()
-{
-    QTest::addColumn<QString>("name");
-    for (const char* name :
-         {"deit_tiny_cfg", "deit_distilled_tiny_cfg", "evit_softmax_tiny_cfg", "evit_lara_tiny_cfg",
-          "pvtv2_sra_tiny_cfg", "pvtv2_linear_tiny_cfg", "pvtv2_lara_tiny_cfg", "motionformer_trajectory_tiny_cfg",
-          "motionformer_joint_tiny_cfg", "motionformer_divided_tiny_cfg"})
-        QTest::newRow(name) << name;
-}
-
-void TestTrainingStudent::aCheckpointIsTakenAsItIs()
-{
-    QFETCH(QString, name);
-    const TrainRequest request = fromCheckpoint(name.toStdString());
-    const Student student = made(request);
-    for (const std::string& note : student.notes)
-        QVERIFY2(note.starts_with("resized: pos_embed from 14×14"),
-                 note.c_str());  // Motionformer's, which is for 224 pixels
-    const auto opened = openModel(
-        {.model = request.model.model, .weights = request.model.weights, .device = "cpu", .plain = true});
-    const at::NoGradGuard guard;
-    const at::Tensor input = inputFor(*student.network, 2);
-    QVERIFY(at::equal(student.network->logits(input, student.network->prepare(student.attention, 0)),
-                      opened->logits(input, opened->prepare(AttentionSpec::native(), 0))));
-}
-
-void TestTrainingStudent::theHeadBeginsAnewForAnotherNumberOfClasses()
-{
-    const TrainRequest request = fromCheckpoint("deit_distilled_tiny_cfg");
-    const Student student = made(request, 3);
-    QCOMPARE(student.network->describe().classes, std::int64_t{3});
-    QVERIFY(student.description->labels() == classNames(3));
-    QVERIFY(anyContains(student.notes, "head is newly initialised"));
-    const auto file = fileValues(request);
-    for (const auto& [name, value] : valuesOf(*student.network)) {
-        if (name.starts_with("head"))
-            QCOMPARE(value.size(0), std::int64_t{3});
-        else
-            QVERIFY2(at::equal(value.reshape(file.at(name).sizes()), file.at(name)), name.c_str());
-    }
-    QVERIFY(valuesOf(*student.network).at("head.weight").norm().item<double>() > 0);
-}
-
-void TestTrainingStudent::spatialReductionsStayWhereOnlyTheAttentionChanges()
-{
-    const TrainRequest request = fromCheckpoint("pvtv2_sra_tiny_cfg", "performer:samples=16");
-    const Student student = made(request);
-    const auto values = valuesOf(*student.network);
-    for (const auto& [name, value] : fileValues(request))
-        QVERIFY2(at::equal(values.at(name).reshape(value.sizes()), value), name.c_str());
-}
-
-void TestTrainingStudent::newLandmarkMapsBeginAsPooledLandmarks()
-{
-    TrainRequest request = fromCheckpoint("evit_softmax_tiny_cfg", "lara:samples=9,proposal=mixed");
-    request.landmarkMap = "light";
-    const Student student = made(request);
-    const auto values = valuesOf(*student.network);
-    const std::int64_t width = values.at("blocks.0.norm1.weight").size(0) / 3;
-    for (const char* map : {"q_bar_gen", "k_bar_gen"}) {
-        const std::string name = std::string("blocks.1.attn.") + map;
-        QVERIFY2(values.contains(name + ".2.weight"), name.c_str());
-        QVERIFY(at::equal(values.at(name + ".2.weight"), at::eye(width)));
-        QVERIFY(at::equal(values.at(name + ".2.bias"), at::zeros({width})));
-        QVERIFY(at::equal(values.at(name + ".3.weight"), at::ones({width})));
-        QVERIFY(at::equal(values.at(name + ".3.bias"), at::zeros({width})));
-    }
-    const auto file = fileValues(request);
-    for (const auto& [name, value] : file)
-        QVERIFY2(at::equal(values.at(name).reshape(value.sizes()), value), name.c_str());
-}
-
-void TestTrainingStudent::landmarkMapsOfTheCheckpointAreKeptOrDroppedAsAsked()
-{
-    for (const char* checkpoint : {"evit_lara_tiny_cfg", "pvtv2_lara_tiny_cfg"}) {
-        TrainRequest request = fromCheckpoint(checkpoint);
-        const auto file = fileValues(request);
-        const Student kept = made(request);
-        int maps = 0;
-        for (const auto& [name, value] : valuesOf(*kept.network))
-            if (name.find("_bar_gen") != std::string::npos) {
-                QVERIFY2(at::equal(value, file.at(name)), name.c_str());
-                ++maps;
-            }
-        QVERIFY(maps >= 8);
-        request.landmarkMap = "none";
-        const Student dropped = made(request);
-        QVERIFY(anyContains(dropped.notes, "are not used by this attention"));
-        for (const NamedWeight& weight : dropped.network->weights())
-            QVERIFY2(!weight.ofAttention, weight.name.c_str());
-    }
-}
-
-void TestTrainingStudent::onlyLandmarkMapsBelongToTheAttention()
-{
-    for (const TrainingCase& one : trainingCases()) {
-        const Student student = studentOf(one, at::kFloat);
-        bool any = false;
-        for (const NamedWeight& weight : student.network->weights()) {
-            QCOMPARE(weight.ofAttention, weight.name.find("_bar_gen.") != std::string::npos);
-            any = any || weight.ofAttention;
+    void teacherThatIsNotFiniteTeachesNothing()
+    {
+        const Student student = studentOf({"deit_tiny_cfg", "performer:samples=8"}, at::kFloat);
+        const Student broken = studentOf({"deit_tiny_cfg", "softmax"}, at::kFloat);
+        fillWeight(*broken.network, "head.bias", std::nan(""));
+        SilentTraining training(student);
+        training.parts.teacher = Teacher{broken.network, broken.network->prepare(broken.attention, 0)};
+        Trainer trainer(training.parts, training.observer);
+        const DistillationState state = trainer.distillationState({});
+        QVERIFY(std::isnan(state.divergence));
+        QCOMPARE(state.agreement, 0.0);
+        QCOMPARE(state.student.notFinite, std::int64_t{0});
+        try {
+            trainer.runEpoch(1, {});
+            QFAIL("it was learned from");
+        } catch (const Error& error) {
+            QVERIFY2(std::string(error.what()).find("the teacher's logits are not finite") != std::string::npos,
+                     error.what());
         }
-        QCOMPARE(any, std::string(one.maps) != "none");
     }
-}
 
-void TestTrainingStudent::wrongRequestsAreRefusedInOneSentence_data()
-{
-    QTest::addColumn<QString>("model");
-    QTest::addColumn<QString>("weights");
-    QTest::addColumn<QString>("attention");
-    QTest::addColumn<QString>("maps");
-    QTest::addColumn<QString>("says");
-    const QString deit = "deit_tiny_cfg.json", evit = "evit_softmax_tiny_cfg.json",
-                  motion = "motionformer_trajectory_tiny_cfg.json";
-    QTest::newRow("no model") << ""
-                              << "untrained"
-                              << "native"
-                              << "auto"
-                              << "untrained weights need a model; specify one with --model";
-    QTest::newRow("seed") << deit << "untrained:five"
-                          << "native"
-                          << "auto"
-                          << "the seed is not a number";
-    QTest::newRow("no such map") << deit << "untrained"
-                                 << "lara:samples=4"
-                                 << "large"
-                                 << "`large` is not a kind of landmark map; write auto, light, dense or none";
-    QTest::newRow("maps without landmarks") << deit << "untrained"
-                                            << "performer"
-                                            << "light"
-                                            << "has no landmarks; leave it out, or train lara";
-    QTest::newRow("maps of a video") << motion << "untrained"
-                                     << "lara:samples=9"
-                                     << "light"
-                                     << "does not support landmark maps";
-    QTest::newRow("dense maps of one head") << evit << "untrained"
-                                            << "lara:samples=9"
-                                            << "dense"
-                                            << "write light";
-    QTest::newRow("another network's weights") << evit << "deit_tiny_cfg.weights.official.safetensors"
-                                               << "native"
-                                               << "auto"
-                                               << "deit";
-    QTest::newRow("landmarks that do not fit") << deit << "untrained"
-                                               << "lara:samples=50"
-                                               << "auto"
-                                               << "50";
-    QTest::newRow("no such attention") << deit << "untrained"
-                                       << "nosuchformer"
-                                       << "auto"
-                                       << "nosuchformer";
-    QTest::newRow("no such file") << deit << "nowhere.safetensors"
+    void statesThatAreNotFiniteComeBackFromJson()
+    {
+        DistillationState state;
+        state.student = {.samples = 7, .correct1 = 2, .loss = std::nan(""), .notFinite = 5};
+        state.layerErrors = {0.5, std::nan("")};
+        state.relativeError = state.divergence = std::nan("");
+        const DistillationState back = distillationFromJson(Json::parse(toJson(state).dump()));
+        QCOMPARE(back.student.notFinite, std::int64_t{5});
+        QVERIFY(std::isnan(back.student.loss) && std::isnan(back.divergence) && std::isnan(back.relativeError));
+        QCOMPARE(back.layerErrors[0], 0.5);
+        QVERIFY(std::isnan(back.layerErrors[1]));
+        Json before = toJson(state.student);  // as histories were written
+        before.erase("not_finite");
+        QCOMPARE(validationFromJson(before).notFinite, std::int64_t{0});
+    }
+
+    void whatIsWrittenOpensAsTheSameNetwork_data() { addTrainingRows(); }
+    void whatIsWrittenOpensAsTheSameNetwork()
+    {
+        QFETCH(int, index);
+        const Student student = studentOf(trainingCases()[std::size_t(index)], at::kFloat);
+        QTemporaryDir folder;
+        const std::string path = folder.filePath("trained.safetensors").toStdString();
+        writeCheckpoint(path, *student.network, *student.description, Json{{"epoch", 3}});
+        const auto opened = openModel({.weights = path, .device = "cpu", .plain = true});  // bit for bit
+        QCOMPARE(opened->describe().nativeAttention, student.attention.canonical());
+        QVERIFY(opened->describe().weights == WeightsKind::Trained);
+        QVERIFY(opened->labels() == classNames(6));
+        QCOMPARE(opened->describe().parameters, student.description->parameters());
+        std::int64_t elements = 0;
+        for (const NamedWeight& weight : student.network->weights())
+            elements += c10::multiply_integers(weight.shape);
+        // Motionformer's files have the embedding of images besides, which nothing uses: it is not written.
+        const std::int64_t unused = student.description->family() == "motionformer"
+                                        ? (3 * 16 * 16 + 1) * student.network->describe().width
+                                        : 0;
+        QCOMPARE(elements + unused, student.description->parameters());
+        const at::NoGradGuard guard;
+        const at::Tensor input = inputFor(*student.network, 2);
+        const at::Tensor wanted = student.network->logits(input, student.network->prepare(student.attention, 4));
+        const at::Tensor got = opened->logits(input, opened->prepare(AttentionSpec::native(), 4));
+        QVERIFY(wanted.isfinite().all().item<bool>());
+        QVERIFY2(at::equal(got, wanted), qPrintable(QString::number((got - wanted).abs().max().item<double>())));
+    }
+
+    void aCopyHasTheSameValuesInTensorsOfItsOwn_data() { addTrainingRows(); }
+    void aCopyHasTheSameValuesInTensorsOfItsOwn()
+    {
+        QFETCH(int, index);
+        const Student student = studentOf(trainingCases()[std::size_t(index)], at::kFloat);
+        const auto copy = copyOf(student, {});
+        const auto theirs = copy->weights(), ours = student.network->weights();
+        QCOMPARE(theirs.size(), ours.size());
+        for (std::size_t i = 0; i < ours.size(); ++i) {
+            QCOMPARE(theirs[i].name, ours[i].name);
+            QCOMPARE(theirs[i].value.defined(), ours[i].value.defined());
+            if (!ours[i].value.defined())
+                continue;
+            QVERIFY2(at::equal(theirs[i].value, ours[i].value), ours[i].name.c_str());
+            QVERIFY2(!theirs[i].value.is_alias_of(ours[i].value), ours[i].name.c_str());
+        }
+    }
+
+    void aCheckpointIsTakenAsItIs_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char* name :
+             {"deit_tiny_cfg", "deit_distilled_tiny_cfg", "evit_softmax_tiny_cfg", "evit_lara_tiny_cfg",
+              "pvtv2_sra_tiny_cfg", "pvtv2_linear_tiny_cfg", "pvtv2_lara_tiny_cfg",
+              "motionformer_trajectory_tiny_cfg", "motionformer_joint_tiny_cfg", "motionformer_divided_tiny_cfg"})
+            QTest::newRow(name) << name;
+    }
+
+    void aCheckpointIsTakenAsItIs()
+    {
+        QFETCH(QString, name);
+        const TrainRequest request = fromCheckpoint(name.toStdString());
+        const Student student = made(request);
+        for (const std::string& note : student.notes)
+            QVERIFY2(note.starts_with("resized: pos_embed from 14×14"),
+                     note.c_str());  // Motionformer's, which is for 224 pixels
+        const auto opened = openModel(
+            {.model = request.model.model, .weights = request.model.weights, .device = "cpu", .plain = true});
+        const at::NoGradGuard guard;
+        const at::Tensor input = inputFor(*student.network, 2);
+        QVERIFY(at::equal(student.network->logits(input, student.network->prepare(student.attention, 0)),
+                          opened->logits(input, opened->prepare(AttentionSpec::native(), 0))));
+    }
+
+    void theHeadBeginsAnewForAnotherNumberOfClasses()
+    {
+        const TrainRequest request = fromCheckpoint("deit_distilled_tiny_cfg");
+        const Student student = made(request, 3);
+        QCOMPARE(student.network->describe().classes, std::int64_t{3});
+        QVERIFY(student.description->labels() == classNames(3));
+        QVERIFY(anyContains(student.notes, "head is newly initialised"));
+        const auto file = fileValues(request);
+        for (const auto& [name, value] : valuesOf(*student.network)) {
+            if (name.starts_with("head"))
+                QCOMPARE(value.size(0), std::int64_t{3});
+            else
+                QVERIFY2(at::equal(value.reshape(file.at(name).sizes()), file.at(name)), name.c_str());
+        }
+        QVERIFY(valuesOf(*student.network).at("head.weight").norm().item<double>() > 0);
+    }
+
+    void spatialReductionsStayWhereOnlyTheAttentionChanges()
+    {
+        const TrainRequest request = fromCheckpoint("pvtv2_sra_tiny_cfg", "performer:samples=16");
+        const Student student = made(request);
+        const auto values = valuesOf(*student.network);
+        for (const auto& [name, value] : fileValues(request))
+            QVERIFY2(at::equal(values.at(name).reshape(value.sizes()), value), name.c_str());
+    }
+
+    void newLandmarkMapsBeginAsPooledLandmarks()
+    {
+        TrainRequest request = fromCheckpoint("evit_softmax_tiny_cfg", "lara:samples=9,proposal=mixed");
+        request.landmarkMap = "light";
+        const Student student = made(request);
+        const auto values = valuesOf(*student.network);
+        const std::int64_t width = values.at("blocks.0.norm1.weight").size(0) / 3;
+        for (const char* map : {"q_bar_gen", "k_bar_gen"}) {
+            const std::string name = std::string("blocks.1.attn.") + map;
+            QVERIFY2(values.contains(name + ".2.weight"), name.c_str());
+            QVERIFY(at::equal(values.at(name + ".2.weight"), at::eye(width)));
+            QVERIFY(at::equal(values.at(name + ".2.bias"), at::zeros({width})));
+            QVERIFY(at::equal(values.at(name + ".3.weight"), at::ones({width})));
+            QVERIFY(at::equal(values.at(name + ".3.bias"), at::zeros({width})));
+        }
+        const auto file = fileValues(request);
+        for (const auto& [name, value] : file)
+            QVERIFY2(at::equal(values.at(name).reshape(value.sizes()), value), name.c_str());
+    }
+
+    void landmarkMapsOfTheCheckpointAreKeptOrDroppedAsAsked()
+    {
+        for (const char* checkpoint : {"evit_lara_tiny_cfg", "pvtv2_lara_tiny_cfg"}) {
+            TrainRequest request = fromCheckpoint(checkpoint);
+            const auto file = fileValues(request);
+            const Student kept = made(request);
+            int maps = 0;
+            for (const auto& [name, value] : valuesOf(*kept.network))
+                if (name.find("_bar_gen") != std::string::npos) {
+                    QVERIFY2(at::equal(value, file.at(name)), name.c_str());
+                    ++maps;
+                }
+            QVERIFY(maps >= 8);
+            request.landmarkMap = "none";
+            const Student dropped = made(request);
+            QVERIFY(anyContains(dropped.notes, "are not used by this attention"));
+            for (const NamedWeight& weight : dropped.network->weights())
+                QVERIFY2(!weight.ofAttention, weight.name.c_str());
+        }
+    }
+
+    void onlyLandmarkMapsBelongToTheAttention()
+    {
+        for (const TrainingCase& one : trainingCases()) {
+            const Student student = studentOf(one, at::kFloat);
+            bool any = false;
+            for (const NamedWeight& weight : student.network->weights()) {
+                QCOMPARE(weight.ofAttention, weight.name.find("_bar_gen.") != std::string::npos);
+                any = any || weight.ofAttention;
+            }
+            QCOMPARE(any, std::string(one.maps) != "none");
+        }
+    }
+
+    void wrongRequestsAreRefusedInOneSentence_data()
+    {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("weights");
+        QTest::addColumn<QString>("attention");
+        QTest::addColumn<QString>("maps");
+        QTest::addColumn<QString>("says");
+        const QString deit = "deit_tiny_cfg.json", evit = "evit_softmax_tiny_cfg.json",
+                      motion = "motionformer_trajectory_tiny_cfg.json";
+        QTest::newRow("no model") << ""
+                                  << "untrained"
                                   << "native"
                                   << "auto"
-                                  << "nowhere.safetensors";
-}
+                                  << "untrained weights need a model; specify one with --model";
+        QTest::newRow("seed") << deit << "untrained:five"
+                              << "native"
+                              << "auto"
+                              << "the seed is not a number";
+        QTest::newRow("no such map") << deit << "untrained"
+                                     << "lara:samples=4"
+                                     << "large"
+                                     << "`large` is not a kind of landmark map; write auto, light, dense or none";
+        QTest::newRow("maps without landmarks") << deit << "untrained"
+                                                << "performer"
+                                                << "light"
+                                                << "has no landmarks; leave it out, or train lara";
+        QTest::newRow("maps of a video") << motion << "untrained"
+                                         << "lara:samples=9"
+                                         << "light"
+                                         << "does not support landmark maps";
+        QTest::newRow("dense maps of one head") << evit << "untrained"
+                                                << "lara:samples=9"
+                                                << "dense"
+                                                << "write light";
+        QTest::newRow("another network's weights") << evit << "deit_tiny_cfg.weights.official.safetensors"
+                                                   << "native"
+                                                   << "auto"
+                                                   << "deit";
+        QTest::newRow("landmarks that do not fit") << deit << "untrained"
+                                                   << "lara:samples=50"
+                                                   << "auto"
+                                                   << "50";
+        QTest::newRow("no such attention") << deit << "untrained"
+                                           << "nosuchformer"
+                                           << "auto"
+                                           << "nosuchformer";
+        QTest::newRow("no such file") << deit << "nowhere.safetensors"
+                                      << "native"
+                                      << "auto"
+                                      << "nowhere.safetensors";
+    }
 
-void TestTrainingStudent::wrongRequestsAreRefusedInOneSentence()
-{
-    QFETCH(QString, model);
-    QFETCH(QString, weights);
-    QFETCH(QString, attention);
-    QFETCH(QString, maps);
-    QFETCH(QString, says);
-    TrainRequest request;
-    request.model.model = model.isEmpty() ? "" : dataFolder + model.toStdString();
-    request.model.weights = weights.endsWith(".safetensors") ? dataFolder + weights.toStdString()
-                                                             : weights.toStdString();
-    request.attention = attention.toStdString();
-    request.landmarkMap = maps.toStdString();
-    const std::string sentence = problem(request);
-    QVERIFY2(sentence.find(says.toStdString()) != std::string::npos, sentence.c_str());
-    QVERIFY2(sentence.find('\n') == std::string::npos, sentence.c_str());
-}
+    void wrongRequestsAreRefusedInOneSentence()
+    {
+        QFETCH(QString, model);
+        QFETCH(QString, weights);
+        QFETCH(QString, attention);
+        QFETCH(QString, maps);
+        QFETCH(QString, says);
+        TrainRequest request;
+        request.model.model = model.isEmpty() ? "" : dataFolder + model.toStdString();
+        request.model.weights = weights.endsWith(".safetensors") ? dataFolder + weights.toStdString()
+                                                                 : weights.toStdString();
+        request.attention = attention.toStdString();
+        request.landmarkMap = maps.toStdString();
+        const std::string sentence = problem(request);
+        QVERIFY2(sentence.find(says.toStdString()) != std::string::npos, sentence.c_str());
+        QVERIFY2(sentence.find('\n') == std::string::npos, sentence.c_str());
+    }
 
-void TestTrainingStudent::aResumeStateIsReadAsItWasWritten()
-{
-    QTemporaryDir folder;
-    const std::string path = folder.filePath("r.resume.safetensors").toStdString();
-    const at::Tensor odd =
-        at::tensor({1.5F, -0.0F, 1e-42F, 3.4e38F}).reshape({2, 2});  // a denormal, a negative zero, the largest
-    writeResumeState(
-        path, {{{"weights/a", odd}, {"steps/a", at::tensor(7.0F).reshape({})}}, Json{{"plan", {{"epochs", 3}}}}});
-    const ResumeState state = readResumeState(path);
-    QVERIFY(state.training == (Json{{"plan", {{"epochs", 3}}}}));
-    QVERIFY(at::equal(state.tensors.at("weights/a").view(at::kInt), odd.view(at::kInt)));  // bit for bit
-    QCOMPARE(state.tensors.at("steps/a").dim(), std::int64_t{0});
-    QCOMPARE(state.tensors.at("steps/a").item<float>(), 7.0F);
-    const TrainRequest request = fromCheckpoint("deit_tiny_cfg");
-    QVERIFY_EXCEPTION_THROWN(readResumeState(request.model.weights), FileError);  // safetensors, but no training
-}
+    void aResumeStateIsReadAsItWasWritten()
+    {
+        QTemporaryDir folder;
+        const std::string path = folder.filePath("r.resume.safetensors").toStdString();
+        const at::Tensor odd = at::tensor({1.5F, -0.0F, 1e-42F, 3.4e38F})
+                                   .reshape({2, 2});  // a denormal, a negative zero, the largest
+        writeResumeState(path, {{{"weights/a", odd}, {"steps/a", at::tensor(7.0F).reshape({})}},
+                                Json{{"plan", {{"epochs", 3}}}}});
+        const ResumeState state = readResumeState(path);
+        QVERIFY(state.training == (Json{{"plan", {{"epochs", 3}}}}));
+        QVERIFY(at::equal(state.tensors.at("weights/a").view(at::kInt), odd.view(at::kInt)));  // bit for bit
+        QCOMPARE(state.tensors.at("steps/a").dim(), std::int64_t{0});
+        QCOMPARE(state.tensors.at("steps/a").item<float>(), 7.0F);
+        const TrainRequest request = fromCheckpoint("deit_tiny_cfg");
+        QVERIFY_EXCEPTION_THROWN(readResumeState(request.model.weights),
+                                 FileError);  // safetensors, but no training
+    }
 
-void TestTrainingStudent::outputsAreNamedAsSafetensors()
-{
-    const TrainingFiles files("a/b.safetensors");
-    QCOMPARE(files.best, std::string("a/b.best.safetensors"));
-    QCOMPARE(files.resume, std::string("a/b.resume.safetensors"));
-    QCOMPARE(files.history, std::string("a/b.history.json"));
-    for (const char* wrong : {"a.pt", "", ".safetensors", "a.safetensors/"})
-        QVERIFY_EXCEPTION_THROWN(TrainingFiles{wrong}, UsageError);
-}
+    void outputsAreNamedAsSafetensors()
+    {
+        const TrainingFiles files("a/b.safetensors");
+        QCOMPARE(files.best, std::string("a/b.best.safetensors"));
+        QCOMPARE(files.resume, std::string("a/b.resume.safetensors"));
+        QCOMPARE(files.history, std::string("a/b.history.json"));
+        for (const char* wrong : {"a.pt", "", ".safetensors", "a.safetensors/"})
+            QVERIFY_EXCEPTION_THROWN(TrainingFiles{wrong}, UsageError);
+    }
+};
 
 ATTNSCOPE_EVENT_TEST(TestTrainingStudent)
 #include "tst_training_student.moc"

@@ -19,6 +19,7 @@
 #include <sstream>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -73,115 +74,111 @@ class TestSamples : public QObject {
     Q_OBJECT
 
 private slots:
-    void aMethodIsAddedByAPairOfFilesAndALine();
-    void aFamilyIsAddedByAFolderAndALine();
-    void theMethodIsKnownEverywhere();
-    void theFamilyRunsTrainsAndIsRecognised();
-    void nothingElseGoesByTheNameOfAMethod();
-};
-
-void TestSamples::aMethodIsAddedByAPairOfFilesAndALine()
-{
-    QCOMPARE(
-        addedLines("core/attention/backend_info_table.cpp"),
-        (std::vector<std::string>{"#include \"tests/samples/method/softplus.h\"", "        softplusInfo(),"}));
-    QCOMPARE(filesIn("method"), std::ptrdiff_t(2));
-}
-
-void TestSamples::aFamilyIsAddedByAFolderAndALine()
-{
-    QCOMPARE(addedLines("models/model_family_table.cpp"),
-             (std::vector<std::string>{"#include \"tests/samples/family/patch_mixer_family.h\"",
-                                       "        patchMixerFamily(),"}));
-    QVERIFY(filesIn("family") <= 8);
-}
-
-void TestSamples::theMethodIsKnownEverywhere()
-{
-    QCOMPARE(backends().back().name, std::string("softplus"));
-    QCOMPARE(AttentionSpec::parse("softplus:sharpness=2.0").canonical(), std::string("softplus:sharpness=2"));
-    QVERIFY_EXCEPTION_THROWN(AttentionSpec::parse("softplus:samples=4"), UsageError);
-    const SeriesStyle look = seriesStyle("softplus");
-    for (const BackendInfo& info : backends())
-        if (info.name != "softplus")
-            QVERIFY(info.look.mark != look.mark && info.look.dash != look.dash);
-    const std::vector<AttentionSpec> planned = usualCandidates();
-    QVERIFY(std::find(planned.begin(), planned.end(), AttentionSpec::parse("softplus:sharpness=2"))
-            != planned.end());
-    const auto model = findModel("deit_tiny_patch16_224")->description->clone();
-    model->setImageSize(InputSize::square(32));
-    const auto deit = model->untrained(0, {});
-    const auto prepared = deit->prepare(AttentionSpec::parse("0-3=softplus;4-11=softmax"), 0);
-    QVERIFY(deit->logits(at::ones({1, 3, 32, 32}), prepared).isfinite().all().item<bool>());
-}
-
-void TestSamples::theFamilyRunsTrainsAndIsRecognised()
-{
-    const auto model = network();
-    const auto input = at::ones({2, 3, 32, 32});
-    for (const BackendInfo& info : backends()) {
-        if (info.needsReduction)
-            continue;
-        const auto prepared = model->prepare(
-            AttentionSpec::parse(info.landmarks ? info.name + ":samples=9" : info.name), 0);
-        const auto logits = model->logits(input, prepared);
-        QCOMPARE(logits.sizes().vec(), (std::vector<std::int64_t>{2, 10}));
-        QVERIFY(logits.isfinite().all().item<bool>());
+    void aMethodIsAddedByAPairOfFilesAndALine()
+    {
+        QCOMPARE(
+            addedLines("core/attention/backend_info_table.cpp"),
+            (std::vector<std::string>{"#include \"tests/samples/method/softplus.h\"", "        softplusInfo(),"}));
+        QCOMPARE(filesIn("method"), std::ptrdiff_t(2));
     }
-    QCOMPARE(model->describe().parameters, findModel("patch_mixer_small")->description->parameters());
-    test::Entries entries;
-    for (const NamedWeight& weight : model->weights())
-        entries[weight.name] = test::zeros(weight.shape);
-    const QTemporaryDir folder;
-    const std::string file = folder.filePath(QStringLiteral("mixer.safetensors")).toStdString();
-    writeSafetensors(file, entries);
-    const CheckpointIdentity identity = identify(readCheckpoint(file));
-    QCOMPARE(identity.family, std::string("patch_mixer"));
-    QCOMPARE(identity.model, std::string("patch_mixer_small"));
-    QVERIFY(identity.undecided.empty());
-    ModelRequest opened;
-    opened.weights = file;
-    QCOMPARE(openModel(opened)->describe().weights, WeightsKind::Trained);
-    TrainRequest request;
-    request.model.model = "patch_mixer_small";
-    request.model.weights = "untrained";
-    request.attention = "softplus";
-    const Student student = makeStudent(request, {}, {"cat", "dog"});
-    QCOMPARE(student.network->describe().nativeAttention, std::string("softplus"));
-    QCOMPARE(student.network->describe().classes, std::int64_t(2));
-}
 
-/// A name of a method in a text of the program would be a second place to change. Those that may stand: the method's own files, the
-/// grammar's and the reference's, networks that are defined with a method or whose source file has the same name, results published for one, examples of commands, words, and
-/// drawings of empty screens.
-void TestSamples::nothingElseGoesByTheNameOfAMethod()
-{
-    std::string names;
-    for (const BackendInfo& info : backends())
-        if (info.name != "distance" && info.name != "merge" && info.name != "sample"
-            && info.name != "blocks")  // also words of other things
-            names += (names.empty() ? "" : "|") + info.name;
-    const QRegularExpression literal(QStringLiteral("\"(%1)(:[^\"]*)?\"").arg(QString::fromStdString(names)));
-    const QRegularExpression allowed(QStringLiteral(
-        "^core/attention/|^core/lab/decode/|^models/export/exportable|^models/(pvt|motionformer|vit/formats)/"
-        "|^models/blocks/native_attention|_empty\\.cpp$|scale_tab\\.cpp$"
-        "|train_demo|published_accuracy|command_(approximate|compare)\\.cpp$|(layer_words|scale_tables|lab_charts)"
-        "\\.cpp$"));
-    int files = 0;
-    for (const char* top : {"core", "models", "ui", "app"})
-        for (const auto& entry : fs::recursive_directory_iterator(project / top)) {
-            const QString path = QString::fromStdString(entry.path().lexically_relative(project).generic_string());
-            if (!path.endsWith(QLatin1String(".cpp")) && !path.endsWith(QLatin1String(".h")))
+    void aFamilyIsAddedByAFolderAndALine()
+    {
+        QCOMPARE(addedLines("models/model_family_table.cpp"),
+                 (std::vector<std::string>{"#include \"tests/samples/family/patch_mixer_family.h\"",
+                                           "        patchMixerFamily(),"}));
+        QVERIFY(filesIn("family") <= 8);
+    }
+
+    void theMethodIsKnownEverywhere()
+    {
+        QCOMPARE(backends().back().name, std::string("softplus"));
+        QCOMPARE(AttentionSpec::parse("softplus:sharpness=2.0").canonical(), std::string("softplus:sharpness=2"));
+        QVERIFY_EXCEPTION_THROWN(AttentionSpec::parse("softplus:samples=4"), UsageError);
+        const SeriesStyle look = seriesStyle("softplus");
+        for (const BackendInfo& info : backends())
+            if (info.name != "softplus")
+                QVERIFY(info.look.mark != look.mark && info.look.dash != look.dash);
+        const std::vector<AttentionSpec> planned = usualCandidates();
+        QVERIFY(std::find(planned.begin(), planned.end(), AttentionSpec::parse("softplus:sharpness=2"))
+                != planned.end());
+        const auto model = findModel("deit_tiny_patch16_224")->description->clone();
+        model->setImageSize(InputSize::square(32));
+        const auto deit = model->untrained(0, {});
+        const auto prepared = deit->prepare(AttentionSpec::parse("0-3=softplus;4-11=softmax"), 0);
+        QVERIFY(deit->logits(at::ones({1, 3, 32, 32}), prepared).isfinite().all().item<bool>());
+    }
+
+    void theFamilyRunsTrainsAndIsRecognised()
+    {
+        const auto model = network();
+        const auto input = at::ones({2, 3, 32, 32});
+        for (const BackendInfo& info : backends()) {
+            if (info.needsReduction)
                 continue;
-            ++files;
-            if (allowed.match(path).hasMatch())
-                continue;
-            for (const std::string& line : linesOf(entry.path()))
-                QVERIFY2(!literal.match(QString::fromStdString(line.substr(0, line.find("//")))).hasMatch(),
-                         qPrintable(path + QLatin1String(": ") + QString::fromStdString(line)));
+            const auto prepared = model->prepare(
+                AttentionSpec::parse(info.landmarks ? info.name + ":samples=9" : info.name), 0);
+            const auto logits = model->logits(input, prepared);
+            QCOMPARE(logits.sizes().vec(), (std::vector<std::int64_t>{2, 10}));
+            QVERIFY(logits.isfinite().all().item<bool>());
         }
-    QVERIFY(files > 500);
-}
+        QCOMPARE(model->describe().parameters, findModel("patch_mixer_small")->description->parameters());
+        test::Entries entries;
+        for (const NamedWeight& weight : model->weights())
+            entries[weight.name] = test::zeros(weight.shape);
+        const QTemporaryDir folder;
+        const std::string file = folder.filePath(u"mixer.safetensors"_s).toStdString();
+        writeSafetensors(file, entries);
+        const CheckpointIdentity identity = identify(readCheckpoint(file));
+        QCOMPARE(identity.family, std::string("patch_mixer"));
+        QCOMPARE(identity.model, std::string("patch_mixer_small"));
+        QVERIFY(identity.undecided.empty());
+        ModelRequest opened;
+        opened.weights = file;
+        QCOMPARE(openModel(opened)->describe().weights, WeightsKind::Trained);
+        TrainRequest request;
+        request.model.model = "patch_mixer_small";
+        request.model.weights = "untrained";
+        request.attention = "softplus";
+        const Student student = makeStudent(request, {}, {"cat", "dog"});
+        QCOMPARE(student.network->describe().nativeAttention, std::string("softplus"));
+        QCOMPARE(student.network->describe().classes, std::int64_t(2));
+    }
+
+    /// A name of a method in a text of the program would be a second place to change. Those that may stand: the method's own files, the
+    /// grammar's and the reference's, networks that are defined with a method or whose source file has the same name, results published for one, examples of commands, words, and
+    /// drawings of empty screens.
+    void nothingElseGoesByTheNameOfAMethod()
+    {
+        std::string names;
+        for (const BackendInfo& info : backends())
+            if (info.name != "distance" && info.name != "merge" && info.name != "sample"
+                && info.name != "blocks")  // also words of other things
+                names += (names.empty() ? "" : "|") + info.name;
+        const QRegularExpression literal(u"\"(%1)(:[^\"]*)?\""_s.arg(QString::fromStdString(names)));
+        const QRegularExpression allowed(
+            u"^core/attention/|^core/lab/decode/|^models/export/exportable|^models/(pvt|motionformer|vit/formats)/"
+            "|^models/blocks/native_attention|_empty\\.cpp$|scale_tab\\.cpp$"
+            "|train_demo|published_accuracy|command_(approximate|compare)\\.cpp$|(layer_words|scale_tables|lab_"
+            "charts)"
+            "\\.cpp$"_s);
+        int files = 0;
+        for (const char* top : {"core", "models", "ui", "app"})
+            for (const auto& entry : fs::recursive_directory_iterator(project / top)) {
+                const QString path = QString::fromStdString(
+                    entry.path().lexically_relative(project).generic_string());
+                if (!path.endsWith(".cpp"_L1) && !path.endsWith(".h"_L1))
+                    continue;
+                ++files;
+                if (allowed.match(path).hasMatch())
+                    continue;
+                for (const std::string& line : linesOf(entry.path()))
+                    QVERIFY2(!literal.match(QString::fromStdString(line.substr(0, line.find("//")))).hasMatch(),
+                             qPrintable(path + ": "_L1 + QString::fromStdString(line)));
+            }
+        QVERIFY(files > 500);
+    }
+};
 
 ATTNSCOPE_TEST(TestSamples)
 #include "tst_samples.moc"

@@ -9,6 +9,8 @@
 
 namespace attnscope::test {
 
+using namespace Qt::StringLiterals;
+
 /// While it lives, numbers of the C library have a decimal comma, as Qt programs find them under a German or French desktop.
 class CommaLocale {
 public:
@@ -19,10 +21,8 @@ public:
         for (const char* name : {"de_DE.UTF-8", "fr_FR.UTF-8", "es_ES.UTF-8", "de_DE"})
             if (isComma(name))
                 return;
-        const QString made = m_folder.filePath(QStringLiteral("de_DE.UTF-8"));
-        QProcess::execute(QStringLiteral("localedef"),
-                          {QStringLiteral("--no-archive"), QStringLiteral("-i"), QStringLiteral("de_DE"),
-                           QStringLiteral("-f"), QStringLiteral("UTF-8"), made});
+        const QString made = m_folder.filePath(u"de_DE.UTF-8"_s);
+        QProcess::execute(u"localedef"_s, {u"--no-archive"_s, u"-i"_s, u"de_DE"_s, u"-f"_s, u"UTF-8"_s, made});
         qputenv("LOCPATH", m_folder.path().toLocal8Bit());
         isComma("de_DE.UTF-8");
     }

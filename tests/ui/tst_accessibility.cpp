@@ -14,6 +14,7 @@
 #include <QMenuBar>
 
 using namespace attnscope::ui;
+using namespace Qt::StringLiterals;
 using attnscope::ui::test::WindowFixture;
 
 namespace {
@@ -22,10 +23,10 @@ constexpr int mostStops = 400;
 
 QString described(const QWidget& widget)
 {
-    return QStringLiteral("%1 \"%2\" in %3")
-        .arg(QString::fromLatin1(widget.metaObject()->className()), widget.objectName(),
-             QString::fromLatin1(
-                 widget.parentWidget() == nullptr ? "nothing" : widget.parentWidget()->metaObject()->className()));
+    return u"%1 \"%2\" in %3"_s.arg(QString::fromLatin1(widget.metaObject()->className()), widget.objectName(),
+                                    QString::fromLatin1(widget.parentWidget() == nullptr
+                                                            ? "nothing"
+                                                            : widget.parentWidget()->metaObject()->className()));
 }
 
 /// What takes the focus by Tab, in the order in which it does, until that begins anew.
@@ -69,11 +70,11 @@ QString wrongWith(QWidget& widget)
 {
     QAccessibleInterface* face = QAccessible::queryAccessibleInterface(&widget);
     if (face == nullptr)
-        return QStringLiteral("no accessible interface: ") + described(widget);
+        return u"no accessible interface: "_s + described(widget);
     if (face->text(QAccessible::Name).trimmed().isEmpty())
-        return QStringLiteral("no name: ") + described(widget);
+        return u"no name: "_s + described(widget);
     if (face->role() == QAccessible::NoRole || face->role() == QAccessible::Client)
-        return QStringLiteral("no role: ") + described(widget);
+        return u"no role: "_s + described(widget);
     return {};
 }
 
@@ -97,7 +98,7 @@ private slots:
     {
         QFETCH(QString, screen);
         QFETCH(bool, filled);
-        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options());
+        WindowFixture fixture(u"light"_s, {1280, 800}, options());
         MainWindow& window = *fixture.window;
         QVERIFY(window.showScreen(screen));
         if (filled) {
@@ -117,7 +118,7 @@ private slots:
                 wrong << what;
         for (QWidget* widget : expectedStops(window))
             if (!reached.contains(widget))
-                wrong << QStringLiteral("not reached: ") + described(*widget);
+                wrong << u"not reached: "_s + described(*widget);
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
     }
 
@@ -130,7 +131,7 @@ private slots:
     void emptyScreensAreReadOut()
     {
         QFETCH(QString, screen);
-        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options());
+        WindowFixture fixture(u"light"_s, {1280, 800}, options());
         QVERIFY(fixture.window->showScreen(screen));
         bool any = false;
         for (const EmptyScreen* empty : fixture.window->page()->findChildren<EmptyScreen*>())
@@ -146,11 +147,11 @@ private slots:
     {
         WindowFixture fixture;
         MessageBar* bar = fixture.window->page()->showMessage(MessageBar::Kind::Error,
-                                                              QStringLiteral("cat.jpg: cannot be read."));
+                                                              u"cat.jpg: cannot be read."_s);
         QAccessibleInterface* face = QAccessible::queryAccessibleInterface(bar);
         QVERIFY(face != nullptr);
         QCOMPARE(face->role(), QAccessible::AlertMessage);
-        QVERIFY(face->text(QAccessible::Name).contains(QStringLiteral("cannot be read")));
+        QVERIFY(face->text(QAccessible::Name).contains(u"cannot be read"_s));
     }
 
     /// With letters twice as large the window still has all of its parts, and none is cut.
@@ -161,10 +162,10 @@ private slots:
         const QFont before = QApplication::font();
         setBodyFont(2 * before.pointSize());
         {
-            WindowFixture fixture(QStringLiteral("light"), {1920, 1200}, options());
+            WindowFixture fixture(u"light"_s, {1920, 1200}, options());
             QVERIFY(fixture.window->showScreen(screen));
             QTest::qWait(60);
-            fixture.shot(QStringLiteral("twice-") + screen);
+            fixture.shot(u"twice-"_s + screen);
             QVERIFY(fixture.window->width() <= 1920);
             QCOMPARE(attnscope::ui::test::cutText(*fixture.window->page()), QString());
         }

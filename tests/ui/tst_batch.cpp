@@ -36,6 +36,7 @@
 #include <algorithm>
 
 using namespace attnscope::ui;
+using namespace Qt::StringLiterals;
 using attnscope::ResultStore;
 using attnscope::StoredEvaluation;
 using test::BatchFixture;
@@ -65,12 +66,12 @@ private slots:
         BatchFixture fixture;
         QVERIFY(fixture.page->empty()->isVisible());
         QCOMPARE(fixture.page->empty()->findChildren<ActionButton*>().size(), 2);
-        QCOMPARE(fixture.window->action(QStringLiteral("batch"))->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_4));
+        QCOMPARE(fixture.window->action(u"batch"_s)->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_4));
         QTest::mouseClick(fixture.page->empty()->first(), Qt::LeftButton);
         QVERIFY(!fixture.page->empty()->first()->isEnabled());
         // Written, looked into and evaluated without a question.
         QTRY_VERIFY_WITH_TIMEOUT(!fixture.session().queue().evaluations().empty(), 5000);
-        QCOMPARE(fixture.session().queue().evaluations().front().title(), QStringLiteral("scenes/val"));
+        QCOMPARE(fixture.session().queue().evaluations().front().title(), u"scenes/val"_s);
         QVERIFY(fixture.waitFor(1, QueueState::Finished));
     }
 
@@ -78,25 +79,25 @@ private slots:
     {
         BatchFixture fixture;
         fixture.script->note = "2 folders have no picture: leaf and moon.";
-        fixture.window->showScreen(QStringLiteral("compare"));
+        fixture.window->showScreen(u"compare"_s);
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(fixture.data())});
         QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(fixture.window, &enter);
         QTRY_COMPARE(fixture.window->findChild<DropHint*>()->text(),
-                     QStringLiteral("Evaluate on scenes: 12 classes, 480 images"));
+                     u"Evaluate on scenes: 12 classes, 480 images"_s);
         QDropEvent event(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(fixture.window, &event);
-        QTRY_COMPARE(fixture.window->screen(), QStringLiteral("batch"));
+        QTRY_COMPARE(fixture.window->screen(), u"batch"_s);
         QTRY_COMPARE(fixture.session().queue().rowCount(), 3);
         QVERIFY(fixture.waitFor(1, QueueState::Ready));
-        QVERIFY2(fixture.page->dataBar()->text().contains(
-                     QLatin1String("scenes, class folders (images), 12 classes, 480 images")),
-                 qPrintable(fixture.page->dataBar()->text()));
-        QVERIFY2(fixture.page->detail()->text().contains(QLatin1String("39.1 KiB of results")),
+        QVERIFY2(
+            fixture.page->dataBar()->text().contains("scenes, class folders (images), 12 classes, 480 images"_L1),
+            qPrintable(fixture.page->dataBar()->text()));
+        QVERIFY2(fixture.page->detail()->text().contains("39.1 KiB of results"_L1),
                  qPrintable(fixture.page->detail()->text()));
-        QCOMPARE(fixture.cell(0, QueueModel::TimeColumn), QStringLiteral("about 29 s"));
-        QVERIFY(fixture.messages().contains(QLatin1String("leaf and moon")));
+        QCOMPARE(fixture.cell(0, QueueModel::TimeColumn), u"about 29 s"_s);
+        QVERIFY(fixture.messages().contains("leaf and moon"_L1));
         QTest::qWait(100);
         QVERIFY(fixture.script->requested().empty());  // until somebody says so
         QVERIFY(fixture.window->contextBar()->runButton()->isEnabled());
@@ -105,9 +106,9 @@ private slots:
     void folderThatCannotBeEvaluatedIsRefusedInOneSentence()
     {
         BatchFixture fixture;
-        const quint64 id = fixture.add(QStringLiteral("empty"));
+        const quint64 id = fixture.add(u"empty"_s);
         QVERIFY(fixture.waitFor(id, QueueState::Refused));
-        QVERIFY2(fixture.cell(0, QueueModel::Top1Column).contains(QLatin1String("has no class folders")),
+        QVERIFY2(fixture.cell(0, QueueModel::Top1Column).contains("has no class folders"_L1),
                  qPrintable(fixture.cell(0, QueueModel::Top1Column)));
         QVERIFY(!fixture.session().canRun());
     }
@@ -124,8 +125,8 @@ private slots:
         QVERIFY(fixture.script->checks > checks);
         fixture.page->limit()->setValue(100);
         QVERIFY(fixture.waitFor(id, QueueState::Ready));
-        QTRY_COMPARE(fixture.cell(0, QueueModel::ProgressColumn), QStringLiteral("0 of 100"));
-        QVERIFY(fixture.session().command(id).contains(QLatin1String(" --limit 100 ")));
+        QTRY_COMPARE(fixture.cell(0, QueueModel::ProgressColumn), u"0 of 100"_s);
+        QVERIFY(fixture.session().command(id).contains(" --limit 100 "_L1));
     }
 
     void cropsAreKeptWhereTheSettingsGiveThemRoom()
@@ -134,19 +135,19 @@ private slots:
             BatchFixture fixture;
             fixture.script->video = video;
             const quint64 id = fixture.ready();
-            QVERIFY(!fixture.session().command(id).contains(QLatin1String("--cache")));
+            QVERIFY(!fixture.session().command(id).contains("--cache"_L1));
             Settings settings = fixture.window->workspace().settings();
             settings.cropGibibytes = 2;
             const int checks = fixture.script->checks;
             fixture.window->workspace().setSettings(settings);
             if (!video)
-                QTRY_VERIFY(fixture.session().command(id).contains(QLatin1String(" --cache-bytes 2147483648 ")));
+                QTRY_VERIFY(fixture.session().command(id).contains(" --cache-bytes 2147483648 "_L1));
             else
                 QTest::qWait(300);
             QVERIFY(video ? fixture.script->checks == checks : fixture.script->checks > checks);
             QVERIFY(fixture.waitFor(id, QueueState::Ready));
-            QCOMPARE(fixture.session().command(id).contains(QLatin1String("--cache")), !video);
-            fixture.window->action(QStringLiteral("run"))->trigger();
+            QCOMPARE(fixture.session().command(id).contains("--cache"_L1), !video);
+            fixture.window->action(u"run"_s)->trigger();
             QVERIFY(fixture.waitFor(id, QueueState::Finished));
             const attnscope::EvaluationRequest requested = fixture.script->requested().back();
             QCOMPARE(requested.cache.empty(), video);
@@ -167,12 +168,11 @@ private slots:
             const quint64 id = fixture.ready();
             QTest::qWait(150);
             Watchdog watchdog;
-            fixture.window->action(QStringLiteral("run"))->trigger();
+            fixture.window->action(u"run"_s)->trigger();
             QVERIFY(fixture.waitFor(id, QueueState::Running));
             QTRY_VERIFY(fixture.window->findChild<JobsBar*>()->isVisible());
-            QVERIFY2(
-                fixture.page->detail()->text().contains(QStringLiteral("24 of 64 ready · Bottleneck: inference")),
-                qPrintable(fixture.page->detail()->text()));
+            QVERIFY2(fixture.page->detail()->text().contains(u"24 of 64 ready · Bottleneck: inference"_s),
+                     qPrintable(fixture.page->detail()->text()));
             for (int tab = 0; tab < BatchDetails::TabCount; ++tab) {
                 fixture.page->details()->showTab(static_cast<BatchDetails::Tab>(tab));
                 QTest::qWait(60);
@@ -180,8 +180,8 @@ private slots:
             QVERIFY(fixture.waitFor(id, QueueState::Finished));
             QTest::qWait(400);
             best = std::min(best, watchdog.longest);
-            QCOMPARE(fixture.cell(0, QueueModel::ProgressColumn), QStringLiteral("480 of 480"));
-            QCOMPARE(fixture.cell(0, QueueModel::UnreadableColumn), QStringLiteral("4"));
+            QCOMPARE(fixture.cell(0, QueueModel::ProgressColumn), u"480 of 480"_s);
+            QCOMPARE(fixture.cell(0, QueueModel::UnreadableColumn), u"4"_s);
             const auto& progress = fixture.session().queue().find(id)->progress;
             QCOMPARE(progress.runs[0].accuracy.samples + progress.unreadable, std::int64_t(480));
             ResultStore stored(fixture.store.toStdString(), ResultStore::Mode::Read);
@@ -190,7 +190,7 @@ private slots:
                 QCOMPARE(stored.accuracy(evaluation.runs[run].id).correct1, progress.runs[run].accuracy.correct1);
             QVERIFY(!fixture.window->findChild<JobsBar*>()->isVisible());
         }
-        QVERIFY2(best <= 100, qPrintable(QStringLiteral("gap of %1 ms").arg(best)));
+        QVERIFY2(best <= 100, qPrintable(u"gap of %1 ms"_s.arg(best)));
     }
 
     void mergedTokensAreRowsOfTheirOwn()
@@ -202,7 +202,7 @@ private slots:
              attnscope::AttentionSpec::parse("lara;tokens=tome:r=8")});
         const quint64 id = fixture.ready();
         QTRY_COMPARE(fixture.session().queue().rowCount(), 3);
-        QVERIFY2(fixture.session().command(id).contains(QLatin1String("softmax;tokens=tome:r=13")),
+        QVERIFY2(fixture.session().command(id).contains("softmax;tokens=tome:r=13"_L1),
                  qPrintable(fixture.session().command(id)));
         fixture.session().run();
         QVERIFY(fixture.waitFor(id, QueueState::Finished));
@@ -213,7 +213,7 @@ private slots:
         }
         names.removeDuplicates();
         QVERIFY2(names.size() == 3, qPrintable(names.join(QLatin1Char('|'))));
-        fixture.fixture.shot(QStringLiteral("batch-tokens-light"));
+        fixture.fixture.shot(u"batch-tokens-light"_s);
     }
 
     void pausedAndContinuedGivesTheSameResults()
@@ -231,11 +231,10 @@ private slots:
         QVERIFY(fixture.waitFor(parts, QueueState::Paused));
         const auto done = fixture.session().queue().find(parts)->done();
         QVERIFY(done >= 100 && done < 480);
-        QVERIFY2(
-            fixture.page->menuFor(parts)->actions().front()->text().startsWith(QLatin1String("Continue from ")),
-            qPrintable(fixture.page->menuFor(parts)->actions().front()->text()));
+        QVERIFY2(fixture.page->menuFor(parts)->actions().front()->text().startsWith("Continue from "_L1),
+                 qPrintable(fixture.page->menuFor(parts)->actions().front()->text()));
         fixture.script->batchesDone = 0;
-        fixture.window->action(QStringLiteral("run"))->trigger();
+        fixture.window->action(u"run"_s)->trigger();
         QVERIFY(fixture.waitFor(parts, QueueState::Finished));
         QCOMPARE(fixture.script->batchesDone.load(), int((480 - done) / test::scriptedBatch));
         QVERIFY(fixture.script->requested().back().resume);
@@ -245,8 +244,7 @@ private slots:
     void queueIsReorderedAndRunsOneAfterTheOther()
     {
         BatchFixture fixture;
-        const quint64 first = fixture.ready(QStringLiteral("a")), second = fixture.ready(QStringLiteral("b")),
-                      third = fixture.ready(QStringLiteral("c"));
+        const quint64 first = fixture.ready(u"a"_s), second = fixture.ready(u"b"_s), third = fixture.ready(u"c"_s);
         fixture.page->select(third);
         QTest::keyClick(fixture.page->table(), Qt::Key_Up, Qt::ControlModifier);
         QCOMPARE(fixture.session().queue().evaluations()[1].id, third);
@@ -283,9 +281,8 @@ private slots:
     void oneThatWasRemovedComesBackToItsPlace()
     {
         BatchFixture fixture;
-        const quint64 first = fixture.ready(QStringLiteral("a")), second = fixture.ready(QStringLiteral("b")),
-                      third = fixture.ready(QStringLiteral("c"));
-        QAction* undo = fixture.window->action(QStringLiteral("undo"));
+        const quint64 first = fixture.ready(u"a"_s), second = fixture.ready(u"b"_s), third = fixture.ready(u"c"_s);
+        QAction* undo = fixture.window->action(u"undo"_s);
         QVERIFY(!fixture.session().hasRemoved());
         fixture.session().remove(second);
         QVERIFY(fixture.session().queue().find(second) == nullptr && fixture.session().hasRemoved());
@@ -305,7 +302,7 @@ private slots:
         BatchFixture fixture;
         std::vector<quint64> ids;
         for (int i = 0; i < 22; ++i)
-            ids.push_back(fixture.ready(QStringLiteral("a")));
+            ids.push_back(fixture.ready(u"a"_s));
         for (const quint64 id : ids)
             fixture.session().remove(id);
         int restored = 0;
@@ -341,50 +338,45 @@ private slots:
     void whatWasCutOffIsOfferedAndContinued()
     {
         QTemporaryDir folder;
-        const QString store = folder.filePath(QStringLiteral("results.sqlite"));
-        QDir(folder.path()).mkpath(QStringLiteral("scenes"));
-        const std::string data = folder.filePath(QStringLiteral("scenes")).toStdString();
+        const QString store = folder.filePath(u"results.sqlite"_s);
+        QDir(folder.path()).mkpath(u"scenes"_s);
+        const std::string data = folder.filePath(u"scenes"_s).toStdString();
         test::writeEvaluation(store.toStdString(), data, {"softmax", "lara"}, 480, 7);
-        test::writeEvaluation(folder.filePath(QStringLiteral("whole.sqlite")).toStdString(), data,
-                              {"softmax", "lara"}, 480);
-        BatchFixture fixture(QStringLiteral("light"), {1280, 800}, store);
-        QTRY_VERIFY2(
-            fixture.messages().contains(QLatin1String("scenes was stopped after 140 of 480 (2 backends)")),
-            qPrintable(fixture.messages()));
+        test::writeEvaluation(folder.filePath(u"whole.sqlite"_s).toStdString(), data, {"softmax", "lara"}, 480);
+        BatchFixture fixture(u"light"_s, {1280, 800}, store);
+        QTRY_VERIFY2(fixture.messages().contains("scenes was stopped after 140 of 480 (2 backends)"_L1),
+                     qPrintable(fixture.messages()));
         QVERIFY(fixture.script->requested().empty());
-        QTRY_VERIFY(linkOf(*fixture.page, QStringLiteral("Continue from 140")) != nullptr);
-        LinkButton* go = linkOf(*fixture.page, QStringLiteral("Continue from 140"));
+        QTRY_VERIFY(linkOf(*fixture.page, u"Continue from 140"_s) != nullptr);
+        LinkButton* go = linkOf(*fixture.page, u"Continue from 140"_s);
         QTest::qWait(100);
-        fixture.fixture.shot(QStringLiteral("batch-continue-light"));
+        fixture.fixture.shot(u"batch-continue-light"_s);
         QTest::mouseClick(go, Qt::LeftButton);
         QVERIFY(fixture.waitFor(1, QueueState::Finished));
         QCOMPARE(fixture.script->batchesDone.load(), 24 - 7);
         QCOMPARE(fixture.withoutTimings(1),
                  attnscope::testing::withoutTimings(
-                     ResultStore(folder.filePath(QStringLiteral("whole.sqlite")).toStdString(),
-                                 ResultStore::Mode::Read),
-                     1));
-        QTRY_VERIFY(!fixture.messages().contains(QLatin1String("was stopped after")));
+                     ResultStore(folder.filePath(u"whole.sqlite"_s).toStdString(), ResultStore::Mode::Read), 1));
+        QTRY_VERIFY(!fixture.messages().contains("was stopped after"_L1));
     }
 
     void storeThatResultsOpensIsNoneOfBatch()
     {
         BatchFixture fixture;
-        const QString other = fixture.folder.filePath(QStringLiteral("other.sqlite"));
-        test::writeEvaluation(other.toStdString(), fixture.data(QStringLiteral("other")).toStdString(),
-                              {"softmax"}, 60);
+        const QString other = fixture.folder.filePath(u"other.sqlite"_s);
+        test::writeEvaluation(other.toStdString(), fixture.data(u"other"_s).toStdString(), {"softmax"}, 60);
         const std::string before = attnscope::testing::withoutTimings(
             ResultStore(other.toStdString(), ResultStore::Mode::Read), 1);
         fixture.script->batchMs = 5;
         const quint64 id = fixture.ready();
-        fixture.window->workspace().showScreen(QStringLiteral("results"), {other});
-        fixture.window->showScreen(QStringLiteral("batch"));
+        fixture.window->workspace().showScreen(u"results"_s, {other});
+        fixture.window->showScreen(u"batch"_s);
         fixture.session().run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.session().queue().find(id)->stored.has_value(); }, 5000));
         QCOMPARE(fixture.session().queue().find(id)->stored->dataRoot, fixture.data().toStdString());
         QCOMPARE(fixture.session().queue().find(id)->stored->runs.size(), std::size_t(3));
         // The next one goes where the first went, and so does what is asked about them.
-        const quint64 next = fixture.add(QStringLiteral("more"));
+        const quint64 next = fixture.add(u"more"_s);
         QCOMPARE(fixture.session().queue().find(next)->plan.store, fixture.store.toStdString());
         QVERIFY(fixture.waitFor(next, QueueState::Finished, 30'000));
         fixture.page->select(id);
@@ -395,24 +387,24 @@ private slots:
         // Results shows the other one until it is asked to show these.
         QCOMPARE(fixture.window->session<ResultsSession>()->store().file(), other);
         for (QAction* action : fixture.page->menuFor(id)->actions())
-            if (action->text() == QLatin1String("Show in Results"))
+            if (action->text() == "Show in Results"_L1)
                 action->trigger();
         QCOMPARE(fixture.window->session<ResultsSession>()->store().file(), fixture.store);
-        QCOMPARE(fixture.window->screen(), QStringLiteral("results"));
+        QCOMPARE(fixture.window->screen(), u"results"_s);
     }
 
     void continuingDoesNotDependOnWhatResultsHasOpen()
     {
         BatchFixture fixture;
-        const QString none = fixture.folder.filePath(QStringLiteral("none.sqlite"));
+        const QString none = fixture.folder.filePath(u"none.sqlite"_s);
         QFile file(none);
         QVERIFY(file.open(QIODevice::WriteOnly)
                 && file.write("no store at all, but long enough to be looked at") > 0);
         file.close();
         fixture.script->batchMs = 5;
         const quint64 id = fixture.ready();
-        fixture.window->workspace().showScreen(QStringLiteral("results"), {none});
-        fixture.window->showScreen(QStringLiteral("batch"));
+        fixture.window->workspace().showScreen(u"results"_s, {none});
+        fixture.window->showScreen(u"batch"_s);
         fixture.session().run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.session().queue().find(id)->done() >= 100; }, 10'000));
         fixture.session().pause(id);
@@ -469,7 +461,7 @@ private slots:
         fixture.session().run();
         QVERIFY(fixture.waitFor(id, QueueState::Running));
         fixture.layers->hold = true;
-        fixture.window->showScreen(QStringLiteral("layers"));
+        fixture.window->showScreen(u"layers"_s);
         fixture.window->takePaths(fixture.fixture.images(1));
         QVERIFY(fixture.waitFor(id, QueueState::Resting));
         QTRY_COMPARE(fixture.layers->inspections.load(), 1);
@@ -489,7 +481,7 @@ private slots:
         QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0),
                      CellState::Measuring);
         fixture.window->takePaths({fixture.data()});
-        QTRY_COMPARE(fixture.window->screen(), QStringLiteral("batch"));
+        QTRY_COMPARE(fixture.window->screen(), u"batch"_s);
         QVERIFY(fixture.window->session<CompareSession>()->isRunning());
     }
 
@@ -516,30 +508,29 @@ private slots:
         const quint64 id = fixture.ready();
         fixture.session().run();
         QVERIFY(fixture.waitFor(id, QueueState::NoSpace));
-        QVERIFY(fixture.messages().contains(QLatin1String("No space left for results")));
-        QCOMPARE(fixture.cell(0, QueueModel::TimeColumn), QStringLiteral("Disk full"));
-        QTRY_VERIFY(linkOf(*fixture.page, QStringLiteral("Continue")) != nullptr);
-        QTest::mouseClick(linkOf(*fixture.page, QStringLiteral("Continue")), Qt::LeftButton);
+        QVERIFY(fixture.messages().contains("No space left for results"_L1));
+        QCOMPARE(fixture.cell(0, QueueModel::TimeColumn), u"Disk full"_s);
+        QTRY_VERIFY(linkOf(*fixture.page, u"Continue"_s) != nullptr);
+        QTest::mouseClick(linkOf(*fixture.page, u"Continue"_s), Qt::LeftButton);
         QVERIFY(fixture.waitFor(id, QueueState::Finished));
         QCOMPARE(fixture.script->requested().size(), std::size_t(1));
-        QTRY_VERIFY(!fixture.messages().contains(QLatin1String("No space left")));
+        QTRY_VERIFY(!fixture.messages().contains("No space left"_L1));
     }
 
     void failureIsASentenceAndTheNextOneGoesOn()
     {
         BatchFixture fixture;
         fixture.script->failAt = 3;
-        const quint64 first = fixture.ready(QStringLiteral("a"));
+        const quint64 first = fixture.ready(u"a"_s);
         fixture.session().run();
         QVERIFY(fixture.waitFor(first, QueueState::Failed));
-        QVERIFY2(
-            fixture.session().headline(first, 0).startsWith(QLatin1String("The evaluation of a failed after ")),
-            qPrintable(fixture.session().headline(first, 0)));
+        QVERIFY2(fixture.session().headline(first, 0).startsWith("The evaluation of a failed after "_L1),
+                 qPrintable(fixture.session().headline(first, 0)));
         fixture.script->failAt = -1;
-        const quint64 second = fixture.ready(QStringLiteral("b"));
+        const quint64 second = fixture.ready(u"b"_s);
         fixture.session().resume(second);
         QVERIFY(fixture.waitFor(second, QueueState::Finished));
-        QVERIFY(fixture.messages().contains(QLatin1String("the folder is gone; plug the disk in again.")));
+        QVERIFY(fixture.messages().contains("the folder is gone; plug the disk in again."_L1));
         fixture.session().resume(first);
         QVERIFY(fixture.waitFor(first, QueueState::Finished));
         QCOMPARE(fixture.session().queue().find(first)->done(), std::int64_t(480));
@@ -548,10 +539,10 @@ private slots:
     void aFolderAddedAfterARunWaitsToBeRun()
     {
         BatchFixture fixture;
-        const quint64 first = fixture.ready(QStringLiteral("a"));
+        const quint64 first = fixture.ready(u"a"_s);
         fixture.session().run();
         QVERIFY(fixture.waitFor(first, QueueState::Finished));
-        const quint64 second = fixture.add(QStringLiteral("b"));
+        const quint64 second = fixture.add(u"b"_s);
         QVERIFY(fixture.waitFor(second, QueueState::Ready));
         QTest::qWait(150);
         QCOMPARE(fixture.session().queue().find(second)->state, QueueState::Ready);
@@ -560,7 +551,7 @@ private slots:
         fixture.script->hold = true;
         fixture.session().run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.session().isRunning(); }));
-        const quint64 third = fixture.add(QStringLiteral("c"));
+        const quint64 third = fixture.add(u"c"_s);
         QVERIFY(fixture.waitFor(third, QueueState::Waiting));
         fixture.script->hold = false;
         QVERIFY(fixture.waitFor(third, QueueState::Finished));
@@ -632,14 +623,13 @@ private slots:
         fixture.session().run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.session().queue().find(id)->stored.has_value(); }, 5000));
         QString said;
-        pressInMessageBox(QStringLiteral("Stay"), &said);
+        pressInMessageBox(u"Stay"_s, &said);
         QVERIFY(!fixture.window->close());
-        QVERIFY2(said.contains(QLatin1String("Pausing loses nothing"))
-                     && said.contains(QLatin1String("attnscope-cli evaluate "))
-                     && said.endsWith(QLatin1String(" --resume")),
+        QVERIFY2(said.contains("Pausing loses nothing"_L1) && said.contains("attnscope-cli evaluate "_L1)
+                     && said.endsWith(" --resume"_L1),
                  qPrintable(said));
         QVERIFY(fixture.session().isRunning());
-        pressInMessageBox(QStringLiteral("Pause and close"), &said);
+        pressInMessageBox(u"Pause and close"_s, &said);
         QVERIFY(fixture.window->close());
         QVERIFY(fixture.waitFor(id, QueueState::Paused));
     }
@@ -656,12 +646,12 @@ private slots:
         const StoredEvaluation evaluation = stored.evaluation(1);
         const auto counts = stored.pair(evaluation.runs[0].id, evaluation.runs[2].id);
         QTRY_COMPARE(details->tabs()->countOf(BatchDetails::Mistakes), QString::number(counts.onlyA));
-        QCOMPARE(details->tabs()->countOf(BatchDetails::Unreadable), QStringLiteral("4"));
+        QCOMPARE(details->tabs()->countOf(BatchDetails::Unreadable), u"4"_s);
         QTRY_COMPARE(details->samples().total(), counts.onlyA);
         details->showTab(BatchDetails::Pairs);
         QTRY_COMPARE(details->table(BatchDetails::Pairs)->model()->rowCount(), 3);
         QTRY_VERIFY2(details->sentence().contains(QString::number(counts.onlyA))
-                         && details->sentence().contains(QLatin1String("McNemar p")),
+                         && details->sentence().contains("McNemar p"_L1),
                      qPrintable(details->sentence()));
         details->showTab(BatchDetails::Classes);
         QTRY_COMPARE(details->table(BatchDetails::Classes)->model()->rowCount(), 12);
@@ -674,7 +664,7 @@ private slots:
         const int count = worst.data().toInt();
         emit details->table(BatchDetails::Confusions)->clicked(worst);
         QTRY_COMPARE(details->samples().total(), std::int64_t(count));
-        QVERIFY(details->sentence().contains(QLatin1String("predicted as")));
+        QVERIFY(details->sentence().contains("predicted as"_L1));
     }
 
     void pictureOfAMistakeOpensInCompareWithBothAttentions()
@@ -692,11 +682,10 @@ private slots:
         fixture.window->workspace().backends().setChecked(fixture.window->workspace().backends().entries()[0].id,
                                                           false);
         emit details->gallery()->opened(details->samples().index(0));
-        QCOMPARE(fixture.window->screen(), QStringLiteral("compare"));
+        QCOMPARE(fixture.window->screen(), u"compare"_s);
         QCOMPARE(fixture.window->workspace().inputs().front().path, path);
-        QVERIFY(fixture.window->workspace().backends().checkedSpecs().contains(QStringLiteral("softmax")));
-        QVERIFY(fixture.window->workspace().backends().checkedSpecs().contains(
-            QStringLiteral("performer:samples=128")));
+        QVERIFY(fixture.window->workspace().backends().checkedSpecs().contains(u"softmax"_s));
+        QVERIFY(fixture.window->workspace().backends().checkedSpecs().contains(u"performer:samples=128"_s));
     }
 
     void galleryOfThousandsIsPagedAndStaysResponsive()
@@ -725,26 +714,25 @@ private slots:
             QVERIFY(samples.rowCount() > 3 * SamplesModel::page);
             QVERIFY2(fixture.script->imagesRead < samples.rowCount() + 200, "what was scrolled past is not read");
         }
-        QVERIFY2(best <= 100, qPrintable(QStringLiteral("gap of %1 ms").arg(best)));
+        QVERIFY2(best <= 100, qPrintable(u"gap of %1 ms"_s.arg(best)));
     }
 
     void commandAndTableAreCopied()
     {
         BatchFixture fixture;
         fixture.ready();
-        fixture.window->action(QStringLiteral("copyCommand"))->trigger();
+        fixture.window->action(u"copyCommand"_s)->trigger();
         const QString command = fixture.clipboard();
-        QVERIFY2(command.startsWith(QStringLiteral("attnscope-cli evaluate ") + fixture.data()),
-                 qPrintable(command));
-        QVERIFY2(command.contains(QStringLiteral(" --weights untrained --model fake_tiny_patch16_224 --attention "
-                                                 "softmax --attention performer:samples=128 --attention lara "
-                                                 "--store ")
+        QVERIFY2(command.startsWith(u"attnscope-cli evaluate "_s + fixture.data()), qPrintable(command));
+        QVERIFY2(command.contains(u" --weights untrained --model fake_tiny_patch16_224 --attention "
+                                  "softmax --attention performer:samples=128 --attention lara "
+                                  "--store "_s
                                   + fixture.store),
                  qPrintable(command));
-        fixture.window->action(QStringLiteral("copy"))->trigger();
+        fixture.window->action(u"copy"_s)->trigger();
         QCOMPARE(fixture.clipboard().split(QLatin1Char('\n')).size(), 5);
-        fixture.window->action(QStringLiteral("copyMarkdown"))->trigger();
-        QVERIFY(fixture.clipboard().startsWith(QLatin1String("| Run |")));
+        fixture.window->action(u"copyMarkdown"_s)->trigger();
+        QVERIFY(fixture.clipboard().startsWith("| Run |"_L1));
     }
 };
 

@@ -18,6 +18,7 @@
 #include <optional>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::ui;
 
 namespace {
@@ -27,7 +28,7 @@ CompareJob job(int inputs)
     CompareJob out;
     out.run.attention = {AttentionSpec::parse("softmax"), AttentionSpec::parse("lara")};
     for (int i = 0; i < inputs; ++i)
-        out.inputs.push_back({QStringLiteral("pasted %1").arg(i), QStringLiteral("pasted"), QByteArray("P")});
+        out.inputs.push_back({u"pasted %1"_s.arg(i), u"pasted"_s, QByteArray("P")});
     return out;
 }
 
@@ -72,7 +73,7 @@ private slots:
         std::stop_source stop;
         while (queue.size() > 0)
             queue.take(stop.get_token())->onWorker();
-        QCOMPARE(ran, QStringLiteral("3245"));
+        QCOMPARE(ran, u"3245"_s);
         stop.request_stop();
         QVERIFY(!queue.take(stop.get_token()).has_value());
     }
@@ -93,27 +94,27 @@ private slots:
         WorkerThread thread(gate, MeasuringGate::Work::Laboratory);
         WorkerThread::Job job;
         job.work = [&](WorkerTurn&) -> WorkerThread::LastWord {
-            say(QStringLiteral("works"));
-            return [&] { say(QStringLiteral("done")); };
+            say(u"works"_s);
+            return [&] { say(u"done"_s); };
         };
-        job.cancelled = [&] { say(QStringLiteral("cancelled")); };
+        job.cancelled = [&] { say(u"cancelled"_s); };
         job.failed = [&](const QString& sentence) { say(sentence); };
-        job.resting = [&](bool resting) { say(resting ? QStringLiteral("rests") : QStringLiteral("goes")); };
+        job.resting = [&](bool resting) { say(resting ? u"rests"_s : u"goes"_s); };
         std::optional<MeasuringGate::Turn> measuring(std::in_place, *gate, MeasuringGate::Work::Measuring,
                                                      std::stop_token());
         thread.start(job);
-        QTRY_COMPARE(heard(), QStringLiteral("rests"));
+        QTRY_COMPARE(heard(), u"rests"_s);
         thread.requestStop();
-        QTRY_COMPARE(heard(), QStringLiteral("rests goes cancelled"));
+        QTRY_COMPARE(heard(), u"rests goes cancelled"_s);
         QVERIFY(!thread.isRunning());
         measuring.reset();
         thread.start(job);
-        QTRY_COMPARE(heard(), QStringLiteral("rests goes cancelled works done"));
+        QTRY_COMPARE(heard(), u"rests goes cancelled works done"_s);
         job.work = [](WorkerTurn&) -> WorkerThread::LastWord {
             throw attnscope::UsageError("it", "failed", "nothing");
         };
         thread.start(job);
-        QTRY_VERIFY(heard().startsWith(QLatin1String("rests goes cancelled works done it: failed")));
+        QTRY_VERIFY(heard().startsWith("rests goes cancelled works done it: failed"_L1));
         QVERIFY(!thread.isRunning());
     }
 
@@ -156,7 +157,7 @@ private slots:
         engine.compare(job(1));
         QTest::qWait(800);
         engine.cancel();
-        QVERIFY2(watchdog.longest < 100, qPrintable(QStringLiteral("gap of %1 ms").arg(watchdog.longest)));
+        QVERIFY2(watchdog.longest < 100, qPrintable(u"gap of %1 ms"_s.arg(watchdog.longest)));
     }
 
     void destructionStopsARunningComparison()
@@ -179,7 +180,7 @@ private slots:
         Engine engine(test::fakeWorkbench(behaviour));
         QSignalSpy bad(&engine, &Engine::unreadable), done(&engine, &Engine::finished);
         CompareJob mixed = job(1);
-        mixed.inputs.insert(mixed.inputs.begin(), {QStringLiteral("/nowhere/x.png"), QStringLiteral("x.png"), {}});
+        mixed.inputs.insert(mixed.inputs.begin(), {u"/nowhere/x.png"_s, u"x.png"_s, {}});
         engine.compare(mixed);
         QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 10'000);
         QCOMPARE(bad.count(), 1);
@@ -224,7 +225,7 @@ private slots:
         layers->inspect(question);
         auto found = std::make_shared<LayerInspection>();
         found->model.inputs.emplace_back();
-        layers->writeTensors(found, QStringLiteral("/nowhere/maps.safetensors"));
+        layers->writeTensors(found, u"/nowhere/maps.safetensors"_s);
         layers->stop();
         feed->forget();
         feed->record({});

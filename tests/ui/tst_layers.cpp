@@ -28,6 +28,7 @@
 #include <QSlider>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::ui;
 using namespace attnscope::ui::test;
 
@@ -47,9 +48,9 @@ private slots:
     {
         LayersFixture fixture;
         QTest::keyClick(fixture.window.window.get(), Qt::Key_3, Qt::ControlModifier);
-        QCOMPARE(fixture.window.window->screen(), QStringLiteral("layers"));
+        QCOMPARE(fixture.window.window->screen(), u"layers"_s);
         QVERIFY(fixture.page().empty()->isVisible());
-        fixture.window.shot(QStringLiteral("layers-empty-light"));
+        fixture.window.shot(u"layers-empty-light"_s);
         QTest::mouseClick(fixture.page().empty()->first(), Qt::LeftButton);  // the demo
         QVERIFY(fixture.settled());
         QVERIFY(!fixture.page().empty()->isVisible());
@@ -61,13 +62,13 @@ private slots:
         LayersFixture fixture;
         fixture.window.window->openPaths(fixture.window.images(1));
         QVERIFY(fixture.window.waitIdle());
-        fixture.window.window->showScreen(QStringLiteral("layers"));
+        fixture.window.window->showScreen(u"layers"_s);
         QTest::qWait(60);
         QCOMPARE(fixture.script->inspections.load(), 0);
-        QCOMPARE(fixture.page().empty()->first()->text(), QStringLiteral("Inspect the layers"));
-        fixture.window.window->action(QStringLiteral("run"))->trigger();
+        QCOMPARE(fixture.page().empty()->first()->text(), u"Inspect the layers"_s);
+        fixture.window.window->action(u"run"_s)->trigger();
         QVERIFY(fixture.settled());
-        QCOMPARE(fixture.session().inputName(), QStringLiteral("photo1.png"));
+        QCOMPARE(fixture.session().inputName(), u"photo1.png"_s);
         QCOMPARE(fixture.session().names().size(), 2);  // softmax is what they are held against
     }
 
@@ -75,9 +76,9 @@ private slots:
     {
         LayersFixture fixture;
         QStringList paths;
-        for (const QString& folder : {QStringLiteral("a"), QStringLiteral("b")}) {
+        for (const QString& folder : {u"a"_s, u"b"_s}) {
             QDir(fixture.window.folder.path()).mkpath(folder);
-            const QString path = fixture.window.folder.filePath(folder + QStringLiteral("/cat.png"));
+            const QString path = fixture.window.folder.filePath(folder + u"/cat.png"_s);
             QVERIFY(QFile::copy(fixture.window.images(1).front(), path));
             paths << path;
         }
@@ -85,28 +86,28 @@ private slots:
         QCOMPARE(fixture.session().staleText(), QString());
         fixture.window.window->openPaths({paths[1]});
         QVERIFY(fixture.window.waitIdle());
-        QCOMPARE(fixture.session().staleText(), QStringLiteral("made with ") + paths[0]);
+        QCOMPARE(fixture.session().staleText(), u"made with "_s + paths[0]);
     }
 
     void cellsShowTheErrorsOfTheChosenMode()
     {
         LayersFixture fixture;
         QVERIFY(fixture.inspect());
-        fixture.show(QStringLiteral("lara"));
+        fixture.show(u"lara"_s);
         LayerCells& cells = fixture.page().cells();
         QCOMPARE(cells.rowCount(), 12);
         QCOMPARE(cells.columnCount(), 7);
         QCOMPARE(cells.index(6, 2).data().toString(), errorOf("lara", 6, 2));
-        QVERIFY(fixture.page().headline()->text().startsWith(QStringLiteral("Error is largest in layer")));
+        QVERIFY(fixture.page().headline()->text().startsWith(u"Error is largest in layer"_s));
         fixture.page().modes()->setCurrent(1);
         emit fixture.page().modes()->chosen(1);
         QCOMPARE(cells.index(6, 2).data().toString(), errorOf("lara", 6, 2, 1.5));
-        QVERIFY2(fixture.page().headline()->text().contains(QStringLiteral("keeps the prediction")),
+        QVERIFY2(fixture.page().headline()->text().contains(u"keeps the prediction"_s),
                  qPrintable(fixture.page().headline()->text()));
-        fixture.page().metric()->setCurrentIndex(fixture.page().metric()->findText(QStringLiteral("bias²")));
+        fixture.page().metric()->setCurrentIndex(fixture.page().metric()->findText(u"bias²"_s));
         const double relative = 1.5 * scriptedError("lara", 6, 2);
         QCOMPARE(cells.index(6, 2).data().toString(), toQt(formatError(relative * relative * 0.007)));
-        fixture.window.shot(QStringLiteral("layers-bias-light"));
+        fixture.window.shot(u"layers-bias-light"_s);
     }
 
     void endToEndNamesTheLayerThatFlipsTheClass()
@@ -116,39 +117,36 @@ private slots:
         QVERIFY(fixture.inspect());
         QVERIFY(!fixture.page().cells().flips(7));  // not of this mode
         fixture.session().setMode(InspectionMode::EndToEnd);
-        QVERIFY2(fixture.page().headline()->text().contains(QStringLiteral("layer 7 alone is enough")),
+        QVERIFY2(fixture.page().headline()->text().contains(u"layer 7 alone is enough"_s),
                  qPrintable(fixture.page().headline()->text()));
-        QVERIFY(fixture.page().cells().headerData(7, Qt::Vertical).toString().startsWith(QStringLiteral("≠")));
+        QVERIFY(fixture.page().cells().headerData(7, Qt::Vertical).toString().startsWith(u"≠"_s));
         fixture.session().setCell({7, 2});
-        QVERIFY2(fixture.details().info()->text().contains(QStringLiteral("≠ class")),
+        QVERIFY2(fixture.details().info()->text().contains(u"≠ class"_s),
                  qPrintable(fixture.details().info()->text()));
         fixture.details().setPart(LayerDetails::Part::Depth);
         QTest::qWait(250);
         QVERIFY(fixture.details().depth()->alone()->isVisible());
-        QVERIFY2(fixture.details().depth()->errors()->spoken().contains(QStringLiteral("0.24")),
+        QVERIFY2(fixture.details().depth()->errors()->spoken().contains(u"0.24"_s),
                  qPrintable(fixture.details().depth()->errors()->spoken()));
-        fixture.window.shot(QStringLiteral("layers-endtoend-light"));
+        fixture.window.shot(u"layers-endtoend-light"_s);
     }
 
     void theKeyboardWalksTheCellsAndAReaderHearsThem()
     {
         LayersFixture fixture;
         QVERIFY(fixture.inspect());
-        fixture.show(QStringLiteral("lara"));
+        fixture.show(u"lara"_s);
         fixture.session().setCell({5, 2});
         HeatTable* table = fixture.page().table();
         table->setFocus();
         QTest::keyClick(table, Qt::Key_Down);
         QCOMPARE(fixture.session().cell(), (HeadCell{6, 2}));
         QCOMPARE(table->currentIndex().data(Qt::AccessibleTextRole).toString(),
-                 QStringLiteral("layer 6, head 2, relative error %1").arg(errorOf("lara", 6, 2)));
+                 u"layer 6, head 2, relative error %1"_s.arg(errorOf("lara", 6, 2)));
         for (int i = 0; i < 4; ++i)
             QTest::keyClick(table, Qt::Key_Right);
         QCOMPARE(fixture.session().cell(), (HeadCell{6, -1}));
-        QVERIFY(table->currentIndex()
-                    .data(Qt::AccessibleTextRole)
-                    .toString()
-                    .contains(QStringLiteral("mean over heads")));
+        QVERIFY(table->currentIndex().data(Qt::AccessibleTextRole).toString().contains(u"mean over heads"_s));
         QTest::keyClick(table, Qt::Key_Return);
         QVERIFY(fixture.details().exactMap()->hasFocus());
     }
@@ -159,22 +157,22 @@ private slots:
         fixture.window.window->workspace().backends().setSpecs(
             {AttentionSpec::parse("softmax"), AttentionSpec::parse("nystrom"), AttentionSpec::parse("lara")});
         QVERIFY(fixture.inspect());
-        fixture.show(QStringLiteral("lara"));
+        fixture.show(u"lara"_s);
         fixture.session().setCell({3, 1});
         QString text = fixture.details().info()->text();
         for (const char* part :
              {"MSE", "= bias²", "+ variance", "prefix tokens", "patches", "mean of values: 0.83", "zero: 1"})
             QVERIFY2(text.contains(QString::fromUtf8(part)), part);
-        fixture.show(QStringLiteral("nystrom"));
+        fixture.show(u"nystrom"_s);
         text = fixture.details().info()->text();
-        QVERIFY(text.contains(QStringLiteral("deterministic")) && !text.contains(QStringLiteral("+ variance")));
+        QVERIFY(text.contains(u"deterministic"_s) && !text.contains(u"+ variance"_s));
     }
 
     void aClickedPatchIsTheQueryOfAllMaps()
     {
         LayersFixture fixture;
         QVERIFY(fixture.inspect());
-        fixture.show(QStringLiteral("lara"));
+        fixture.show(u"lara"_s);
         QVERIFY(fixture.settled());
         QVERIFY(fixture.session().query().classToken);
         QCOMPARE(fixture.details().exactMap()->map()->values.size(), std::size_t{14 * 14});
@@ -183,12 +181,11 @@ private slots:
         MapView* map = fixture.details().differenceMap();
         QTest::mouseClick(map, Qt::LeftButton, {}, map->patchRect(9, 4).center().toPoint());
         QVERIFY(fixture.settled());
-        QCOMPARE(fixture.session().queryText(), QStringLiteral("9,4"));
+        QCOMPARE(fixture.session().queryText(), u"9,4"_s);
         QCOMPARE(fixture.script->mapQuestions.load(), before + 1);
         const InspectRequest last = fixture.script->requested().back();
         QVERIFY(!last.errors && !last.endToEnd && !last.alone && last.attention.size() == 1);
-        QVERIFY(fixture.details().exactMap()->accessibleDescription().contains(
-            QStringLiteral("query at row 9, column 4")));
+        QVERIFY(fixture.details().exactMap()->accessibleDescription().contains(u"query at row 9, column 4"_s));
         // Its maps are kept: no question when one comes back to it.
         QTest::keyClick(map, Qt::Key_Right);
         QVERIFY(fixture.settled());
@@ -207,8 +204,8 @@ private slots:
         fixture.script->sparse = true;
         QVERIFY(fixture.inspect());
         const QString detail = fixture.page().detail()->text();
-        QVERIFY2(detail.contains(QStringLiteral("7.1 % of queries saw no key and used all")), qPrintable(detail));
-        fixture.show(QStringLiteral("performer"));
+        QVERIFY2(detail.contains(u"7.1 % of queries saw no key and used all"_s), qPrintable(detail));
+        fixture.show(u"performer"_s);
         fixture.session().setCell({3, 1});
         fixture.session().setQuery({0, 9, 4, false});
         fixture.details().setPart(LayerDetails::Part::Tokens);
@@ -216,23 +213,23 @@ private slots:
         const MapView &seen = *fixture.details().tokenMap(0), &mass = *fixture.details().tokenMap(1);
         QCOMPARE(std::count(seen.map()->values.begin(), seen.map()->values.end(), 1.0), 9);
         QCOMPARE(seen.map()->values[9 * 14 + 4], 1.0);
-        QVERIFY2(seen.accessibleDescription().contains(QStringLiteral("9 of 196 patches are seen")),
+        QVERIFY2(seen.accessibleDescription().contains(u"9 of 196 patches are seen"_s),
                  qPrintable(seen.accessibleDescription()));
         QVERIFY(std::isnan(mass.map()->values.front()) && mass.map()->values.back() > 0.8);
-        QVERIFY2(mass.accessibleDescription().contains(QStringLiteral("smallest mass 0.30 at row 1, column 0")),
+        QVERIFY2(mass.accessibleDescription().contains(u"smallest mass 0.30 at row 1, column 0"_s),
                  qPrintable(mass.accessibleDescription()));
         const QString note = fixture.details().note();
         for (const char* part : {"sees 10 of 197 keys, with 0.47 of exact attention's weight",
                                  "the class token is seen", "13 % of all pairs are seen",
                                  "mass kept 0.60 on average", "7.1 % of queries saw no key and used all"})
             QVERIFY2(note.contains(QString::fromUtf8(part)), qPrintable(note));
-        fixture.window.shot(QStringLiteral("layers-keys"));
+        fixture.window.shot(u"layers-keys"_s);
         // A click on the mass of a query asks for what that one sees.
         QTest::mouseClick(fixture.details().tokenMap(1), Qt::LeftButton, {},
                           mass.patchRect(0, 2).center().toPoint());
         QVERIFY(fixture.settled());
-        QCOMPARE(fixture.session().queryText(), QStringLiteral("0,2"));
-        QVERIFY2(fixture.details().note().contains(QStringLiteral("sees no key, and uses all")),
+        QCOMPARE(fixture.session().queryText(), u"0,2"_s);
+        QVERIFY2(fixture.details().note().contains(u"sees no key, and uses all"_s),
                  qPrintable(fixture.details().note()));
         using Export = LayersPage::Export;
         for (const auto& [what, name] :
@@ -248,11 +245,10 @@ private slots:
         LayersFixture fixture;
         QVERIFY(fixture.inspect());
         fixture.details().setPart(LayerDetails::Part::Tokens);
-        QVERIFY2(fixture.details().tokenMap(0)->notice().contains(QStringLiteral("every query sees all of them")),
+        QVERIFY2(fixture.details().tokenMap(0)->notice().contains(u"every query sees all of them"_s),
                  qPrintable(fixture.details().tokenMap(0)->notice()));
         QVERIFY(!fixture.page()
-                     .exportTo(LayersPage::Export::MassKept,
-                               fixture.window.folder.filePath(QStringLiteral("mass.csv")))
+                     .exportTo(LayersPage::Export::MassKept, fixture.window.folder.filePath(u"mass.csv"_s))
                      .isEmpty());
     }
 
@@ -269,10 +265,9 @@ private slots:
         QVERIFY(details.tokenMap(0)->isVisible() && !details.tokenMap(1)->isVisible()
                 && !details.tokenBox(1)->isVisible());
         QVERIFY(!fixture.page()
-                     .exportTo(LayersPage::Export::SecondTokens,
-                               fixture.window.folder.filePath(QStringLiteral("second.svg")))
+                     .exportTo(LayersPage::Export::SecondTokens, fixture.window.folder.filePath(u"second.svg"_s))
                      .isEmpty());
-        fixture.window.shot(QStringLiteral("layers-one-map"));
+        fixture.window.shot(u"layers-one-map"_s);
         details.setPart(LayerDetails::Part::Maps);
         QVERIFY(details.tokenMap(1)->isVisible());
     }
@@ -290,9 +285,7 @@ private slots:
                 const bool worse = cell.data(LayerCells::ValueRole).toDouble() > 0.83;  // the scripted baseline
                 marked += worse ? 1 : 0;
                 QCOMPARE(cell.data(LayerCells::UselessRole).toBool(), worse);
-                QCOMPARE(cell.data(Qt::ToolTipRole)
-                             .toString()
-                             .contains(QLatin1String("worse than the mean of the values")),
+                QCOMPARE(cell.data(Qt::ToolTipRole).toString().contains("worse than the mean of the values"_L1),
                          worse);
             }
         QVERIFY(marked > 0);
@@ -311,29 +304,27 @@ private slots:
         QStringList offered;
         for (int i = 0; i < details.tokenBox(0)->count(); ++i)
             offered << details.tokenBox(0)->itemText(i);
-        QCOMPARE(offered,
-                 QStringList({QStringLiteral("Blocks kept exactly"), QStringLiteral("Clusters of queries"),
-                              QStringLiteral("Keys of the coreset"), QStringLiteral("Error of the queries")}));
+        QCOMPARE(offered, QStringList({u"Blocks kept exactly"_s, u"Clusters of queries"_s,
+                                       u"Keys of the coreset"_s, u"Error of the queries"_s}));
         const auto spoken = [&](int place) { return details.tokenMap(place)->accessibleDescription(); };
         QCOMPARE(details.tokenBox(1)->currentIndex(), 1);
-        QVERIFY2(spoken(1).contains(QStringLiteral("196 patches in 14 classes")), qPrintable(spoken(1)));
+        QVERIFY2(spoken(1).contains(u"196 patches in 14 classes"_s), qPrintable(spoken(1)));
         QCOMPARE(details.tokenMap(1)->colours(), HeatColours::Category);
-        fixture.window.shot(QStringLiteral("layers-tokens"));
+        fixture.window.shot(u"layers-tokens"_s);
         // Another map, which stays chosen with another attention.
         details.tokenBox(0)->setCurrentIndex(2);
         emit details.tokenBox(0)->activated(2);
-        QVERIFY2(spoken(0).contains(
-                     QStringLiteral("28 of 196 patches have a number; the largest is 7.50 at row 13, column 2")),
+        QVERIFY2(spoken(0).contains(u"28 of 196 patches have a number; the largest is 7.50 at row 13, column 2"_s),
                  qPrintable(spoken(0)));
         QVERIFY(std::isnan(details.tokenMap(0)->map()->values[1]));
-        QVERIFY2(details.note().contains(QStringLiteral("Keys of the coreset: a number of every token")),
+        QVERIFY2(details.note().contains(u"Keys of the coreset: a number of every token"_s),
                  qPrintable(details.note()));
-        fixture.show(QStringLiteral("lara"));
+        fixture.show(u"lara"_s);
         QVERIFY(fixture.settled());
-        QCOMPARE(details.tokenBox(0)->currentText(), QStringLiteral("Keys of the coreset"));
+        QCOMPARE(details.tokenBox(0)->currentText(), u"Keys of the coreset"_s);
         QTest::mouseClick(details.tokenMap(1), Qt::LeftButton, {},
                           details.tokenMap(1)->patchRect(2, 3).center().toPoint());
-        QCOMPARE(fixture.session().queryText(), QStringLiteral("2,3"));
+        QCOMPARE(fixture.session().queryText(), u"2,3"_s);
         QVERIFY(fixture.settled());
         for (const char* name : {"tokens.svg", "tokens.png", "tokens.csv"}) {
             const QString path = fixture.window.folder.filePath(QString::fromLatin1(name));
@@ -361,27 +352,25 @@ private slots:
         const MapView& map = *fixture.details().terms()->map(LogitTerm::PositionPosition);
         QCOMPARE(map.colours(), HeatColours::Difference);
         QCOMPARE(map.map()->values.size(), std::size_t{196});
-        QVERIFY(fixture.details().terms()->note().contains(QStringLiteral("query: patch (9, 4)")));
+        QVERIFY(fixture.details().terms()->note().contains(u"query: patch (9, 4)"_s));
         bool fraction = false;  // of head 2
         for (const ElidedLabel* caption : fixture.details().terms()->findChildren<ElidedLabel*>())
-            fraction = fraction || caption->text() == QStringLiteral("position–position  0.28");
+            fraction = fraction || caption->text() == u"position–position  0.28"_s;
         QVERIFY(fraction);
         QTest::mouseClick(fixture.details().terms()->map(LogitTerm::ContentContent), Qt::LeftButton, {},
                           map.patchRect(2, 3).center().toPoint());
-        QCOMPARE(fixture.session().queryText(), QStringLiteral("2,3"));
+        QCOMPARE(fixture.session().queryText(), u"2,3"_s);
         QVERIFY(shown());
         QCOMPARE(fixture.script->termQuestions.load(), 2);
         fixture.session().setQuery({0, 9, 4, false});
         QVERIFY(fixture.session().terms() != nullptr);  // kept
         const QString line = fixture.page().command();
-        QVERIFY2(line.contains(QStringLiteral("--terms --query 9,4"))
-                     && !line.contains(QStringLiteral("--attention")),
-                 qPrintable(line));
-        const QString path = fixture.window.folder.filePath(QStringLiteral("terms.svg"));
+        QVERIFY2(line.contains(u"--terms --query 9,4"_s) && !line.contains(u"--attention"_s), qPrintable(line));
+        const QString path = fixture.window.folder.filePath(u"terms.svg"_s);
         QCOMPARE(fixture.page().exportTo(LayersPage::Export::Terms, path), QString());
         QVERIFY(QFile(path).size() > 400);
         fixture.details().setPart(LayerDetails::Part::Maps);
-        QVERIFY(fixture.page().command().contains(QStringLiteral("--attention performer")));
+        QVERIFY(fixture.page().command().contains(u"--attention performer"_s));
     }
 
     void aNetworkWithoutPositionsHasNoTerms()
@@ -391,7 +380,7 @@ private slots:
         QVERIFY(fixture.inspect());
         fixture.details().setPart(LayerDetails::Part::Terms);
         MapView* map = fixture.details().terms()->map(LogitTerm::ContentContent);
-        QTRY_VERIFY_WITH_TIMEOUT(map->notice().contains(QStringLiteral("no position embedding")), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(map->notice().contains(u"no position embedding"_s), 10'000);
         fixture.session().setQuery({0, 3, 3, false});
         QVERIFY(fixture.settled());
         QCOMPARE(fixture.script->termQuestions.load(), 1);  // no query has any
@@ -426,33 +415,32 @@ private slots:
         QVERIFY(!fixture.details().exactMap()->map());
         QVERIFY(!fixture.details().exactMap()->accessibleDescription().isEmpty());
         fixture.details().setPart(LayerDetails::Part::Maps);
-        fixture.window.shot(QStringLiteral("layers-stages-light"));
+        fixture.window.shot(u"layers-stages-light"_s);
     }
 
     void aVideoHasItsFramesToChooseFrom()
     {
         LayersFixture fixture;
         fixture.script->frames = 4;
-        const QStringList images = fixture.window.images(1, QStringLiteral("clip"));
-        const QString video = fixture.window.folder.filePath(QStringLiteral("clip.mp4"));
+        const QStringList images = fixture.window.images(1, u"clip"_s);
+        const QString video = fixture.window.folder.filePath(u"clip.mp4"_s);
         QVERIFY(QFile::copy(images.front(), video));
-        fixture.window.window->showScreen(QStringLiteral("layers"));
+        fixture.window.window->showScreen(u"layers"_s);
         QVERIFY(fixture.window.window->workspace().takeInputs({video}));
         fixture.session().run();
         QVERIFY(fixture.settled());
         FrameChooser* frames = fixture.details().frames();
         QVERIFY(frames->isVisible());
         QCOMPARE(frames->count(), 4);
-        QVERIFY(frames->accessibleDescription().contains(QStringLiteral("% of the attention weight")));
+        QVERIFY(frames->accessibleDescription().contains(u"% of the attention weight"_s));
         QTest::mouseClick(frames, Qt::LeftButton, {}, frames->frameRect(2).center().toPoint());
         QCOMPARE(frames->current(), 2);
         MapView* map = fixture.details().exactMap();
         QTest::mouseClick(map, Qt::LeftButton, {}, map->patchRect(3, 3).center().toPoint());
         QVERIFY(fixture.settled());
-        QCOMPARE(fixture.session().queryText(), QStringLiteral("2,3,3"));
-        QVERIFY2(fixture.session().command().contains(QStringLiteral("--views 1x1")),
-                 qPrintable(fixture.session().command()));
-        fixture.window.shot(QStringLiteral("layers-video-light"));
+        QCOMPARE(fixture.session().queryText(), u"2,3,3"_s);
+        QVERIFY2(fixture.session().command().contains(u"--views 1x1"_s), qPrintable(fixture.session().command()));
+        fixture.window.shot(u"layers-video-light"_s);
     }
 
     void oneAttentionThatFailsLeavesTheOthersAlone()
@@ -461,10 +449,10 @@ private slots:
         fixture.script->failing = "lara";
         QVERIFY(fixture.inspect());
         QCOMPARE(fixture.page().cells().rowCount(), 12);  // performer's
-        fixture.show(QStringLiteral("lara"));
-        QVERIFY(fixture.page().headline()->text().contains(QStringLiteral("could not be run")));
+        fixture.show(u"lara"_s);
+        QVERIFY(fixture.page().headline()->text().contains(u"could not be run"_s));
         QCOMPARE(fixture.page().cells().rowCount(), 0);
-        fixture.show(QStringLiteral("performer"));
+        fixture.show(u"performer"_s);
         QCOMPARE(fixture.page().cells().rowCount(), 12);
     }
 
@@ -477,39 +465,39 @@ private slots:
         context.seed = 7;
         fixture.window.window->workspace().setContext(context);
         QVERIFY(fixture.page().stale()->isVisible());
-        QCOMPARE(fixture.page().stale()->text(), QStringLiteral("made with seed 0"));
+        QCOMPARE(fixture.page().stale()->text(), u"made with seed 0"_s);
         QCOMPARE(fixture.page().cells().rowCount(), 12);
         fixture.session().run();
         QVERIFY(fixture.settled());
         QVERIFY(!fixture.page().stale()->isVisible());
         fixture.page().seedCount()->setValue(3);
-        QCOMPARE(fixture.page().stale()->text(), QStringLiteral("made with 8 seeds"));
+        QCOMPARE(fixture.page().stale()->text(), u"made with 8 seeds"_s);
         fixture.page().seedCount()->setValue(8);
-        QVERIFY(fixture.window.window->workspace().takeInputs(fixture.window.images(1, QStringLiteral("other"))));
-        QCOMPARE(fixture.page().stale()->text(), QStringLiteral("made with cat1.png"));
+        QVERIFY(fixture.window.window->workspace().takeInputs(fixture.window.images(1, u"other"_s)));
+        QCOMPARE(fixture.page().stale()->text(), u"made with cat1.png"_s);
     }
 
     void withoutAnAttentionBesidesSoftmaxItSaysWhatIsMissing()
     {
         LayersFixture fixture;
         fixture.window.window->workspace().backends().setSpecs({AttentionSpec::parse("softmax")});
-        fixture.window.window->showScreen(QStringLiteral("layers"));
+        fixture.window.window->showScreen(u"layers"_s);
         QVERIFY(fixture.window.window->workspace().takeInputs(fixture.window.images(1)));
-        QVERIFY(!fixture.window.window->action(QStringLiteral("run"))->isEnabled());
+        QVERIFY(!fixture.window.window->action(u"run"_s)->isEnabled());
         QSignalSpy problems(&fixture.session(), &LayersSession::problem);
         fixture.session().run();
         QCOMPARE(problems.count(), 1);
-        QVERIFY(problems.front().front().toString().contains(QStringLiteral("other than softmax")));
+        QVERIFY(problems.front().front().toString().contains(u"other than softmax"_s));
     }
 
     void aBrokenFileIsOneSentence()
     {
         LayersFixture fixture;
         QSignalSpy problems(&fixture.session(), &LayersSession::problem);
-        fixture.window.window->showScreen(QStringLiteral("layers"));
+        fixture.window.window->showScreen(u"layers"_s);
         fixture.window.window->takePaths({fixture.window.brokenImage()});
         QTRY_COMPARE_WITH_TIMEOUT(problems.count(), 1, 10'000);
-        QVERIFY(problems.front().front().toString().contains(QStringLiteral("page.jpg")));
+        QVERIFY(problems.front().front().toString().contains(u"page.jpg"_s));
         QVERIFY(!fixture.session().isRunning());
     }
 
@@ -517,7 +505,7 @@ private slots:
     {
         LayersFixture fixture;
         fixture.script->stepMs = 8;
-        fixture.window.window->showScreen(QStringLiteral("layers"));
+        fixture.window.window->showScreen(u"layers"_s);
         qint64 best = 1'000'000;
         for (int attempt = 0; attempt < 3 && best >= 100; ++attempt) {  // a stall of ours comes back each time
             Watchdog watchdog;
@@ -531,7 +519,7 @@ private slots:
         QTest::qWait(60);
         QElapsedTimer clock;
         clock.start();
-        fixture.window.window->action(QStringLiteral("stop"))->trigger();
+        fixture.window.window->action(u"stop"_s)->trigger();
         QVERIFY(clock.elapsed() < 100);
         QVERIFY(!fixture.session().isRunning());
         QCOMPARE(fixture.page().cells().rowCount(), 12);
@@ -541,8 +529,8 @@ private slots:
         fixture.window.window->workspace().setContext(context);
         fixture.session().run();
         fixture.session().stop();
-        QCOMPARE(fixture.page().stale()->text(), QStringLiteral("made with seed 0"));
-        QVERIFY(fixture.session().command().contains(QStringLiteral("--seed 0")));
+        QCOMPARE(fixture.page().stale()->text(), u"made with seed 0"_s);
+        QVERIFY(fixture.session().command().contains(u"--seed 0"_s));
         fixture.script->hold = false;
     }
 
@@ -552,13 +540,13 @@ private slots:
         QVERIFY(fixture.inspect());
         fixture.page().copyCommand();
         const QString line = QGuiApplication::clipboard()->text();
-        QVERIFY2(line.startsWith(QStringLiteral("attnscope-cli layers ")), qPrintable(line));
+        QVERIFY2(line.startsWith(u"attnscope-cli layers "_s), qPrintable(line));
         for (const char* part :
              {"cat1.png", "--attention performer", "--attention lara", "--seeds 8", "--seed 0", "--query class"})
             QVERIFY2(line.contains(QString::fromLatin1(part)), qPrintable(line));
-        QVERIFY(!line.contains(QStringLiteral("softmax")));
+        QVERIFY(!line.contains(u"softmax"_s));
         fixture.page().copyTable();
-        QVERIFY(QGuiApplication::clipboard()->text().startsWith(QStringLiteral("\thead 0\t1\t")));
+        QVERIFY(QGuiApplication::clipboard()->text().startsWith(u"\thead 0\t1\t"_s));
     }
 
     void figuresAreWritten()
@@ -579,7 +567,7 @@ private slots:
         const QImage image(path("errors.png"));
         QVERIFY(image.width() >= 800 && image.pixelColor(0, 0) == QColor(Qt::white));
         QVERIFY(!fixture.page().exportTo(Export::Errors, path("errors.docx")).isEmpty());
-        QVERIFY(!fixture.page().exportTo(Export::Errors, QStringLiteral("/nowhere/errors.svg")).isEmpty());
+        QVERIFY(!fixture.page().exportTo(Export::Errors, u"/nowhere/errors.svg"_s).isEmpty());
         QSignalSpy exported(&fixture.session(), &LayersSession::exported);
         QCOMPARE(fixture.page().exportTo(Export::Tensors, path("maps.safetensors")), QString());
         QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, 10'000);
@@ -598,8 +586,7 @@ private slots:
             const auto* label = qobject_cast<const QLabel*>(widget);
             if (!widget->isVisible() || widget->focusPolicy() == Qt::NoFocus || inner
                 || (label != nullptr && label->text().isEmpty())
-                || qobject_cast<const QScrollBar*>(widget) != nullptr
-                || widget->objectName().startsWith(QLatin1String("qt_")))
+                || qobject_cast<const QScrollBar*>(widget) != nullptr || widget->objectName().startsWith("qt_"_L1))
                 continue;
             ++count;
             QVERIFY2(!widget->accessibleName().isEmpty(),
@@ -611,8 +598,8 @@ private slots:
     void mergedPatchesAreOutlined_data()
     {
         QTest::addColumn<QString>("theme");
-        QTest::newRow("light") << QStringLiteral("light");
-        QTest::newRow("dark") << QStringLiteral("dark");
+        QTest::newRow("light") << u"light"_s;
+        QTest::newRow("dark") << u"dark"_s;
     }
     void mergedPatchesAreOutlined()
     {
@@ -624,22 +611,22 @@ private slots:
         QVERIFY(fixture.inspect());
         QCOMPARE(fixture.session().names().size(),
                  2);  // softmax with fewer tokens is not what they are held against
-        fixture.show(QStringLiteral("softmax"));
+        fixture.show(u"softmax"_s);
         fixture.session().setCell({3, 1});
         fixture.session().setQuery({0, 9, 4, false});
         QVERIFY(fixture.settled());
         const MapView& map = *fixture.details().impliedMap();
         QCOMPARE(map.merged().size(), std::size_t{5 * 7 + 1});  // pairs in five rows, and the last row
-        QVERIFY2(map.accessibleDescription().contains(QStringLiteral("36 tokens stand for several patches")),
+        QVERIFY2(map.accessibleDescription().contains(u"36 tokens stand for several patches"_s),
                  qPrintable(map.accessibleDescription()));
-        QVERIFY2(fixture.details().note().contains(QStringLiteral("149 of 197 tokens are left behind this layer")),
+        QVERIFY2(fixture.details().note().contains(u"149 of 197 tokens are left behind this layer"_s),
                  qPrintable(fixture.details().note()));
-        fixture.window.shot(QStringLiteral("layers-merged-") + theme);
+        fixture.window.shot(u"layers-merged-"_s + theme);
         QCOMPARE(cutText(fixture.page()), QString());
         fixture.details().setPart(LayerDetails::Part::Rollout);
         QVERIFY(map.merged().empty());
         fixture.details().setPart(LayerDetails::Part::Maps);
-        fixture.show(QStringLiteral("lara"));
+        fixture.show(u"lara"_s);
         QVERIFY(fixture.settled());
         QVERIFY(map.merged().empty());
     }
@@ -648,7 +635,7 @@ private slots:
     {
         QTest::addColumn<QString>("theme");
         QTest::addColumn<QSize>("size");
-        for (const QString& theme : {QStringLiteral("light"), QStringLiteral("dark")})
+        for (const QString& theme : {u"light"_s, u"dark"_s})
             for (const QSize& size : {QSize(1280, 800), QSize(1024, 640), QSize(1920, 1080)})
                 QTest::addRow("%s-%dx%d", qPrintable(theme), size.width(), size.height()) << theme << size;
     }
@@ -660,19 +647,18 @@ private slots:
         fixture.script->sparse = true;
         fixture.script->chooses = true;
         QVERIFY(fixture.inspect());
-        fixture.show(QStringLiteral("lara"));
+        fixture.show(u"lara"_s);
         fixture.session().setCell({6, 2});
         fixture.session().setQuery({0, 9, 4, false});
         QVERIFY(fixture.settled());
-        const QImage image = fixture.window.shot(QStringLiteral("layers-")
-                                                 + QString::fromLatin1(QTest::currentDataTag()));
+        const QImage image = fixture.window.shot(u"layers-"_s + QString::fromLatin1(QTest::currentDataTag()));
         QCOMPARE(image.size(), size);
         using Part = LayerDetails::Part;
         for (const auto& [part, name] : {std::pair(Part::Rollout, "rollout-"), std::pair(Part::Depth, "depth-"),
                                          std::pair(Part::Terms, "terms-"), std::pair(Part::Tokens, "keys-")}) {
             fixture.details().setPart(part);
             QTest::qWait(150);
-            fixture.window.shot(QStringLiteral("layers-") + QString::fromLatin1(name)
+            fixture.window.shot(u"layers-"_s + QString::fromLatin1(name)
                                 + QString::fromLatin1(QTest::currentDataTag()));
             QCOMPARE(cutText(fixture.page()), QString());
         }
@@ -697,11 +683,10 @@ private slots:
         Engine engine(coreWorkbench());
         WindowOptions options;
         options.loaded.settings.context.weights = QStringLiteral(RESOURCE_DIR "/demo/models/deit.safetensors");
-        options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("lara:samples=16"),
-                                         QStringLiteral("performer:samples=32")};
+        options.loaded.settings.specs = {u"softmax"_s, u"lara:samples=16"_s, u"performer:samples=32"_s};
         MainWindow window(engine, options, screens(options));
         window.show();
-        window.showScreen(QStringLiteral("layers"));
+        window.showScreen(u"layers"_s);
         window.takePaths({QStringLiteral(RESOURCE_DIR "/demo/photos/cat.jpg")});
         LayersSession& session = *window.session<LayersSession>();
         QSignalSpy problems(&session, &LayersSession::problem);
@@ -724,7 +709,7 @@ private slots:
         QVERIFY(!session.image().isNull());
         if (const QString folder = qEnvironmentVariable("ATTNSCOPE_SHOTS"); !folder.isEmpty()) {
             QTest::qWait(150);
-            QVERIFY(window.grab().save(folder + QStringLiteral("/layers-real.png")));
+            QVERIFY(window.grab().save(folder + u"/layers-real.png"_s));
         }
     }
 };

@@ -18,6 +18,7 @@
 #include <cstring>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::ui;
 using namespace attnscope::ui::test;
 
@@ -42,7 +43,7 @@ SafetensorsEntry waves(double step, std::vector<std::int64_t> shape)
 QString dumpIn(const WindowFixture& window, std::int64_t tokens,
                const std::map<std::string, std::string>& header = {})
 {
-    const QString path = window.folder.filePath(QStringLiteral("dump of a model.safetensors"));
+    const QString path = window.folder.filePath(u"dump of a model.safetensors"_s);
     const std::vector<std::int64_t> shape{4, 3, tokens, 16};
     writeSafetensors(path.toStdString(),
                      {{"q", waves(0.37, shape)}, {"k", waves(0.91, shape)}, {"v", waves(0.53, shape)}}, header);
@@ -60,47 +61,46 @@ private slots:
     {
         LayersFixture fixture;
         MainWindow& window = *fixture.window.window;
-        QCOMPARE(window.screen(), QStringLiteral("compare"));
+        QCOMPARE(window.screen(), u"compare"_s);
         window.takePaths({dumpIn(fixture.window, 49)});
-        QVERIFY(QTest::qWaitFor([&] { return window.screen() == QStringLiteral("layers"); }));
+        QVERIFY(QTest::qWaitFor([&] { return window.screen() == u"layers"_s; }));
         QVERIFY(fixture.settled());
         LayersSession& session = fixture.session();
         QVERIFY(session.showsDump());
-        QCOMPARE(session.inputName(), QStringLiteral("dump of a model.safetensors"));
+        QCOMPARE(session.inputName(), u"dump of a model.safetensors"_s);
         // Nothing end to end, and that is said.
         bool modes = false;
         for (const Segments* segments : fixture.page().findChildren<Segments*>())
-            modes = modes || (segments->isVisible() && segments->text(0).contains(QStringLiteral("Same q")));
+            modes = modes || (segments->isVisible() && segments->text(0).contains(u"Same q"_s));
         QVERIFY(!modes);
         QVERIFY2(fixture.page().tensors()->isVisible(), "what cannot be shown says so");
-        QVERIFY(fixture.page().headline()->text().startsWith(QStringLiteral("Error is largest")));
+        QVERIFY(fixture.page().headline()->text().startsWith(u"Error is largest"_s));
         QVERIFY(session.image().isNull());
         QVERIFY(session.maps() != nullptr);
-        window.action(QStringLiteral("copyCommand"))->trigger();
+        window.action(u"copyCommand"_s)->trigger();
         const QString command = QGuiApplication::clipboard()->text();
-        QVERIFY2(command.startsWith(QStringLiteral("attnscope-cli layers "))
-                     && !command.contains(QStringLiteral("--weights"))
-                     && !command.contains(QStringLiteral("--model")),
+        QVERIFY2(command.startsWith(u"attnscope-cli layers "_s) && !command.contains(u"--weights"_s)
+                     && !command.contains(u"--model"_s),
                  qPrintable(command));
     }
 
     void anotherInputTakesItsPlace()
     {
         LayersFixture fixture;
-        fixture.window.window->showScreen(QStringLiteral("layers"));
+        fixture.window.window->showScreen(u"layers"_s);
         fixture.window.window->takePaths({dumpIn(fixture.window, 49)});
         QVERIFY(fixture.settled());
         QVERIFY(fixture.session().showsDump());
         QVERIFY(fixture.session().staleText().isEmpty());
         // The model of the bar is nothing to tensors, the seed is.
         RunContext context = fixture.window.window->workspace().context();
-        context.dtype = QStringLiteral("bfloat16");
+        context.dtype = u"bfloat16"_s;
         fixture.window.window->workspace().setContext(context);
         QVERIFY2(fixture.session().staleText().isEmpty(), qPrintable(fixture.session().staleText()));
         context.seed = 9;
         fixture.window.window->workspace().setContext(context);
-        QCOMPARE(fixture.session().staleText(), QStringLiteral("made with seed 0"));
-        fixture.window.window->takePaths(fixture.window.images(1, QStringLiteral("cat")));
+        QCOMPARE(fixture.session().staleText(), u"made with seed 0"_s);
+        fixture.window.window->takePaths(fixture.window.images(1, u"cat"_s));
         QVERIFY(QTest::qWaitFor(
             [&] { return fixture.session().inspection() != nullptr && !fixture.session().showsDump(); }));
         QVERIFY(fixture.settled());
@@ -111,9 +111,9 @@ private slots:
     void weightsOfThatSuffixAreStillWeights()
     {
         LayersFixture fixture;
-        const QString path = fixture.window.folder.filePath(QStringLiteral("weights.safetensors"));
+        const QString path = fixture.window.folder.filePath(u"weights.safetensors"_s);
         writeSafetensors(path.toStdString(), {{"patch_embed.proj.weight", waves(1, {4, 3, 2, 2})}});
-        fixture.window.window->showScreen(QStringLiteral("layers"));
+        fixture.window.window->showScreen(u"layers"_s);
         fixture.window.window->takePaths({path});
         QTest::qWait(200);
         QVERIFY(!fixture.session().takesDump());
@@ -126,7 +126,7 @@ private slots:
         fixture.window->takePaths({dumpIn(fixture.fixture, 49)});
         QVERIFY(QTest::qWaitFor([&] { return fixture.page->tab() == fixture.page->samples(); }));
         QVERIFY(fixture.page->samples()->source()->kind() == TensorSource::Kind::File);
-        QCOMPARE(fixture.window->screen(), QStringLiteral("scale"));
+        QCOMPARE(fixture.window->screen(), u"scale"_s);
     }
 
     void questionsAboutOneInputShareItsNumber()
@@ -147,10 +147,10 @@ private slots:
         QTest::addColumn<QString>("theme");
         QTest::addColumn<QSize>("size");
         QTest::addColumn<int>("tokens");
-        QTest::newRow("light") << QStringLiteral("light") << QSize(1280, 800) << 49;
-        QTest::newRow("dark-small") << QStringLiteral("dark") << QSize(1024, 640) << 49;
-        QTest::newRow("no-grid-dark") << QStringLiteral("dark") << QSize(1280, 800) << 47;
-        QTest::newRow("no-grid-light-small") << QStringLiteral("light") << QSize(1024, 640) << 47;
+        QTest::newRow("light") << u"light"_s << QSize(1280, 800) << 49;
+        QTest::newRow("dark-small") << u"dark"_s << QSize(1024, 640) << 49;
+        QTest::newRow("no-grid-dark") << u"dark"_s << QSize(1280, 800) << 47;
+        QTest::newRow("no-grid-light-small") << u"light"_s << QSize(1024, 640) << 47;
     }
     void theLaboratoryItselfInspectsTensors()
     {
@@ -158,8 +158,7 @@ private slots:
         QFETCH(QSize, size);
         QFETCH(int, tokens);
         WindowOptions options;
-        options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("nystrom:samples=16"),
-                                         QStringLiteral("performer:samples=32")};
+        options.loaded.settings.specs = {u"softmax"_s, u"nystrom:samples=16"_s, u"performer:samples=32"_s};
         WindowFixture window(theme, size, options);  // its workbench is a fake, which tensors do not need
         window.window->takePaths({dumpIn(window, tokens)});
         LayersSession& session = *window.window->session<LayersSession>();
@@ -177,10 +176,10 @@ private slots:
             QVERIFY(details.exactMap()->map().has_value());
         } else {
             QVERIFY(!details.exactMap()->map().has_value());
-            QVERIFY2(details.exactMap()->notice().contains(QStringLiteral("no position")),
+            QVERIFY2(details.exactMap()->notice().contains(u"no position"_s),
                      qPrintable(details.exactMap()->notice()));
         }
-        window.shot(QStringLiteral("layers-tensors-") + QString::fromLatin1(QTest::currentDataTag()));
+        window.shot(u"layers-tensors-"_s + QString::fromLatin1(QTest::currentDataTag()));
     }
 
     void aClickIsAnsweredAtOnce()
@@ -188,10 +187,10 @@ private slots:
         Engine engine(coreWorkbench());
         WindowOptions options;
         options.loaded.settings.context.weights = QStringLiteral(RESOURCE_DIR "/demo/models/deit.safetensors");
-        options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("lara:samples=16")};
+        options.loaded.settings.specs = {u"softmax"_s, u"lara:samples=16"_s};
         MainWindow window(engine, options, screens(options));
         window.show();
-        window.showScreen(QStringLiteral("layers"));
+        window.showScreen(u"layers"_s);
         window.takePaths({QStringLiteral(RESOURCE_DIR "/demo/photos/cat.jpg")});
         LayersSession& session = *window.session<LayersSession>();
         QVERIFY(QTest::qWaitFor(

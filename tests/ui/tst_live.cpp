@@ -40,6 +40,7 @@
 #include <thread>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::ui;
 using attnscope::ui::test::Watchdog;
 
@@ -180,8 +181,8 @@ constexpr const char* imageModel = "deit_tiny_cfg";
 /// A window on the Live screen, over the real engine.
 struct LiveFixture {
     explicit LiveFixture(const char* model = videoModel, std::shared_ptr<Script> script = nullptr,
-                         QSize size = {1280, 800}, const QString& theme = QStringLiteral("light"),
-                         QStringList specs = {QStringLiteral("softmax"), QStringLiteral("performer:samples=16")})
+                         QSize size = {1280, 800}, const QString& theme = u"light"_s,
+                         QStringList specs = {u"softmax"_s, u"performer:samples=16"_s})
     {
         attnscope::ui::test::prepareApplication();
         applyTheme(theme);
@@ -196,7 +197,7 @@ struct LiveFixture {
         window->resize(size);
         window->show();
         window->activateWindow();
-        window->showScreen(QStringLiteral("live"));
+        window->showScreen(u"live"_s);
         if (!QTest::qWaitForWindowExposed(window.get()))
             qFatal("the window did not appear");
     }
@@ -228,7 +229,7 @@ struct LiveFixture {
         QTest::qWait(150);
         const QString where = qEnvironmentVariable("ATTNSCOPE_SHOTS");
         if (!where.isEmpty())
-            window->grab().toImage().save(where + QLatin1Char('/') + name + QStringLiteral(".png"));
+            window->grab().toImage().save(where + QLatin1Char('/') + name + u".png"_s);
     }
 
     Engine engine{coreWorkbench()};
@@ -266,7 +267,7 @@ private slots:
         LiveFixture fixture;
         QVERIFY(fixture.page()->empty()->isVisible());
         QCOMPARE(fixture.page()->empty()->findChildren<ActionButton*>().size(), 2);
-        fixture.shot(QStringLiteral("live-empty-light"));
+        fixture.shot(u"live-empty-light"_s);
     }
 
     void videoPlaysTimelinesFillAndTheEventLoopNeverStandsStill()
@@ -289,12 +290,12 @@ private slots:
                 QVERIFY(!rows.index(row, LiveRowsModel::MemoryColumn).data().toString().isEmpty());
             }
             QVERIFY(rows.namesHidden());
-            QVERIFY(rows.now(0).lines.front().name.startsWith(QLatin1String("class ")));
+            QVERIFY(rows.now(0).lines.front().name.startsWith("class "_L1));
             QVERIFY(fixture.live().isVideoModel());
             QVERIFY(!fixture.page()->image()->isEmpty());
             QVERIFY(fixture.live().state().playing);
         }
-        QVERIFY2(best <= 100, qPrintable(QStringLiteral("gap of %1 ms").arg(best)));
+        QVERIFY2(best <= 100, qPrintable(u"gap of %1 ms"_s.arg(best)));
     }
 
     void imageModelGoesFrameByFrameAndSaysSo()
@@ -303,21 +304,21 @@ private slots:
         fixture.live().openFile(video);
         QVERIFY(fixture.waitPredictions(5));
         QVERIFY(!fixture.live().isVideoModel());
-        QVERIFY(fixture.page()->image()->accessibleDescription().contains(QLatin1String("one frame at a time")));
+        QVERIFY(fixture.page()->image()->accessibleDescription().contains("one frame at a time"_L1));
         QCOMPARE(fixture.window->session<LiveSession>()->rows().last()->frameSeconds.size(), std::size_t(1));
     }
 
     void mergedTokensAreAnAttentionLikeAnyOther()
     {
-        LiveFixture fixture(imageModel, nullptr, {1280, 800}, QStringLiteral("light"),
-                            {QStringLiteral("softmax"), QStringLiteral("softmax;tokens=tome:r=3")});
+        LiveFixture fixture(imageModel, nullptr, {1280, 800}, u"light"_s,
+                            {u"softmax"_s, u"softmax;tokens=tome:r=3"_s});
         fixture.live().openFile(video);
         QVERIFY(fixture.waitPredictions(3));
         const auto& predictions = fixture.live().rows().last()->predictions;
         QCOMPARE(predictions.size(), std::size_t{2});
         QVERIFY2(predictions[1].failure.empty() && !predictions[1].top.empty(), predictions[1].failure.c_str());
         QCOMPARE(predictions[1].attention, std::string("softmax;tokens=tome:r=3"));
-        fixture.shot(QStringLiteral("live-tokens-light"));
+        fixture.shot(u"live-tokens-light"_s);
     }
 
     void keysPlayPauseStepAndJump()
@@ -381,8 +382,8 @@ private slots:
         const PlayerState state = fixture.live().state();
         QVERIFY2(state.shown + state.dropped >= 100, qPrintable(QString::number(state.shown)));
         QVERIFY(fixture.live().counts().missed > 0);
-        QVERIFY(fixture.page()->transport()->keepingUp()->text().contains(QLatin1String("Processed ")));
-        QVERIFY(!fixture.page()->transport()->keepingUp()->text().contains(QLatin1String("Processed 100")));
+        QVERIFY(fixture.page()->transport()->keepingUp()->text().contains("Processed "_L1));
+        QVERIFY(!fixture.page()->transport()->keepingUp()->text().contains("Processed 100"_L1));
     }
 
     void playingHasTheMachineToItself()
@@ -394,7 +395,7 @@ private slots:
                                                                 std::stop_token());
         fixture.live().openFile(video);
         QTRY_VERIFY_WITH_TIMEOUT(evaluation->wanted(), 20'000);
-        QTRY_COMPARE(fixture.live().hindrance(), QStringLiteral("Waiting for another job to finish its step."));
+        QTRY_COMPARE(fixture.live().hindrance(), u"Waiting for another job to finish its step."_s);
         QTRY_COMPARE(fixture.page()->findChild<PageHead*>()->headline()->text(), fixture.live().hindrance());
         QCOMPARE(script->predicted.load(), 0);
         evaluation.reset();  // the step is done
@@ -435,13 +436,13 @@ private slots:
         LiveFixture fixture(videoModel, script);
         fixture.live().openFile(video);
         QVERIFY(fixture.waitPredictions(2));
-        QVERIFY(!fixture.live().command().contains(QLatin1String("--threads")));
+        QVERIFY(!fixture.live().command().contains("--threads"_L1));
         const int requested = script->requested;
         Settings settings = fixture.window->workspace().settings();
         settings.threads = 1;
         fixture.window->workspace().setSettings(settings);
         QTRY_COMPARE(script->requested.load(), requested + 1);
-        QVERIFY(fixture.live().command().contains(QLatin1String("--threads 1")));
+        QVERIFY(fixture.live().command().contains("--threads 1"_L1));
     }
 
     void everyClipIsPredictedWhenAskedFor()
@@ -475,8 +476,7 @@ private slots:
         fixture.key(Qt::Key_N);
         const bool jumped = QTest::qWaitFor(
             [&] { return std::abs(fixture.live().state().seconds - differences[0]) < 0.04; }, 5000);
-        QVERIFY2(jumped, qPrintable(QStringLiteral("at %1, not at %2; %3")
-                                        .arg(fixture.live().state().seconds)
+        QVERIFY2(jumped, qPrintable(u"at %1, not at %2; %3"_s.arg(fixture.live().state().seconds)
                                         .arg(differences[0])
                                         .arg(fixture.messages().join(QLatin1Char('|')))));
         fixture.key(Qt::Key_N, Qt::ShiftModifier);
@@ -513,13 +513,10 @@ private slots:
         LiveFixture fixture(videoModel, std::make_shared<Script>());
         fixture.page()->askCamera();
         QVERIFY(QTest::qWaitFor(
-            [&] {
-                return fixture.messages().contains(
-                    QLatin1String("No camera found. Connect one, or open a video."));
-            },
+            [&] { return fixture.messages().contains("No camera found. Connect one, or open a video."_L1); },
             5000));
         QVERIFY(fixture.page()->empty()->isVisible());
-        fixture.shot(QStringLiteral("live-no-camera-light"));
+        fixture.shot(u"live-no-camera-light"_s);
     }
 
     void cameraOpensOnlyOnAClickAndClosesWhenTheScreenIsLeft()
@@ -533,8 +530,8 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return script->openCameras == 1; }, 5000));
         QVERIFY(fixture.live().isCamera());
         QVERIFY(fixture.waitPredictions(3));
-        fixture.shot(QStringLiteral("live-camera-light"));
-        fixture.window->showScreen(QStringLiteral("compare"));
+        fixture.shot(u"live-camera-light"_s);
+        fixture.window->showScreen(u"compare"_s);
         QCOMPARE(script->openCameras.load(), 0);
         QVERIFY(!fixture.live().isOpen());
     }
@@ -544,7 +541,7 @@ private slots:
         LiveFixture fixture(videoModel, std::make_shared<Script>());
         fixture.live().openFile(video);
         QVERIFY(fixture.waitPredictions(2));
-        fixture.window->showScreen(QStringLiteral("compare"));
+        fixture.window->showScreen(u"compare"_s);
         QVERIFY(fixture.live().isOpen());
         QVERIFY(!fixture.live().state().playing);
     }
@@ -552,18 +549,18 @@ private slots:
     void droppedVideoGoesToLiveAndPictureToCompare()
     {
         LiveFixture fixture(imageModel);
-        fixture.window->showScreen(QStringLiteral("compare"));
+        fixture.window->showScreen(u"compare"_s);
         drop(*fixture.window, {video});
-        QVERIFY(QTest::qWaitFor(
-            [&] { return fixture.window->screen() == QStringLiteral("live") && fixture.live().isOpen(); }, 5000));
+        QVERIFY(QTest::qWaitFor([&] { return fixture.window->screen() == u"live"_s && fixture.live().isOpen(); },
+                                5000));
         QVERIFY(QTest::qWaitFor([&] { return fixture.live().state().playing; }, 5000));
         drop(*fixture.window, {QStringLiteral(RESOURCE_DIR "/demo/photos/cat.jpg")});
-        QCOMPARE(fixture.window->screen(), QStringLiteral("compare"));
+        QCOMPARE(fixture.window->screen(), u"compare"_s);
         QVERIFY(!fixture.live().state().playing);  // a comparison measures alone
-        fixture.window->showScreen(QStringLiteral("live"));
+        fixture.window->showScreen(u"live"_s);
         fixture.live().play();
         QVERIFY(!fixture.live().state().playing);
-        QVERIFY(!fixture.messages().filter(QStringLiteral("Compare is measuring")).isEmpty());
+        QVERIFY(!fixture.messages().filter(u"Compare is measuring"_s).isEmpty());
         fixture.window->session<CompareSession>()->stop();
         fixture.live().play();
         QVERIFY(fixture.live().state().playing);
@@ -573,8 +570,7 @@ private slots:
     {
         LiveFixture fixture;
         fixture.live().openFile(QStringLiteral(TEST_DATA_DIR "/preprocess/videos/broken_text.mp4"));
-        QVERIFY(QTest::qWaitFor(
-            [&] { return !fixture.messages().filter(QStringLiteral("broken_text.mp4")).isEmpty(); }, 5000));
+        QVERIFY(QTest::qWaitFor([&] { return !fixture.messages().filter(u"broken_text.mp4"_s).isEmpty(); }, 5000));
         QVERIFY(!fixture.live().isOpen());
         QVERIFY(fixture.page()->empty()->isVisible());
     }
@@ -584,7 +580,7 @@ private slots:
         LiveFixture fixture(videoModel, std::make_shared<Script>());
         fixture.live().openFile(video);
         QVERIFY(fixture.waitPredictions(2));
-        const auto told = [&] { return !fixture.messages().filter(QStringLiteral("broken_text.mp4")).isEmpty(); };
+        const auto told = [&] { return !fixture.messages().filter(u"broken_text.mp4"_s).isEmpty(); };
         fixture.live().openFile(QStringLiteral(TEST_DATA_DIR "/preprocess/videos/broken_text.mp4"));
         QVERIFY(QTest::qWaitFor(told, 5000));
         QVERIFY(fixture.live().isOpen());
@@ -593,7 +589,7 @@ private slots:
         QVERIFY(fixture.live().state().playing);
         // The next file has nothing to do with that.
         const QString copy = QDir::temp().filePath(
-            QStringLiteral("attnscope-next-%1.mp4").arg(QCoreApplication::applicationPid()));
+            u"attnscope-next-%1.mp4"_s.arg(QCoreApplication::applicationPid()));
         QFile::remove(copy);
         QVERIFY(QFile::copy(video, copy));
         fixture.live().openFile(copy);
@@ -618,7 +614,7 @@ private slots:
         QVERIFY(fixture.waitSeconds(0));
         QTRY_VERIFY(!rows.isPredicted());
         QVERIFY(rows.now(0).lines.isEmpty());
-        QVERIFY2(rows.headline().startsWith(QLatin1String("No prediction here: the first clip ends at")),
+        QVERIFY2(rows.headline().startsWith("No prediction here: the first clip ends at"_L1),
                  qPrintable(rows.headline()));
         QCOMPARE(fixture.page()->headline()->text(), rows.headline());
         QCOMPARE(fixture.live().command(), QString());
@@ -646,22 +642,21 @@ private slots:
     {
         QTemporaryDir folder;
         LiveFixture fixture(videoModel, std::make_shared<Script>());
-        QVERIFY(!fixture.window->action(QStringLiteral("export"))->isEnabled());
+        QVERIFY(!fixture.window->action(u"export"_s)->isEnabled());
         fixture.live().openFile(video);
         QVERIFY(fixture.waitPredictions(2));
         for (const char* name : {"export", "copy", "copyMarkdown", "copyCommand"})
             QTRY_VERIFY2(fixture.window->action(QString::fromLatin1(name))->isEnabled(), name);
-        fixture.window->action(QStringLiteral("copy"))->trigger();
+        fixture.window->action(u"copy"_s)->trigger();
         const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
-        QVERIFY2(lines[0].startsWith(QStringLiteral("Backend\tTimeline\tLatency")), qPrintable(lines[0]));
-        QVERIFY2(lines[2].startsWith(QStringLiteral("performer 16\t")), qPrintable(lines[2]));
+        QVERIFY2(lines[0].startsWith(u"Backend\tTimeline\tLatency"_s), qPrintable(lines[0]));
+        QVERIFY2(lines[2].startsWith(u"performer 16\t"_s), qPrintable(lines[2]));
         for (const char* name : {"t.png", "t.txt", "t"}) {
             const QString path = folder.filePath(QString::fromLatin1(name));
             fixture.live().exportTo(path);
-            QTRY_VERIFY(
-                !fixture.messages()
-                     .filter(path + QStringLiteral(": unknown file format; use the extension json or csv."))
-                     .isEmpty());
+            QTRY_VERIFY(!fixture.messages()
+                             .filter(path + u": unknown file format; use the extension json or csv."_s)
+                             .isEmpty());
             QVERIFY(!QFile::exists(path));
         }
     }
@@ -677,7 +672,7 @@ private slots:
         QVERIFY(!fixture.window->session<LiveSession>()->rows().failure(1).isEmpty());
         QVERIFY(!fixture.window->session<LiveSession>()->rows().stretches(0).empty());
         QVERIFY(fixture.window->session<LiveSession>()->rows().stretches(1).empty());
-        fixture.shot(QStringLiteral("live-failure-light"));
+        fixture.shot(u"live-failure-light"_s);
     }
 
     void recordsAndExportsAreWhole()
@@ -686,7 +681,7 @@ private slots:
         LiveFixture fixture(videoModel, std::make_shared<Script>());
         fixture.live().openFile(video);
         QVERIFY(fixture.waitPredictions(1));
-        const QString csv = folder.filePath(QStringLiteral("log.csv"));
+        const QString csv = folder.filePath(u"log.csv"_s);
         fixture.live().record(csv);
         QVERIFY(QTest::qWaitFor([&] { return fixture.live().isRecording(); }, 3000));
         const auto before = fixture.live().counts().predicted;
@@ -697,12 +692,12 @@ private slots:
         QVERIFY(lines.size() >= 1 + 2 * 4);
         QVERIFY(lines.front().startsWith("time_s,"));
         QCOMPARE((lines.size() - 1) % 2, 0);
-        const QString json = folder.filePath(QStringLiteral("run.json"));
+        const QString json = folder.filePath(u"run.json"_s);
         fixture.live().exportTo(json);
         QVERIFY(QTest::qWaitFor([&] { return QFile::exists(json); }, 3000));
         const QJsonObject root = QJsonDocument::fromJson(contents(json)).object();
-        QCOMPARE(root.value(QLatin1String("source")).toString(), video);
-        QCOMPARE(root.value(QLatin1String("backends")).toArray().size(), 2);
+        QCOMPARE(root.value("source"_L1).toString(), video);
+        QCOMPARE(root.value("backends"_L1).toArray().size(), 2);
     }
 
     void commandNamesTheClipOfTheMoment()
@@ -713,9 +708,9 @@ private slots:
         fixture.live().pause();
         fixture.page()->copyCommand();
         const QString line = QGuiApplication::clipboard()->text();
-        QVERIFY2(line.startsWith(QLatin1String("attnscope-cli classify ")), qPrintable(line));
-        QVERIFY(line.contains(QLatin1String("--views 1x1 --start ")));
-        QVERIFY(line.contains(QLatin1String("--attention softmax --attention performer:samples=16")));
+        QVERIFY2(line.startsWith("attnscope-cli classify "_L1), qPrintable(line));
+        QVERIFY(line.contains("--views 1x1 --start "_L1));
+        QVERIFY(line.contains("--attention softmax --attention performer:samples=16"_L1));
     }
 
     void manyOpeningsAndQuittingAtAnyMomentLeaveNothingBehind()
@@ -735,9 +730,8 @@ private slots:
         const attnscope::ui::test::Held before = attnscope::ui::test::Held::now();
         for (int i = 0; i < 12; ++i)
             openAndQuit(i);
-        QVERIFY2(
-            QTest::qWaitFor([&] { return attnscope::ui::test::Held::now().isWithin(before); }, 5000),
-            qPrintable(QStringLiteral("%1 after %2").arg(attnscope::ui::test::Held::now().text(), before.text())));
+        QVERIFY2(QTest::qWaitFor([&] { return attnscope::ui::test::Held::now().isWithin(before); }, 5000),
+                 qPrintable(u"%1 after %2"_s.arg(attnscope::ui::test::Held::now().text(), before.text())));
     }
 
     void screensLookRight_data() { attnscope::ui::test::addLooks(); }
@@ -749,19 +743,18 @@ private slots:
         const QString tag = QString::fromLatin1(QTest::currentDataTag());
         auto script = std::make_shared<Script>();
         script->disagreeFrom = 12;
-        LiveFixture fixture(
-            videoModel, script, size, theme,
-            {QStringLiteral("softmax"), QStringLiteral("performer:samples=16"), QStringLiteral("lara:samples=9")});
-        fixture.shot(QStringLiteral("live-empty-") + tag);
+        LiveFixture fixture(videoModel, script, size, theme,
+                            {u"softmax"_s, u"performer:samples=16"_s, u"lara:samples=9"_s});
+        fixture.shot(u"live-empty-"_s + tag);
         fixture.live().openFile(video);
         QVERIFY(QTest::qWaitFor([&] { return fixture.live().state().seconds > 6.2; }, 20'000));
-        fixture.shot(QStringLiteral("live-playing-") + tag);
+        fixture.shot(u"live-playing-"_s + tag);
         QCOMPARE(ui::test::cutText(*fixture.page()), QString());
         fixture.live().pause();
         script->longNames = true;
         fixture.live().seek(7);
         QTest::qWait(400);
-        fixture.shot(QStringLiteral("live-paused-long-") + tag);
+        fixture.shot(u"live-paused-long-"_s + tag);
         QCOMPARE(ui::test::cutText(*fixture.page()), QString());
     }
 
@@ -772,7 +765,7 @@ private slots:
         LiveFixture fixture(imageModel, script);
         fixture.live().openFile(portrait);
         QVERIFY(QTest::qWaitFor([&] { return fixture.live().state().seconds > 1.5; }, 20'000));
-        fixture.shot(QStringLiteral("live-image-portrait-light"));
+        fixture.shot(u"live-image-portrait-light"_s);
         QCOMPARE(ui::test::cutText(*fixture.page()), QString());
     }
 };

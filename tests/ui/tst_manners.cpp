@@ -21,6 +21,7 @@
 #include <QTranslator>
 
 using namespace attnscope::ui;
+using namespace Qt::StringLiterals;
 using namespace attnscope::ui::test;
 
 namespace {
@@ -53,15 +54,15 @@ private slots:
     void recentFilesAreNewestFirstAndKept()
     {
         QTemporaryDir folder;
-        const QString settings = folder.filePath(QStringLiteral("a.ini"));
+        const QString settings = folder.filePath(u"a.ini"_s);
         QStringList written;
         for (int i = 0; i < RecentFiles::maxCount + 2; ++i)
-            written << writtenFile(folder, QStringLiteral("%1.png").arg(i));
+            written << writtenFile(folder, u"%1.png"_s.arg(i));
         {
             RecentFiles recent(settings);
             for (const QString& path : written)
                 recent.add({path});
-            recent.add({written[5], folder.filePath(QStringLiteral("missing.png"))});
+            recent.add({written[5], folder.filePath(u"missing.png"_s)});
         }
         const RecentFiles again(settings);
         QCOMPARE(again.paths().size(), RecentFiles::maxCount);
@@ -73,8 +74,7 @@ private slots:
     void savedSettingsKeepTheRecentFiles()
     {
         QTemporaryDir folder;
-        const QString settings = folder.filePath(QStringLiteral("a.ini")),
-                      path = writtenFile(folder, QStringLiteral("cat.png"));
+        const QString settings = folder.filePath(u"a.ini"_s), path = writtenFile(folder, u"cat.png"_s);
         RecentFiles(settings).add({path});
         QCOMPARE(saveSettings(settings, {}), QString());
         QCOMPARE(RecentFiles(settings).paths(), QStringList{path});
@@ -84,22 +84,20 @@ private slots:
     void menuListsNamesAndSaysWhereEqualOnesAre()
     {
         QTemporaryDir folder;
-        QDir(folder.path()).mkpath(QStringLiteral("a"));
-        QDir(folder.path()).mkpath(QStringLiteral("b"));
+        QDir(folder.path()).mkpath(u"a"_s);
+        QDir(folder.path()).mkpath(u"b"_s);
         RecentFiles recent({});
         QMenu menu;
         recent.listIn(menu);
         QCOMPARE(menu.actions().size(), 1);
         QVERIFY(!menu.actions().front()->isEnabled());
-        recent.add({writtenFile(folder, QStringLiteral("a/cat.png")),
-                    writtenFile(folder, QStringLiteral("b/cat.png")),
-                    writtenFile(folder, QStringLiteral("R&D.png"))});
+        recent.add({writtenFile(folder, u"a/cat.png"_s), writtenFile(folder, u"b/cat.png"_s),
+                    writtenFile(folder, u"R&D.png"_s)});
         emit menu.aboutToShow();
         QStringList texts;
         for (const QAction* action : menu.actions())
             texts << action->text();
-        QCOMPARE(texts.mid(0, 3), QStringList({QStringLiteral("&1  a/cat.png"), QStringLiteral("&2  b/cat.png"),
-                                               QStringLiteral("&3  R&&D.png")}));
+        QCOMPARE(texts.mid(0, 3), QStringList({u"&1  a/cat.png"_s, u"&2  b/cat.png"_s, u"&3  R&&D.png"_s}));
         menu.actions().back()->trigger();
         QVERIFY(recent.paths().isEmpty());
     }
@@ -145,25 +143,22 @@ private slots:
     {
         QFETCH(QString, language);
         QTranslator translator;
-        QCOMPARE(translator.load(QStringLiteral("attnscope_") + language, QStringLiteral(":/translations")),
-                 language != QLatin1String("en"));
+        QCOMPARE(translator.load(u"attnscope_"_s + language, u":/translations"_s), language != "en"_L1);
         QCoreApplication::installTranslator(&translator);
         WindowOptions options;
         static_cast<ScreenBackends&>(options) = allScreens();
-        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options);
-        QList<QMenu*> menus =
-            fixture.window->findChild<QMenuBar*>(QStringLiteral("menus"))->findChildren<QMenu*>();
+        WindowFixture fixture(u"light"_s, {1280, 800}, options);
+        QList<QMenu*> menus = fixture.window->findChild<QMenuBar*>(u"menus"_s)->findChildren<QMenu*>();
         QVERIFY(menus.size() >= 6);
         for (const QMenu* menu : menus) {
             QMap<QString, QString> texts;
             for (const QAction* action : menu->actions()) {
-                if (action->isSeparator() || menu->objectName() == QLatin1String("recent")
-                    || menu->objectName() == QLatin1String("images"))  // names of files and charts
+                if (action->isSeparator() || menu->objectName() == "recent"_L1
+                    || menu->objectName() == "images"_L1)  // names of files and charts
                     continue;
                 const QString letter = QKeySequence::mnemonic(action->text()).toString();
                 QVERIFY2(!letter.isEmpty(), qPrintable(action->text()));
-                QVERIFY2(!texts.contains(letter),
-                         qPrintable(action->text() + QStringLiteral(" and ") + texts[letter]));
+                QVERIFY2(!texts.contains(letter), qPrintable(action->text() + u" and "_s + texts[letter]));
                 texts[letter] = action->text();
             }
         }
@@ -173,8 +168,7 @@ private slots:
     {
         WindowFixture fixture;
         BackendList& backends = fixture.window->workspace().backends();
-        QAction *undo = fixture.window->action(QStringLiteral("undo")),
-                *redo = fixture.window->action(QStringLiteral("redo"));
+        QAction *undo = fixture.window->action(u"undo"_s), *redo = fixture.window->action(u"redo"_s);
         QVERIFY(!undo->isEnabled() && !redo->isEnabled());
         const QStringList first = backends.checkedSpecs();
         backends.tick(attnscope::AttentionSpec::parse("lara:samples=16"));
@@ -207,23 +201,23 @@ private slots:
         QTemporaryDir folder;
         WindowOptions options;
         static_cast<ScreenBackends&>(options) = allScreens();
-        options.settingsPath = folder.filePath(QStringLiteral("a.ini"));
+        options.settingsPath = folder.filePath(u"a.ini"_s);
         QStringList images;
-        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options);
+        WindowFixture fixture(u"light"_s, {1280, 800}, options);
         images = fixture.images(3);
         fixture.window->openPaths(images);
         QVERIFY(fixture.waitIdle());
         fixture.window->workspace().setCurrentInput(2);
-        fixture.window->showScreen(QStringLiteral("scale"));
+        fixture.window->showScreen(u"scale"_s);
         fixture.window->close();
         QVERIFY(QFile::remove(images[1]));
 
         options.loaded = loadSettings(options.settingsPath);
         QCOMPARE(options.loaded.problem, QString());
-        WindowFixture again(QStringLiteral("light"), {1280, 800}, options);
+        WindowFixture again(u"light"_s, {1280, 800}, options);
         again.window->restoreSession();
         again.window->restoreResults();
-        QCOMPARE(again.window->screen(), QStringLiteral("scale"));
+        QCOMPARE(again.window->screen(), u"scale"_s);
         QCOMPARE(again.window->workspace().inputs().size(), std::size_t{3});
         QCOMPARE(again.window->workspace().input()->path, images[2]);
         QVERIFY(!again.window->isRunning());  // nothing is measured before it is asked for
@@ -248,15 +242,14 @@ private slots:
     {
         QTemporaryDir folder;
         WindowOptions options;
-        options.settingsPath = folder.filePath(QStringLiteral("a.ini"));
-        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options);
+        options.settingsPath = folder.filePath(u"a.ini"_s);
+        WindowFixture fixture(u"light"_s, {1280, 800}, options);
         const QStringList images = fixture.images(2);
         fixture.window->openPaths(images);
         QVERIFY(fixture.waitIdle());
-        fixture.window->showScreen(QStringLiteral("layers"));
+        fixture.window->showScreen(u"layers"_s);
         QTRY_VERIFY_WITH_TIMEOUT(loadResults(options.settingsPath).screens.contains("compare"), 10'000);
-        QTRY_COMPARE_WITH_TIMEOUT(loadSettings(options.settingsPath).settings.screen, QStringLiteral("layers"),
-                                  10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(loadSettings(options.settingsPath).settings.screen, u"layers"_s, 10'000);
         QCOMPARE(loadSettings(options.settingsPath).settings.inputs, images);
         // Nothing is written where nothing changes.
         const QDateTime written = QFileInfo(options.settingsPath).lastModified();
@@ -264,7 +257,7 @@ private slots:
         QCOMPARE(QFileInfo(options.settingsPath).lastModified(), written);
         // Other inputs have no results: those of the last ones are not shown for them.
         fixture.behaviour->hold = true;
-        fixture.window->openPaths(fixture.images(1, QStringLiteral("other")));
+        fixture.window->openPaths(fixture.images(1, u"other"_s));
         QTRY_VERIFY_WITH_TIMEOUT(loadSettings(options.settingsPath).settings.inputs != images, 10'000);
         fixture.behaviour->hold = false;
         QVERIFY(fixture.waitIdle());
@@ -273,8 +266,8 @@ private slots:
     void whatCannotBeWrittenIsSaidOnce()
     {
         WindowOptions options;
-        options.settingsPath = QStringLiteral("/proc/attnscope/a.ini");
-        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options);
+        options.settingsPath = u"/proc/attnscope/a.ini"_s;
+        WindowFixture fixture(u"light"_s, {1280, 800}, options);
         QTRY_COMPARE_WITH_TIMEOUT(fixture.window->page()->findChildren<MessageBar*>().size(), 1, 10'000);
         fixture.window->workspace().backends().setChecked(
             fixture.window->workspace().backends().entries().front().id, false);
@@ -295,17 +288,16 @@ private slots:
         QFETCH(const QByteArray, content);
         WindowOptions options;
         QTemporaryDir folder;
-        options.settingsPath = folder.filePath(QStringLiteral("a.ini"));
-        const QString results = writtenFile(folder, QStringLiteral("a.results"), content);
-        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options);
+        options.settingsPath = folder.filePath(u"a.ini"_s);
+        const QString results = writtenFile(folder, u"a.results"_s, content);
+        WindowFixture fixture(u"light"_s, {1280, 800}, options);
         fixture.window->restoreResults();
         const auto bars = fixture.window->page()->findChildren<MessageBar*>();
         QCOMPARE(bars.size(), 1);
-        QVERIFY2(
-            bars.front()->sentence().startsWith(QStringLiteral("The results of the last session cannot be shown")),
-            qPrintable(bars.front()->sentence()));
+        QVERIFY2(bars.front()->sentence().startsWith(u"The results of the last session cannot be shown"_s),
+                 qPrintable(bars.front()->sentence()));
         QVERIFY(!QFile::exists(results));
-        QFile kept(results + QStringLiteral(".damaged"));
+        QFile kept(results + u".damaged"_s);
         QVERIFY(kept.open(QIODevice::ReadOnly));
         QCOMPARE(kept.readAll(), content);
         // One that was cut off, and one whose screen has changed.
@@ -315,12 +307,12 @@ private slots:
         QVERIFY(QFile::resize(results, QFileInfo(results).size() - 1));
         QVERIFY(!loadResults(options.settingsPath).problem.isEmpty());
         QCOMPARE(saveResults(options.settingsPath, {{"compare", "no results"}}), QString());
-        WindowFixture other(QStringLiteral("light"), {1280, 800}, options);
+        WindowFixture other(u"light"_s, {1280, 800}, options);
         other.window->restoreSession();
         other.window->restoreResults();
         QCOMPARE(other.window->page()->findChildren<MessageBar*>().size(), 1);
         QVERIFY(other.window->page()->findChildren<MessageBar*>().front()->sentence().startsWith(
-            QStringLiteral("The results of Compare were not restored")));
+            u"The results of Compare were not restored"_s));
     }
 
     void chartsArePrintedAndListed()
@@ -328,18 +320,18 @@ private slots:
         WindowFixture fixture;
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
-        auto* images = fixture.window->findChild<QMenu*>(QStringLiteral("images"));
+        auto* images = fixture.window->findChild<QMenu*>(u"images"_s);
         emit images->aboutToShow();
         QVERIFY(!images->actions().isEmpty());
         QTemporaryDir folder;
         QPrinter printer;
         printer.setOutputFormat(QPrinter::PdfFormat);
-        printer.setOutputFileName(folder.filePath(QStringLiteral("page.pdf")));
+        printer.setOutputFileName(folder.filePath(u"page.pdf"_s));
         fixture.window->print(printer);
         QFile written(printer.outputFileName());
         QVERIFY(written.open(QIODevice::ReadOnly));
         QVERIFY(written.read(5) == "%PDF-" && written.size() > 2000);
-        printer.setOutputFileName(QStringLiteral("/nowhere/page.pdf"));
+        printer.setOutputFileName(u"/nowhere/page.pdf"_s);
         fixture.window->print(printer);
         QVERIFY(!fixture.window->page()->findChildren<MessageBar*>().isEmpty());
     }
@@ -359,18 +351,18 @@ private slots:
                                            .attention = request.attention,
                                            .operators = 812};
         };
-        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options);
+        WindowFixture fixture(u"light"_s, {1280, 800}, options);
         QTRY_VERIFY(fixture.window->workspace().model() != nullptr);
-        const QString path = fixture.folder.filePath(QStringLiteral("net.onnx"));
+        const QString path = fixture.folder.filePath(u"net.onnx"_s);
         const auto answer = [&] {
             auto* dialog = qobject_cast<ExportDialog*>(QApplication::activeModalWidget());
             QVERIFY(dialog != nullptr);
             QCOMPARE(dialog->choice()->count(), fixture.window->workspace().backends().checkedSpecs().size());
-            dialog->choice()->setCurrentIndex(dialog->choice()->findData(QStringLiteral("lara")));
-            QVERIFY2(dialog->path().endsWith(QStringLiteral("-lara.onnx")), qPrintable(dialog->path()));
+            dialog->choice()->setCurrentIndex(dialog->choice()->findData(u"lara"_s));
+            QVERIFY2(dialog->path().endsWith(u"-lara.onnx"_s), qPrintable(dialog->path()));
             dialog->file()->clear();
             QVERIFY(!dialog->exportButton()->isEnabled());
-            shotOf(*dialog, QStringLiteral("export-dialog"));
+            shotOf(*dialog, u"export-dialog"_s);
             dialog->file()->setText(path);
             dialog->exportButton()->click();
         };
@@ -382,60 +374,60 @@ private slots:
         };
         fixture.window->workspace().backends().tick(attnscope::AttentionSpec::parse("lara"));
         QTimer::singleShot(0, this, answer);
-        fixture.window->action(QStringLiteral("exportNetwork"))->trigger();
-        QTRY_VERIFY(said(QStringLiteral("net.onnx was written")));
-        QVERIFY(said(QStringLiteral("812")));
-        QCOMPARE(QString::fromStdString(asked.attention), QStringLiteral("lara"));
+        fixture.window->action(u"exportNetwork"_s)->trigger();
+        QTRY_VERIFY(said(u"net.onnx was written"_s));
+        QVERIFY(said(u"812"_s));
+        QCOMPARE(QString::fromStdString(asked.attention), u"lara"_s);
         fails = true;
         QTimer::singleShot(0, this, answer);
-        fixture.window->action(QStringLiteral("exportNetwork"))->trigger();
-        QTRY_VERIFY(said(QStringLiteral("it draws noise")));
+        fixture.window->action(u"exportNetwork"_s)->trigger();
+        QTRY_VERIFY(said(u"it draws noise"_s));
     }
 
     void pluginsAreTriedBeforeTheProgramStartsAgain()
     {
         QTemporaryDir folder;
         const QString program = writtenFile(
-            folder, QStringLiteral("attnscope-cli"),
+            folder, u"attnscope-cli"_s,
             "#!/bin/sh\n[ \"$2\" = good.so ] || { echo 'bad.so: it returns no tensor' >&2; exit 2; }\n");
         QVERIFY(QFile::setPermissions(program, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
         WindowOptions options;
         options.commandLine = program;
         QStringList started;
         options.restartWithPlugin = [&](const QString& file) { started << file; };
-        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options);
-        fixture.window->tryPlugin(QStringLiteral("bad.so"));
+        WindowFixture fixture(u"light"_s, {1280, 800}, options);
+        fixture.window->tryPlugin(u"bad.so"_s);
         const auto said = [&] {
             for (const MessageBar* bar : fixture.window->page()->findChildren<MessageBar*>())
-                if (bar->sentence() == QLatin1String("bad.so: it returns no tensor"))
+                if (bar->sentence() == "bad.so: it returns no tensor"_L1)
                     return true;
             return false;
         };
         QTRY_VERIFY(said());
         QVERIFY(started.isEmpty());
-        fixture.window->tryPlugin(QStringLiteral("good.so"));
-        QTRY_COMPARE(started, QStringList{QStringLiteral("good.so")});
+        fixture.window->tryPlugin(u"good.so"_s);
+        QTRY_COMPARE(started, QStringList{u"good.so"_s});
     }
 
     void doctorShowsWhatTheProgramPrints()
     {
         QTemporaryDir folder;
-        const QString program = writtenFile(folder, QStringLiteral("attnscope-cli"),
+        const QString program = writtenFile(folder, u"attnscope-cli"_s,
                                             "#!/bin/sh\necho \"processor: $1\"\necho 'decoder: missing' >&2\n");
         QVERIFY(QFile::setPermissions(program, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
         DoctorDialog doctor(program);
         QTRY_VERIFY(doctor.copyButton()->isEnabled());
-        QCOMPARE(doctor.text()->toPlainText(), QStringLiteral("processor: doctor\ndecoder: missing\n"));
-        shotOf(doctor, QStringLiteral("doctor"));
+        QCOMPARE(doctor.text()->toPlainText(), u"processor: doctor\ndecoder: missing\n"_s);
+        shotOf(doctor, u"doctor"_s);
         doctor.copyButton()->click();
         QCOMPARE(QGuiApplication::clipboard()->text(), doctor.text()->toPlainText());
     }
 
     void doctorWithoutTheProgramSaysSo()
     {
-        DoctorDialog doctor(QStringLiteral("/nowhere/attnscope-cli"));
+        DoctorDialog doctor(u"/nowhere/attnscope-cli"_s);
         QVERIFY(!doctor.copyButton()->isEnabled());
-        QVERIFY(doctor.text()->toPlainText().contains(QStringLiteral("attnscope-cli")));
+        QVERIFY(doctor.text()->toPlainText().contains(u"attnscope-cli"_s));
     }
 };
 

@@ -28,6 +28,7 @@
 #include <algorithm>
 
 using namespace attnscope::ui;
+using namespace Qt::StringLiterals;
 using namespace attnscope;
 using test::NeighboursScript;
 using test::Watchdog;
@@ -36,10 +37,10 @@ using test::WindowFixture;
 namespace {
 
 struct NeighboursFixture {
-    explicit NeighboursFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800})
+    explicit NeighboursFixture(const QString& theme = u"light"_s, QSize size = {1280, 800})
         : window(theme, size, options())
     {
-        window.window->showScreen(QStringLiteral("neighbours"));
+        window.window->showScreen(u"neighbours"_s);
         page = window.window->page<NeighboursPage>();
         if (!QTest::qWaitFor([this] { return window.window->workspace().model() != nullptr; }))
             qFatal("the model was not opened");
@@ -59,8 +60,8 @@ struct NeighboursFixture {
     }
     void search() const
     {
-        page->form()->setBuild(QStringLiteral("/scenes/train"));
-        page->form()->setEvaluate(QStringLiteral("/scenes/val"));
+        page->form()->setBuild(u"/scenes/train"_s);
+        page->form()->setEvaluate(u"/scenes/val"_s);
         page->run();
         QVERIFY(waitDone());
     }
@@ -94,39 +95,39 @@ private slots:
     void screenIsThereOnlyWithASearch()
     {
         WindowFixture plain;
-        QVERIFY(plain.window->action(QStringLiteral("neighbours")) == nullptr);
+        QVERIFY(plain.window->action(u"neighbours"_s) == nullptr);
         NeighboursFixture fixture;
-        const QAction* action = fixture.window.window->action(QStringLiteral("neighbours"));
+        const QAction* action = fixture.window.window->action(u"neighbours"_s);
         QVERIFY(action != nullptr && action->shortcut() == QKeySequence(Qt::CTRL | Qt::Key_8));
         QVERIFY(fixture.page->empty()->isVisible() && fixture.page->empty()->first()->isEnabled());
         QVERIFY(!fixture.page->canRun());
-        fixture.window.shot(QStringLiteral("neighbours-empty"));
+        fixture.window.shot(u"neighbours-empty"_s);
     }
 
     void aFolderBecomesADatastoreAndThenIsEvaluated()
     {
         NeighboursFixture fixture;
         SearchForm& form = *fixture.page->form();
-        QVERIFY(form.missing().startsWith(QStringLiteral("Choose a labelled folder whose features")));
-        fixture.page->take(Content::Folder, {QStringLiteral("/scenes/train")});
+        QVERIFY(form.missing().startsWith(u"Choose a labelled folder whose features"_s));
+        fixture.page->take(Content::Folder, {u"/scenes/train"_s});
         QVERIFY(!fixture.page->empty()->isVisible() && fixture.page->canRun());
-        QCOMPARE(form.sourceButton()->text(), QStringLiteral("Build from scenes/train"));
-        QCOMPARE(fixture.page->dropHint(Content::Folder), QStringLiteral("Evaluate on this folder"));
-        fixture.page->take(Content::Folder, {QStringLiteral("/scenes/val")});
-        QCOMPARE(form.evaluateButton()->text(), QStringLiteral("Evaluate on scenes/val"));
+        QCOMPARE(form.sourceButton()->text(), u"Build from scenes/train"_s);
+        QCOMPARE(fixture.page->dropHint(Content::Folder), u"Evaluate on this folder"_s);
+        fixture.page->take(Content::Folder, {u"/scenes/val"_s});
+        QCOMPARE(form.evaluateButton()->text(), u"Evaluate on scenes/val"_s);
         fixture.page->run();
         QVERIFY(fixture.waitDone());
         QCOMPARE(fixture.script->runs.load(), 1);
         // The datastore is there now: the next run only evaluates.
         QVERIFY(form.build().isEmpty());
-        QVERIFY2(form.datastore().endsWith(
-                     QStringLiteral("/attnscope/features/scenes-train-fake_tiny_patch16_224.safetensors")),
-                 qPrintable(form.datastore()));
+        QVERIFY2(
+            form.datastore().endsWith(u"/attnscope/features/scenes-train-fake_tiny_patch16_224.safetensors"_s),
+            qPrintable(form.datastore()));
         fixture.page->run();
         QVERIFY(fixture.waitDone());
         QVERIFY(fixture.script->runs == 2);
-        QVERIFY2(fixture.page->command().contains(QStringLiteral("--evaluate /scenes/val"))
-                     && !fixture.page->command().contains(QStringLiteral("--build")),
+        QVERIFY2(fixture.page->command().contains(u"--evaluate /scenes/val"_s)
+                     && !fixture.page->command().contains(u"--build"_s),
                  qPrintable(fixture.page->command()));
     }
 
@@ -155,14 +156,14 @@ private slots:
         fixture.script->helps = false;
         fixture.page->run();
         QVERIFY(fixture.waitDone());
-        QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("No clear gain")),
+        QVERIFY2(fixture.page->headline()->text().startsWith(u"No clear gain"_s),
                  qPrintable(fixture.page->headline()->text()));
-        const QString base = fixture.window.folder.filePath(QStringLiteral("neighbours"));
+        const QString base = fixture.window.folder.filePath(u"neighbours"_s);
         for (const char* suffix : {".svg", ".csv", ".json"})
             QCOMPARE(fixture.page->exportTo(base + QLatin1String(suffix)), QString());
-        QVERIFY(contentsOf(base + QStringLiteral(".svg")).contains("<svg")
-                && contentsOf(base + QStringLiteral(".csv")).contains("95 % interval"));
-        QVERIFY(contentsOf(base + QStringLiteral(".json")).contains("\"neighbours\""));
+        QVERIFY(contentsOf(base + u".svg"_s).contains("<svg")
+                && contentsOf(base + u".csv"_s).contains("95 % interval"));
+        QVERIFY(contentsOf(base + u".json"_s).contains("\"neighbours\""));
     }
 
     void neighboursOfAnImageAreAGallery()
@@ -171,21 +172,17 @@ private slots:
         fixture.search();
         NeighbourView& view = *fixture.page->neighbours();
         // The first sample to begin with.
-        QCOMPARE(view.image(), QStringLiteral("/scenes/val/cat/0.png"));
+        QCOMPARE(view.image(), u"/scenes/val/cat/0.png"_s);
         QCOMPARE(view.neighbours().rowCount(), 20);
         QCOMPARE(view.title()->text(), QString::fromUtf8("0.png · cat"));
         const auto line = [&](int row) {
             return view.neighbours().index(row).data(GalleryFirstRole).value<GalleryLine>();
         };
-        QVERIFY(line(0).text == QLatin1String("cat") && line(0).right == true);
-        QVERIFY(line(3).text == QLatin1String("coins") && line(3).right == false);
-        QVERIFY(view.neighbours()
-                    .index(3)
-                    .data(Qt::AccessibleTextRole)
-                    .toString()
-                    .endsWith(QStringLiteral("another class")));
+        QVERIFY(line(0).text == "cat"_L1 && line(0).right == true);
+        QVERIFY(line(3).text == "coins"_L1 && line(3).right == false);
+        QVERIFY(view.neighbours().index(3).data(Qt::AccessibleTextRole).toString().endsWith(u"another class"_s));
         QCOMPARE(view.predictions().index(0, 1).data().toString(), QString::fromUtf8("≠ coins"));
-        QCOMPARE(view.predictions().index(2, 1).data().toString(), QStringLiteral("cat"));
+        QCOMPARE(view.predictions().index(2, 1).data().toString(), u"cat"_s);
         // Another number, another λ, another image.
         view.count()->setValue(5);
         QVERIFY(fixture.waitDone());
@@ -196,33 +193,31 @@ private slots:
         QCOMPARE(view.predictions().index(2, 0).data().toString(), QString::fromUtf8("mixed, λ = 0.5"));
         emit fixture.page->samples()->opened(fixture.page->samples()->model()->index(50, 0));
         QVERIFY(fixture.waitDone());
-        QCOMPARE(view.image(), QStringLiteral("/scenes/val/coins/10.png"));
+        QCOMPARE(view.image(), u"/scenes/val/coins/10.png"_s);
         QVERIFY(line(0).right == false);
         // Out of the gallery: its class is not that of a sample of the evaluated folder.
         view.gallery()->setCurrentIndex(view.neighbours().index(0));
         QTest::keyClick(view.gallery(), Qt::Key_Return);
         QVERIFY(fixture.waitDone());
-        QCOMPARE(view.image(), QStringLiteral("/scenes/train/cat/0.png"));
+        QCOMPARE(view.image(), u"/scenes/train/cat/0.png"_s);
         QVERIFY(!line(0).right.has_value());
         fixture.page->copyCommand();
         const QStringList commands = fixture.clipboard().split(QLatin1Char('\n'));
         QCOMPARE(commands.size(), 2);
-        QVERIFY2(commands[0].startsWith(QStringLiteral("attnscope-cli neighbours --datastore "))
-                     && commands[0].contains(QStringLiteral("--build /scenes/train --evaluate /scenes/val")),
+        QVERIFY2(commands[0].startsWith(u"attnscope-cli neighbours --datastore "_s)
+                     && commands[0].contains(u"--build /scenes/train --evaluate /scenes/val"_s),
                  qPrintable(commands[0]));
-        QVERIFY2(
-            commands[1].startsWith(QStringLiteral("attnscope-cli neighbours /scenes/train/cat/0.png --datastore "))
-                && commands[1].contains(QStringLiteral("--k 5 --mix 0.5 --distance l2")),
-            qPrintable(commands[1]));
+        QVERIFY2(commands[1].startsWith(u"attnscope-cli neighbours /scenes/train/cat/0.png --datastore "_s)
+                     && commands[1].contains(u"--k 5 --mix 0.5 --distance l2"_s),
+                 qPrintable(commands[1]));
     }
 
     void aDroppedImageIsLookedFor()
     {
         NeighboursFixture fixture;
-        fixture.page->look(QStringLiteral("/photos/early.png"));
-        QVERIFY(fixture.script->looks == 0
-                && fixture.page->neighbours()->hint()->text().contains(QStringLiteral("run first")));
-        fixture.page->form()->setDatastore(QStringLiteral("/data/features.safetensors"));
+        fixture.page->look(u"/photos/early.png"_s);
+        QVERIFY(fixture.script->looks == 0 && fixture.page->neighbours()->hint()->text().contains(u"run first"_s));
+        fixture.page->form()->setDatastore(u"/data/features.safetensors"_s);
         const QString image = fixture.window.images(1).front();
         fixture.page->take(Content::Inputs, {image});
         QVERIFY(fixture.waitDone());
@@ -230,50 +225,49 @@ private slots:
         QCOMPARE(fixture.page->neighbours()->neighbours().rowCount(), 20);
         QCOMPARE(fixture.script->last().datastore, std::string("/data/features.safetensors"));
         QVERIFY(fixture.script->runs == 0 && fixture.script->last().build.empty());
-        fixture.page->look(QStringLiteral("/photos/broken.png"));
+        fixture.page->look(u"/photos/broken.png"_s);
         QVERIFY(fixture.waitDone());
-        QVERIFY2(fixture.messages().contains(QStringLiteral("it is not an image")),
-                 qPrintable(fixture.messages()));
+        QVERIFY2(fixture.messages().contains(u"it is not an image"_s), qPrintable(fixture.messages()));
         QCOMPARE(fixture.page->neighbours()->neighbours().rowCount(), 0);
-        QVERIFY(fixture.page->neighbours()->hint()->text().contains(QStringLiteral("were not found")));
+        QVERIFY(fixture.page->neighbours()->hint()->text().contains(u"were not found"_s));
     }
 
     void settingsOfTheSearchReachIt()
     {
         NeighboursFixture fixture;
         SearchForm& form = *fixture.page->form();
-        form.counts()->setText(QStringLiteral("3, none"));
-        QVERIFY(form.missing().contains(QStringLiteral("none")));
-        form.counts()->setText(QStringLiteral("1, 3"));
+        form.counts()->setText(u"3, none"_s);
+        QVERIFY(form.missing().contains(u"none"_s));
+        form.counts()->setText(u"1, 3"_s);
         form.limit()->setValue(96);
         form.distance()->setCurrentIndex(2);
         form.temperature()->setValue(0.1);
-        form.attention()->setCurrentIndex(form.attention()->findData(QStringLiteral("performer")));
+        form.attention()->setCurrentIndex(form.attention()->findData(u"performer"_s));
         fixture.search();
-        QVERIFY(fixture.page->command().contains(QStringLiteral("--limit 96"))
+        QVERIFY(fixture.page->command().contains(u"--limit 96"_s)
                 && fixture.page->command().contains(
-                    QStringLiteral("--attention performer --k 1,3 --distance cosine --temperature 0.1")));
-        QVERIFY(fixture.page->command().contains(QStringLiteral("fake_tiny_patch16_224-performer.safetensors")));
+                    u"--attention performer --k 1,3 --distance cosine --temperature 0.1"_s));
+        QVERIFY(fixture.page->command().contains(u"fake_tiny_patch16_224-performer.safetensors"_s));
         QVERIFY(fixture.page->neighbours()
                     ->neighbours()
                     .index(0)
                     .data(Qt::AccessibleTextRole)
                     .toString()
-                    .contains(QStringLiteral("cosine similarity 0.95")));
+                    .contains(u"cosine similarity 0.95"_s));
         const auto stale = [&] {
             return fixture.page->stale()->isVisible() ? fixture.page->stale()->text() : QString();
         };
         QCOMPARE(stale(), QString());
         form.distance()->setCurrentIndex(0);
-        QCOMPARE(stale(), QStringLiteral("made with --distance cosine"));
+        QCOMPARE(stale(), u"made with --distance cosine"_s);
         form.distance()->setCurrentIndex(2);
         form.limit()->setValue(0);
-        QCOMPARE(stale(), QStringLiteral("made with --limit 96"));
+        QCOMPARE(stale(), u"made with --limit 96"_s);
         form.limit()->setValue(96);
         RunContext context = fixture.window.window->workspace().context();
         context.seed = 3;
         fixture.window.window->workspace().setContext(context);
-        QCOMPARE(stale(), QStringLiteral("made with --seed 0"));
+        QCOMPARE(stale(), u"made with --seed 0"_s);
     }
 
     void aRunIsStoppedAndTheDatastoreKept()
@@ -281,19 +275,18 @@ private slots:
         NeighboursFixture fixture;
         fixture.script->hold = true;
         Watchdog watchdog;
-        fixture.page->form()->setBuild(QStringLiteral("/scenes/train"));
-        fixture.page->form()->setEvaluate(QStringLiteral("/scenes/val"));
+        fixture.page->form()->setBuild(u"/scenes/train"_s);
+        fixture.page->form()->setEvaluate(u"/scenes/val"_s);
         fixture.page->run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.session().job() && fixture.session().job()->fraction > 0; }));
-        QVERIFY2(
-            fixture.page->headline()->text().contains(QStringLiteral("Computing the features of scenes/train")),
-            qPrintable(fixture.page->headline()->text()));
-        QCOMPARE(fixture.window.window->contextBar()->runButton()->text(), QStringLiteral("Stop"));
-        fixture.window.shot(QStringLiteral("neighbours-running"));
+        QVERIFY2(fixture.page->headline()->text().contains(u"Computing the features of scenes/train"_s),
+                 qPrintable(fixture.page->headline()->text()));
+        QCOMPARE(fixture.window.window->contextBar()->runButton()->text(), u"Stop"_s);
+        fixture.window.shot(u"neighbours-running"_s);
         watchdog.leaveOut();
-        fixture.window.window->action(QStringLiteral("stop"))->trigger();
+        fixture.window.window->action(u"stop"_s)->trigger();
         QVERIFY(fixture.waitDone());
-        QVERIFY(fixture.page->headline()->text().startsWith(QStringLiteral("Stopped before")));
+        QVERIFY(fixture.page->headline()->text().startsWith(u"Stopped before"_s));
         QVERIFY(!fixture.page->form()->build().isEmpty());
         fixture.script->hold = false;
         fixture.page->run();
@@ -307,11 +300,10 @@ private slots:
         NeighboursFixture fixture;
         fixture.script->failure = "the features are of another network";
         fixture.search();
-        QVERIFY2(fixture.messages().contains(QStringLiteral("the features are of another network")),
+        QVERIFY2(fixture.messages().contains(u"the features are of another network"_s),
                  qPrintable(fixture.messages()));
         QVERIFY(!fixture.page->hasResults());
-        QVERIFY(
-            fixture.page->exportTo(QStringLiteral("/tmp/a.svg")).contains(QStringLiteral("nothing to export")));
+        QVERIFY(fixture.page->exportTo(u"/tmp/a.svg"_s).contains(u"nothing to export"_s));
         fixture.script->failure.clear();
         fixture.search();
         QVERIFY(fixture.page->hasResults());
@@ -320,18 +312,18 @@ private slots:
     void featuresThatAreThereAreNotReplacedUnasked()
     {
         NeighboursFixture fixture;
-        fixture.page->form()->setBuild(QStringLiteral("/scenes/train"));
+        fixture.page->form()->setBuild(u"/scenes/train"_s);
         const QString file = QString::fromStdString(fixture.page->form()->question().datastore);
         QVERIFY(QDir().mkpath(QFileInfo(file).path()));
         QFile made(file);
         QVERIFY(made.open(QIODevice::WriteOnly) && made.write("features") > 0);
         made.close();
         QString said;
-        test::pressInMessageBox(QStringLiteral("Cancel"), &said);
+        test::pressInMessageBox(u"Cancel"_s, &said);
         fixture.page->run();
         QCOMPARE(fixture.script->runs.load(), 0);
-        QVERIFY2(said.contains(QStringLiteral("already exists")), qPrintable(said));
-        test::pressInMessageBox(QStringLiteral("Replace"), &said);
+        QVERIFY2(said.contains(u"already exists"_s), qPrintable(said));
+        test::pressInMessageBox(u"Replace"_s, &said);
         fixture.page->run();
         QVERIFY(fixture.waitDone());
         QCOMPARE(fixture.script->runs.load(), 1);
@@ -344,7 +336,7 @@ private slots:
         QTest::mouseClick(fixture.page->empty()->first(), Qt::LeftButton);
         QVERIFY(QTest::qWaitFor([&] { return fixture.page->hasResults(); }));
         QVERIFY(fixture.waitDone());
-        QVERIFY(fixture.page->form()->evaluate().endsWith(QStringLiteral("/scenes/val")));
+        QVERIFY(fixture.page->form()->evaluate().endsWith(u"/scenes/val"_s));
         QCOMPARE(fixture.page->neighbours()->neighbours().rowCount(), 20);
     }
 
@@ -355,10 +347,10 @@ private slots:
         QFETCH(QSize, size);
         const QString tag = QString::fromLatin1(QTest::currentDataTag());
         NeighboursFixture fixture(theme, size);
-        fixture.window.shot(QStringLiteral("neighbours-empty-") + tag);
+        fixture.window.shot(u"neighbours-empty-"_s + tag);
         fixture.search();
         QTest::qWait(200);
-        fixture.window.shot(QStringLiteral("neighbours-") + tag);
+        fixture.window.shot(u"neighbours-"_s + tag);
         QVERIFY(fixture.page->chart()->height() >= 110);
         QVERIFY(fixture.page->samples()->height() >= 110
                 && fixture.page->neighbours()->gallery()->height() >= 110);
@@ -366,7 +358,7 @@ private slots:
         fixture.page->parts()->setCurrent(1);
         QTest::qWait(60);
         QVERIFY(fixture.page->table()->isVisible());
-        fixture.window.shot(QStringLiteral("neighbours-table-") + tag);
+        fixture.window.shot(u"neighbours-table-"_s + tag);
     }
 
     void theKeyboardReachesEverything()
@@ -385,17 +377,17 @@ private slots:
     {
         QTemporaryDir folder;
         for (const char* name : {"cat", "coins"})
-            QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("data/") + QString::fromLatin1(name)));
+            QVERIFY(QDir(folder.path()).mkpath(u"data/"_s + QString::fromLatin1(name)));
         QVERIFY(QFile::copy(QStringLiteral(RESOURCE_DIR "/demo/photos/cat.jpg"),
-                            folder.filePath(QStringLiteral("data/cat/a.jpg"))));
+                            folder.filePath(u"data/cat/a.jpg"_s)));
         QVERIFY(QFile::copy(QStringLiteral(RESOURCE_DIR "/demo/photos/coins.jpg"),
-                            folder.filePath(QStringLiteral("data/coins/a.jpg"))));
+                            folder.filePath(u"data/coins/a.jpg"_s)));
         NeighboursWorker worker(coreNeighbours({}), std::make_shared<MeasuringGate>());
         NeighbourQuestion question;
         question.model.weights = RESOURCE_DIR "/demo/models/deit.safetensors";
         question.model.device = "cpu";
-        question.build = question.evaluate = folder.filePath(QStringLiteral("data")).toStdString();
-        question.datastore = folder.filePath(QStringLiteral("features/store.safetensors")).toStdString();
+        question.build = question.evaluate = folder.filePath(u"data"_s).toStdString();
+        question.datastore = folder.filePath(u"features/store.safetensors"_s).toStdString();
         question.request.k = {1};
         std::shared_ptr<const NeighbourReport> report;
         connect(&worker, &NeighboursWorker::found, this,
@@ -410,14 +402,14 @@ private slots:
         QVERIFY(report->accuracy && report->accuracy->samples == 2 && report->accuracy->leftOut == 2);
         // Of two images each has the other one for its neighbour.
         question.build.clear(), question.evaluate.clear();
-        question.image = folder.filePath(QStringLiteral("data/cat/a.jpg")).toStdString();
+        question.image = folder.filePath(u"data/cat/a.jpg"_s).toStdString();
         report.reset();
         worker.search(question, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
         QCOMPARE(report->images.size(), std::size_t{1});
         QCOMPARE(report->images.front().leftOut, std::int64_t{1});
         QCOMPARE(report->images.front().neighbours.front().className, std::string("coins"));
-        const auto items = neighbourItems(report->images.front(), FeatureDistance::L2, QStringLiteral("cat"));
+        const auto items = neighbourItems(report->images.front(), FeatureDistance::L2, u"cat"_s);
         QVERIFY(items.size() == 1 && items.front().first.right == false);
     }
 };

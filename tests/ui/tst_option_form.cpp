@@ -19,6 +19,7 @@
 #include <map>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::ui;
 
 namespace {
@@ -103,21 +104,21 @@ private slots:
         QVERIFY(found != list.entries().end());
         const int id = found->id;
         BackendRow* row = panel.row(id);
-        auto* samples = qobject_cast<QSpinBox*>(row->mainOptions()->control(QStringLiteral("samples")));
+        auto* samples = qobject_cast<QSpinBox*>(row->mainOptions()->control(u"samples"_s));
         QVERIFY(samples != nullptr);
         samples->setValue(64);
-        QCOMPARE(row->specField()->text(), QStringLiteral("lara:samples=64"));
-        row->specField()->setText(QStringLiteral("lara:samples=16,beta=2"));
+        QCOMPARE(row->specField()->text(), u"lara:samples=64"_s);
+        row->specField()->setText(u"lara:samples=16,beta=2"_s);
         emit row->specField()->editingFinished();
         QCOMPARE(samples->value(), 16);
-        QCOMPARE(qobject_cast<QDoubleSpinBox*>(row->mainOptions()->control(QStringLiteral("beta")))->value(), 2.0);
+        QCOMPARE(qobject_cast<QDoubleSpinBox*>(row->mainOptions()->control(u"beta"_s))->value(), 2.0);
     }
 
     void tokensMergeWithAnyAttention_data()
     {
         QTest::addColumn<QString>("theme");
-        QTest::newRow("light") << QStringLiteral("light");
-        QTest::newRow("dark") << QStringLiteral("dark");
+        QTest::newRow("light") << u"light"_s;
+        QTest::newRow("dark") << u"dark"_s;
     }
     void tokensMergeWithAnyAttention()
     {
@@ -133,41 +134,41 @@ private slots:
         row->setCurrent(true);
         QVERIFY(row->tokenChoice()->isVisible());
         row->tokenChoice()->setCurrentIndex(1);
-        QCOMPARE(qt(list.entry(id)->spec.canonical()), QStringLiteral("softmax;tokens=tome:r=13"));
+        QCOMPARE(qt(list.entry(id)->spec.canonical()), u"softmax;tokens=tome:r=13"_s);
         QVERIFY(row->tokenOptions()->isVisible());
-        auto* count = qobject_cast<QSpinBox*>(row->tokenOptions()->control(QStringLiteral("r")));
-        auto* schedule = qobject_cast<QComboBox*>(row->tokenOptions()->control(QStringLiteral("schedule")));
+        auto* count = qobject_cast<QSpinBox*>(row->tokenOptions()->control(u"r"_s));
+        auto* schedule = qobject_cast<QComboBox*>(row->tokenOptions()->control(u"schedule"_s));
         QVERIFY(count != nullptr && schedule != nullptr && row->tokenOptions()->rows() == 2);
         count->setValue(8);
-        schedule->setCurrentText(QStringLiteral("decreasing"));
-        QCOMPARE(row->specField()->text(), QStringLiteral("softmax;tokens=tome:r=8,schedule=decreasing"));
-        QVERIFY(list.columns().front().samples.contains(QStringLiteral("tome:r=8")));
+        schedule->setCurrentText(u"decreasing"_s);
+        QCOMPARE(row->specField()->text(), u"softmax;tokens=tome:r=8,schedule=decreasing"_s);
+        QVERIFY(list.columns().front().samples.contains(u"tome:r=8"_s));
         QTest::qWait(80);
-        fixture.shot(QStringLiteral("tokens-") + theme);
-        row->specField()->setText(QStringLiteral("softmax:form=explicit;tokens=tome:r=4,order=concatenate"));
+        fixture.shot(u"tokens-"_s + theme);
+        row->specField()->setText(u"softmax:form=explicit;tokens=tome:r=4,order=concatenate"_s);
         emit row->specField()->editingFinished();
         QCOMPARE(count->value(), 4);
-        QCOMPARE(schedule->currentText(), QStringLiteral("constant"));
+        QCOMPARE(schedule->currentText(), u"constant"_s);
         count->setValue(5);  // what the form does not show stays
         QCOMPARE(qt(list.entry(id)->spec.canonical()),
-                 QStringLiteral("softmax:form=explicit;tokens=tome:r=5,order=concatenate"));
+                 u"softmax:form=explicit;tokens=tome:r=5,order=concatenate"_s);
         row->setCurrent(false);
         QVERIFY(row->tokenChoice()->isVisible());  // merging is seen in a row that is not being edited, too
         row->tokenChoice()->setCurrentIndex(0);
-        QCOMPARE(qt(list.entry(id)->spec.canonical()), QStringLiteral("softmax:form=explicit"));
+        QCOMPARE(qt(list.entry(id)->spec.canonical()), u"softmax:form=explicit"_s);
         QVERIFY(row->tokenChoice()->isVisible());  // the row that was touched is the current one
         row->setCurrent(false);
         QVERIFY(!row->tokenChoice()->isVisible());
         QVERIFY(!row->weightChoice()->isVisible());
         row->setCurrent(true);
         row->weightChoice()->setCurrentIndex(1);
-        QCOMPARE(row->specField()->text(), QStringLiteral("softmax:form=explicit;weights=int8"));
-        QVERIFY(list.columns().front().samples.contains(QStringLiteral("int8 weights")));
+        QCOMPARE(row->specField()->text(), u"softmax:form=explicit;weights=int8"_s);
+        QVERIFY(list.columns().front().samples.contains(u"int8 weights"_s));
         QTest::qWait(80);
-        fixture.shot(QStringLiteral("weights-") + theme);
+        fixture.shot(u"weights-"_s + theme);
         row->setCurrent(false);
         QVERIFY(row->weightChoice()->isVisible());
-        row->specField()->setText(QStringLiteral("softmax:form=explicit"));
+        row->specField()->setText(u"softmax:form=explicit"_s);
         emit row->specField()->editingFinished();
         QCOMPARE(row->weightChoice()->currentIndex(), 0);
     }
@@ -182,17 +183,17 @@ private slots:
         QVERIFY(found != list.entries().end());
         const int id = found->id;
         BackendRow* row = panel.row(id);
-        QWidget* control = row->mainOptions()->control(QStringLiteral("seed"));
+        QWidget* control = row->mainOptions()->control(u"seed"_s);
         if (control == nullptr)
-            control = row->findChild<QSpinBox*>(QStringLiteral("option-seed"));
+            control = row->findChild<QSpinBox*>(u"option-seed"_s);
         auto* seed = qobject_cast<QSpinBox*>(control);
         QVERIFY(seed != nullptr);
-        list.setSpec(id, QStringLiteral("lara:samples=16,seed=7"));
+        list.setSpec(id, u"lara:samples=16,seed=7"_s);
         QCOMPARE(seed->value(), 7);
         seed->setValue(seed->minimum());
-        QCOMPARE(qt(list.entry(id)->spec.canonical()), QStringLiteral("lara:samples=16"));
+        QCOMPARE(qt(list.entry(id)->spec.canonical()), u"lara:samples=16"_s);
         seed->setValue(9);
-        QCOMPARE(qt(list.entry(id)->spec.canonical()), QStringLiteral("lara:samples=16,seed=9"));
+        QCOMPARE(qt(list.entry(id)->spec.canonical()), u"lara:samples=16,seed=9"_s);
     }
 
     void rowsOfEntriesThatStayAreKept()
@@ -206,7 +207,7 @@ private slots:
         const int removed = list.entries().back().id, changed = list.entries().front().id;
         const int added = list.add(AttentionSpec::parse("lara:samples=16"));
         list.remove(removed);
-        QVERIFY(list.setSpec(changed, QStringLiteral("rfa")).isEmpty());  // its options are others
+        QVERIFY(list.setSpec(changed, u"rfa"_s).isEmpty());  // its options are others
         QTRY_VERIFY(panel.row(added) != nullptr && panel.row(removed) == nullptr);
         for (const BackendList::Entry& entry : list.entries()) {
             QCOMPARE(panel.row(entry.id) == before[entry.id], entry.id != added && entry.id != changed);
@@ -229,13 +230,13 @@ private slots:
         BackendRow* row = panel.row(id);
         list.setChecked(id, true);
         row->setCurrent(true);
-        row->specField()->setText(QStringLiteral("lara:sample=3"));
+        row->specField()->setText(u"lara:sample=3"_s);
         emit row->specField()->editingFinished();
         QVERIFY(row->problem()->isVisible());
-        QVERIFY2(row->problem()->text().contains(QLatin1String("samples")), qPrintable(row->problem()->text()));
+        QVERIFY2(row->problem()->text().contains("samples"_L1), qPrintable(row->problem()->text()));
         QCOMPARE(row->specField()->text(),
-                 QStringLiteral("lara:sample=3"));  // what was typed stays to be corrected
-        QCOMPARE(qt(list.entry(id)->spec.canonical()), QStringLiteral("lara"));
+                 u"lara:sample=3"_s);  // what was typed stays to be corrected
+        QCOMPARE(qt(list.entry(id)->spec.canonical()), u"lara"_s);
     }
 };
 

@@ -19,6 +19,7 @@
 #include <limits>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::ui;
 
 namespace {
@@ -28,11 +29,10 @@ const QString photo = QStringLiteral(RESOURCE_DIR "/demo/photos/cat.jpg");
 WindowOptions quickOptions()
 {
     WindowOptions options;
-    options.loaded.settings.context.model = QStringLiteral("deit_tiny_patch16_224");
-    options.loaded.settings.theme = QStringLiteral("light");
+    options.loaded.settings.context.model = u"deit_tiny_patch16_224"_s;
+    options.loaded.settings.theme = u"light"_s;
     options.loaded.settings.seconds = 0;
-    options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("performer"), QStringLiteral("ra"),
-                                     QStringLiteral("lara")};
+    options.loaded.settings.specs = {u"softmax"_s, u"performer"_s, u"ra"_s, u"lara"_s};
     return options;
 }
 
@@ -64,7 +64,7 @@ private slots:
                                     120'000 * slowdown));
             best = std::min(best, watchdog.longest);
         }
-        QVERIFY2(best < 100, qPrintable(QStringLiteral("gap of %1 ms").arg(best)));
+        QVERIFY2(best < 100, qPrintable(u"gap of %1 ms"_s.arg(best)));
         const RunTableModel& runs = window.session<CompareSession>()->runs();
         for (int column = 0; column < runs.columnCount(); ++column)
             for (int row = 0; row < ui::rowCount; ++row)
@@ -107,12 +107,12 @@ private slots:
             QCOMPARE(runs.state(Row::RelativeError, column), CellState::Done);
             QCOMPARE(runs.record(column)->top.front().label, std::string("cat"));
         }
-        QCOMPARE(buttonsNamed(window, QStringLiteral("Compare at 1 028 tokens")), 0);
-        window.action(QStringLiteral("shortDemo"))->trigger();
+        QCOMPARE(buttonsNamed(window, u"Compare at 1 028 tokens"_s), 0);
+        window.action(u"shortDemo"_s)->trigger();
         window.session<CompareSession>()->stop();
         QCOMPARE(window.workspace().context().weights,
                  QFileInfo(QStringLiteral(RESOURCE_DIR "/demo/models/deit.safetensors")).absoluteFilePath());
-        QTRY_COMPARE_WITH_TIMEOUT(buttonsNamed(window, QStringLiteral("Compare at 1 028 tokens")), 1, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(buttonsNamed(window, u"Compare at 1 028 tokens"_s), 1, 20'000);
     }
 
     void aVideoIsComparedByItsViews()
@@ -123,8 +123,8 @@ private slots:
         context.model = QStringLiteral(TEST_DATA_DIR "/models/motionformer_trajectory_tiny_cfg.json");
         context.weights = QStringLiteral(TEST_DATA_DIR
                                          "/models/motionformer_trajectory_tiny_cfg.weights.official.safetensors");
-        context.views = QStringLiteral("10x3");
-        options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("performer")};
+        context.views = u"10x3"_s;
+        options.loaded.settings.specs = {u"softmax"_s, u"performer"_s};
         MainWindow window(engine, options, screens(options));
         window.resize(1280, 800);
         window.show();
@@ -146,7 +146,7 @@ private slots:
         QCOMPARE(panel->table()->model()->columnCount(), 2 + 30);
         QVERIFY(panel->strip()->shownFrames() >= 8);
         if (const QString folder = qEnvironmentVariable("ATTNSCOPE_SHOTS"); !folder.isEmpty())
-            QVERIFY(window.grab().save(folder + QStringLiteral("/real-video.png")));
+            QVERIFY(window.grab().save(folder + u"/real-video.png"_s));
     }
 
     void aFolderWithoutFramesIsRefusedInOneSentence()
@@ -175,7 +175,7 @@ private slots:
         window.session<CompareSession>()->stop();
         QVERIFY(clock.elapsed() < 100);
         QTRY_COMPARE_WITH_TIMEOUT(cancelled.count(), 1, 5'000);
-        QVERIFY2(clock.elapsed() < 1000, qPrintable(QStringLiteral("%1 ms").arg(clock.elapsed())));
+        QVERIFY2(clock.elapsed() < 1000, qPrintable(u"%1 ms"_s.arg(clock.elapsed())));
         QCOMPARE(window.session<CompareSession>()->runs().state(Row::Predictions, 0), CellState::Done);
     }
 

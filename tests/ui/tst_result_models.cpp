@@ -26,6 +26,7 @@
 #include <thread>
 
 using namespace attnscope::ui;
+using namespace Qt::StringLiterals;
 using attnscope::Accuracy;
 using attnscope::AttentionSpec;
 using attnscope::ClassAccuracy;
@@ -80,9 +81,9 @@ private slots:
     void sharesCarryWilsonsInterval()
     {
         const Fraction fraction = fractionOf(7982, 10'000);
-        QCOMPARE(percentText(fraction.value), QStringLiteral("79.82"));
-        QCOMPARE(intervalText(fraction), QStringLiteral("[79.02, 80.60]"));
-        QCOMPARE(halfWidthText(fraction), QStringLiteral("±0.79"));
+        QCOMPARE(percentText(fraction.value), u"79.82"_s);
+        QCOMPARE(intervalText(fraction), u"[79.02, 80.60]"_s);
+        QCOMPARE(halfWidthText(fraction), u"±0.79"_s);
         QVERIFY(!fractionOf(0, 0).known);
         QCOMPARE(fraction.low, attnscope::wilson95(7982, 10'000).low);
     }
@@ -90,25 +91,24 @@ private slots:
     void overlappingIntervalsHaveNoWinner()
     {
         const Fraction reference = fractionOf(800, 1000);
-        QCOMPARE(deltaOf(fractionOf(790, 1000), reference, QStringLiteral("softmax")).kind, Delta::Overlap);
-        const Delta worse = deltaOf(fractionOf(600, 1000), reference, QStringLiteral("softmax"));
+        QCOMPARE(deltaOf(fractionOf(790, 1000), reference, u"softmax"_s).kind, Delta::Overlap);
+        const Delta worse = deltaOf(fractionOf(600, 1000), reference, u"softmax"_s);
         QCOMPARE(worse.kind, Delta::Worse);
-        QCOMPARE(worse.text, QStringLiteral("\u221220.00 ▼"));
-        QCOMPARE(deltaOf(fractionOf(900, 1000), reference, QStringLiteral("softmax")).text,
-                 QStringLiteral("+10.00 ▲"));
-        QCOMPARE(deltaOf(fractionOf(0, 0), reference, QStringLiteral("softmax")).kind, Delta::None);
+        QCOMPARE(worse.text, u"\u221220.00 ▼"_s);
+        QCOMPARE(deltaOf(fractionOf(900, 1000), reference, u"softmax"_s).text, u"+10.00 ▲"_s);
+        QCOMPARE(deltaOf(fractionOf(0, 0), reference, u"softmax"_s).kind, Delta::None);
     }
 
     void titlesKeepEveryOption()
     {
-        QCOMPARE(titleOfSpec(QStringLiteral("softmax")), QStringLiteral("softmax"));
-        QCOMPARE(titleOfSpec(QStringLiteral("lara")),
-                 QStringLiteral("lara 49"));  // the default is left out of the spelling
-        QCOMPARE(titleOfSpec(QStringLiteral("0-3=lara;4=softmax")), QStringLiteral("0-3=lara;4=softmax"));
-        QCOMPARE(titleOfSpec(QStringLiteral("lara:samples=49")), QStringLiteral("lara 49"));
-        QCOMPARE(titleOfSpec(QStringLiteral("lara:beta=2")), QStringLiteral("lara 49 · beta=2"));
-        QCOMPARE(dataTitle(QStringLiteral("/data/imagenet/val/")), QStringLiteral("imagenet/val"));
-        QCOMPARE(dataTitle(QStringLiteral("/data/flowers")), QStringLiteral("flowers"));
+        QCOMPARE(titleOfSpec(u"softmax"_s), u"softmax"_s);
+        QCOMPARE(titleOfSpec(u"lara"_s),
+                 u"lara 49"_s);  // the default is left out of the spelling
+        QCOMPARE(titleOfSpec(u"0-3=lara;4=softmax"_s), u"0-3=lara;4=softmax"_s);
+        QCOMPARE(titleOfSpec(u"lara:samples=49"_s), u"lara 49"_s);
+        QCOMPARE(titleOfSpec(u"lara:beta=2"_s), u"lara 49 · beta=2"_s);
+        QCOMPARE(dataTitle(u"/data/imagenet/val/"_s), u"imagenet/val"_s);
+        QCOMPARE(dataTitle(u"/data/flowers"_s), u"flowers"_s);
     }
 
     void queueHasARowForEachAttentionAndKeepsItsPlacesWhenReordered()
@@ -122,7 +122,7 @@ private slots:
         const QPersistentModelIndex kept = queue.index(4, 0);
         QVERIFY(queue.move(3, -2));
         QCOMPARE(kept.row(), 1);
-        QCOMPARE(kept.data(QueueModel::BackendRole).toString(), QStringLiteral("lara"));
+        QCOMPARE(kept.data(QueueModel::BackendRole).toString(), u"lara"_s);
         QVERIFY(!queue.move(3, -1));
         QVERIFY(queue.move(1, 1));
         QCOMPARE(queue.rowOf(1), 3);
@@ -143,29 +143,24 @@ private slots:
         evaluation.progress.runs = {{Accuracy{31'200, 24'900, 29'000}, 1, {}},
                                     {Accuracy{31'200, 19'157, 26'000}, 1, {}}};
         queue.add(evaluation);
-        QCOMPARE(queue.index(0, QueueModel::ProgressColumn).data().toString(),
-                 QStringLiteral("31\u202F200 of 50\u202F000"));
+        QCOMPARE(queue.index(0, QueueModel::ProgressColumn).data().toString(), u"31\u202F200 of 50\u202F000"_s);
         QCOMPARE(queue.index(1, QueueModel::ProgressColumn).data(QueueModel::PartRole).toDouble(), 0.624);
-        QCOMPARE(queue.index(1, QueueModel::Top1Column).data().toString(), QStringLiteral("61.40 so far"));
-        QCOMPARE(queue.index(1, QueueModel::TimeColumn).data().toString(), QStringLiteral("about 8 min"));
+        QCOMPARE(queue.index(1, QueueModel::Top1Column).data().toString(), u"61.40 so far"_s);
+        QCOMPARE(queue.index(1, QueueModel::TimeColumn).data().toString(), u"about 8 min"_s);
         const auto first = queue.index(0, 2).data(QueueModel::IntervalRole).value<Interval>();
         const auto second = queue.index(1, 2).data(QueueModel::IntervalRole).value<Interval>();
         QCOMPARE(first.scaleLow, second.scaleLow);
         QVERIFY(!first.hasReference && second.hasReference && second.reference == first.mid);
         QCOMPARE(queue.index(1, 2).data(QueueModel::DeltaRole).value<Delta>().kind, Delta::Worse);
-        QVERIFY(queue.index(1, 2)
-                    .data(Qt::AccessibleTextRole)
-                    .toString()
-                    .contains(QLatin1String("lara 49 on imagenet/val")));
+        QVERIFY(queue.index(1, 2).data(Qt::AccessibleTextRole).toString().contains("lara 49 on imagenet/val"_L1));
         queue.change(1, [](QueuedEvaluation& each) { each.state = QueueState::Finished; });
-        QCOMPARE(queue.index(1, QueueModel::Top1Column).data().toString(), QStringLiteral("61.40 [60.86, 61.94]"));
+        QCOMPARE(queue.index(1, QueueModel::Top1Column).data().toString(), u"61.40 [60.86, 61.94]"_s);
         queue.change(1, [](QueuedEvaluation& each) { each.state = QueueState::Running; });
         // An attention that cannot run says why; the others have figures.
         queue.change(1, [](QueuedEvaluation& each) {
             each.progress.runs[1] = {{}, 0, "lara needs a square grid"};
         });
-        QCOMPARE(queue.index(1, QueueModel::Top1Column).data().toString(),
-                 QStringLiteral("lara needs a square grid"));
+        QCOMPARE(queue.index(1, QueueModel::Top1Column).data().toString(), u"lara needs a square grid"_s);
         QVERIFY(queue.index(0, 2).data(QueueModel::ValueRole).isValid());
     }
 
@@ -175,10 +170,9 @@ private slots:
         plan.model.weights = "/models/my deit.safetensors";
         plan.store = "/tmp/r.sqlite";
         QCOMPARE(evaluateCommand(plan),
-                 QStringLiteral(
-                     "attnscope-cli evaluate /data/imagenet/val --weights '/models/my deit.safetensors' "
-                     "--attention softmax "
-                     "--attention lara:samples=16 --store /tmp/r.sqlite --device auto --dtype float32 --seed 0"));
+                 u"attnscope-cli evaluate /data/imagenet/val --weights '/models/my deit.safetensors' "
+                 "--attention softmax "
+                 "--attention lara:samples=16 --store /tmp/r.sqlite --device auto --dtype float32 --seed 0"_s);
         plan.layout = "imagenet";
         plan.limit = 500;
         plan.batch = 8;
@@ -187,10 +181,10 @@ private slots:
         plan.resume = true;
         plan.cache = "/tmp/kept crops";
         plan.cacheBytes = 5;
-        QVERIFY(evaluateCommand(plan).contains(QLatin1String(" --cache '/tmp/kept crops' --cache-bytes 5 ")));
-        QVERIFY(evaluateCommand(plan).contains(QLatin1String(" --layout imagenet ")));
-        QVERIFY(evaluateCommand(plan).contains(QLatin1String(" --views 10x3 --batch-size 8 --limit 500 ")));
-        QVERIFY(evaluateCommand(plan).endsWith(QLatin1String(" --threads 2 --resume")));
+        QVERIFY(evaluateCommand(plan).contains(" --cache '/tmp/kept crops' --cache-bytes 5 "_L1));
+        QVERIFY(evaluateCommand(plan).contains(" --layout imagenet "_L1));
+        QVERIFY(evaluateCommand(plan).contains(" --views 10x3 --batch-size 8 --limit 500 "_L1));
+        QVERIFY(evaluateCommand(plan).endsWith(" --threads 2 --resume"_L1));
     }
 
     void storedEvaluationIsContinuedAsItWasBegun()
@@ -237,23 +231,23 @@ private slots:
         QTest::addColumn<QString>("text");
         QTest::addColumn<bool>("found");
         QTest::newRow("nothing") << QString() << true;
-        QTest::newRow("field") << QStringLiteral("model:deit") << true;
-        QTest::newRow("case") << QStringLiteral("MODEL:DeiT") << true;
-        QTest::newRow("other model") << QStringLiteral("model:pvt") << false;
-        QTest::newRow("several") << QStringLiteral("model:deit attention:lara folder:imagenet/val") << true;
-        QTest::newRow("one of several fails") << QStringLiteral("model:deit attention:performer") << false;
-        QTest::newRow("free word") << QStringLiteral("paper") << true;
-        QTest::newRow("quoted") << QStringLiteral("\"paper setting\"") << true;
-        QTest::newRow("quoted field") << QStringLiteral("note:\"paper setting\"") << true;
-        QTest::newRow("quoted, not there") << QStringLiteral("\"setting paper\"") << false;
-        QTest::newRow("excluded") << QStringLiteral("-weights:swapped") << false;
-        QTest::newRow("excluded, not there") << QStringLiteral("-weights:untrained") << true;
-        QTest::newRow("whole number") << QStringLiteral("run:4") << false;
-        QTest::newRow("run") << QStringLiteral("run:41") << true;
-        QTest::newRow("seed") << QStringLiteral("seed:3") << true;
-        QTest::newRow("specification as a word") << QStringLiteral("lara:samples=49") << true;
-        QTest::newRow("half-typed field") << QStringLiteral("model:") << true;
-        QTest::newRow("lone minus") << QStringLiteral("-") << false;
+        QTest::newRow("field") << u"model:deit"_s << true;
+        QTest::newRow("case") << u"MODEL:DeiT"_s << true;
+        QTest::newRow("other model") << u"model:pvt"_s << false;
+        QTest::newRow("several") << u"model:deit attention:lara folder:imagenet/val"_s << true;
+        QTest::newRow("one of several fails") << u"model:deit attention:performer"_s << false;
+        QTest::newRow("free word") << u"paper"_s << true;
+        QTest::newRow("quoted") << u"\"paper setting\""_s << true;
+        QTest::newRow("quoted field") << u"note:\"paper setting\""_s << true;
+        QTest::newRow("quoted, not there") << u"\"setting paper\""_s << false;
+        QTest::newRow("excluded") << u"-weights:swapped"_s << false;
+        QTest::newRow("excluded, not there") << u"-weights:untrained"_s << true;
+        QTest::newRow("whole number") << u"run:4"_s << false;
+        QTest::newRow("run") << u"run:41"_s << true;
+        QTest::newRow("seed") << u"seed:3"_s << true;
+        QTest::newRow("specification as a word") << u"lara:samples=49"_s << true;
+        QTest::newRow("half-typed field") << u"model:"_s << true;
+        QTest::newRow("lone minus") << u"-"_s << false;
     }
     void filterFindsRuns()
     {
@@ -264,10 +258,8 @@ private slots:
 
     void filterNamesItsFieldsWhereOneIsUnknown()
     {
-        QVERIFY(RunFilter::parse(QStringLiteral("modell:deit"))
-                    .problem()
-                    .contains(QLatin1String("run, attention, model")));
-        QVERIFY(RunFilter::parse(QStringLiteral("model:deit lara:samples=49")).problem().isEmpty());
+        QVERIFY(RunFilter::parse(u"modell:deit"_s).problem().contains("run, attention, model"_L1));
+        QVERIFY(RunFilter::parse(u"model:deit lara:samples=49"_s).problem().isEmpty());
     }
 
     void runsAreComparedWithTheirReference()
@@ -287,12 +279,11 @@ private slots:
         };
         QCOMPARE(delta(1, RunsModel::Top1Column).kind, Delta::Worse);
         QCOMPARE(delta(2, RunsModel::Top1Column).kind, Delta::Overlap);
-        QCOMPARE(delta(1, RunsModel::LatencyColumn).text, QStringLiteral("2.0× ▲"));
+        QCOMPARE(delta(1, RunsModel::LatencyColumn).text, u"2.0× ▲"_s);
         QCOMPARE(delta(2, RunsModel::LatencyColumn).kind, Delta::Overlap);
         QCOMPARE(delta(3, RunsModel::Top1Column).kind, Delta::None);  // of other data: not compared
-        QVERIFY(runs.index(0, RunsModel::AttentionColumn).data().toString().endsWith(QStringLiteral("★")));
-        QCOMPARE(runs.index(1, RunsModel::Top1Column).data().toString(),
-                 QStringLiteral("61.00 ±3.02 \u221219.00 ▼"));
+        QVERIFY(runs.index(0, RunsModel::AttentionColumn).data().toString().endsWith(u"★"_s));
+        QCOMPARE(runs.index(1, RunsModel::Top1Column).data().toString(), u"61.00 ±3.02 \u221219.00 ▼"_s);
     }
 
     void ticksAndReferenceOutliveAReload()
@@ -320,7 +311,7 @@ private slots:
         QCOMPARE(proxy.row(0).id(), std::int64_t(1));
         proxy.sort(RunsModel::Top1Column, Qt::DescendingOrder);
         QCOMPARE(proxy.row(0).id(), std::int64_t(2));
-        proxy.setFilter(RunFilter::parse(QStringLiteral("attention:softmax")));
+        proxy.setFilter(RunFilter::parse(u"attention:softmax"_s));
         QCOMPARE(proxy.rowCount(), 1);
     }
 
@@ -336,9 +327,8 @@ private slots:
                 out << row.key.toString();
             return out;
         };
-        QVERIFY(names(all).contains(QStringLiteral("Seed")) && !names(some).contains(QStringLiteral("Seed")));
-        QVERIFY(names(some).contains(QStringLiteral("Attention"))
-                && names(some).contains(QStringLiteral("Top-1 %")));
+        QVERIFY(names(all).contains(u"Seed"_s) && !names(some).contains(u"Seed"_s));
+        QVERIFY(names(some).contains(u"Attention"_s) && names(some).contains(u"Top-1 %"_s));
         QCOMPARE(all.columns.size(), 3);
         QCOMPARE(comparisonTable({}, Compared::Everything).rows.size(), 0);
     }
@@ -349,27 +339,25 @@ private slots:
             return ClassAccuracy{label, name, Accuracy{50, right, 50}};
         };
         const TableContents table = classTable(
-            QStringLiteral("lara:samples=49"), {each(0, "cat", 40), each(1, "moon", 20), each(2, "leaf", 49)},
-            QStringLiteral("softmax"), {each(0, "cat", 45), each(1, "moon", 45), each(2, "leaf", 48)});
-        QCOMPARE(table.rows[0].cells[0].text, QStringLiteral("moon"));
-        QCOMPARE(table.rows[0].cells.back().text, QStringLiteral("+50.00"));
-        QCOMPARE(table.rows[1].cells.back().text, QStringLiteral("+10.00 ≈"));
+            u"lara:samples=49"_s, {each(0, "cat", 40), each(1, "moon", 20), each(2, "leaf", 49)}, u"softmax"_s,
+            {each(0, "cat", 45), each(1, "moon", 45), each(2, "leaf", 48)});
+        QCOMPARE(table.rows[0].cells[0].text, u"moon"_s);
+        QCOMPARE(table.rows[0].cells.back().text, u"+50.00"_s);
+        QCOMPARE(table.rows[1].cells.back().text, u"+10.00 ≈"_s);
         QCOMPARE(table.rows[2].key.toInt(), 2);
     }
 
     void pairsSayWhetherADifferenceIsChance()
     {
         RunPair pair{1, 2, 700, 120, 60, 120, 780, attnscope::mcnemarExact(120, 60)};
-        QVERIFY2(pairSentence({QStringLiteral("softmax"), QStringLiteral("lara 49"), pair})
-                     .contains(QLatin1String(
-                         "lara 49 misclassifies 120 samples that softmax gets right, and gets 60 right that "
-                         "softmax misclassifies: a significant difference, McNemar p < 0.001.")),
-                 qPrintable(pairSentence({QStringLiteral("softmax"), QStringLiteral("lara 49"), pair})));
+        QVERIFY2(pairSentence({u"softmax"_s, u"lara 49"_s, pair})
+                     .contains("lara 49 misclassifies 120 samples that softmax gets right, and gets 60 right that "
+                               "softmax misclassifies: a significant difference, McNemar p < 0.001."_L1),
+                 qPrintable(pairSentence({u"softmax"_s, u"lara 49"_s, pair})));
         pair.mcnemarP = 0.42;
-        QVERIFY(pairSentence({QStringLiteral("a"), QStringLiteral("b"), pair})
-                    .contains(QLatin1String("not significant, McNemar p = 0.42")));
-        const TableContents table = pairTable({{QStringLiteral("softmax"), QStringLiteral("lara 49"), pair}});
-        QCOMPARE(table.rows[0].cells[3].text, QStringLiteral("120"));
+        QVERIFY(pairSentence({u"a"_s, u"b"_s, pair}).contains("not significant, McNemar p = 0.42"_L1));
+        const TableContents table = pairTable({{u"softmax"_s, u"lara 49"_s, pair}});
+        QCOMPARE(table.rows[0].cells[3].text, u"120"_s);
         QCOMPARE(table.rows[0].cells[4].sort.toInt(), 60);
     }
 
@@ -378,7 +366,7 @@ private slots:
         SamplesModel samples;
         std::int64_t requestedAt = -1;
         samples.onWanted = [&](std::int64_t offset, std::int64_t) { requestedAt = offset; };
-        samples.begin(QStringLiteral("softmax"), QStringLiteral("lara"), {"cat", "moon"}, 3);
+        samples.begin(u"softmax"_s, u"lara"_s, {"cat", "moon"}, 3);
         QVERIFY(samples.canFetchMore({}));
         const auto sample = [](std::int64_t number) {
             StoredSample made{number, "/d/cat/" + std::to_string(number) + ".jpg", 0, {}};
@@ -401,12 +389,12 @@ private slots:
         QCOMPARE(samples.rowCount(), 3);
         QVERIFY(!samples.canFetchMore({}));
         const QModelIndex first = samples.index(0);
-        QCOMPARE(first.data(SamplesModel::ReferencePredictionRole).toString(), QStringLiteral("cat"));
-        QCOMPARE(first.data(SamplesModel::PredictionRole).toString(), QStringLiteral("moon"));
+        QCOMPARE(first.data(SamplesModel::ReferencePredictionRole).toString(), u"cat"_s);
+        QCOMPARE(first.data(SamplesModel::PredictionRole).toString(), u"moon"_s);
         QVERIFY(first.data(SamplesModel::ReferenceRightRole).toBool()
                 && !first.data(SamplesModel::RightRole).toBool());
         QCOMPARE(first.data(Qt::AccessibleTextRole).toString(),
-                 QStringLiteral("4.jpg, true class cat, softmax predicts cat, lara predicts moon"));
+                 u"4.jpg, true class cat, softmax predicts cat, lara predicts moon"_s);
         QVERIFY(samples.holds({sample(4), sample(9)}) && !samples.holds({sample(9)}));
     }
 
@@ -449,17 +437,17 @@ private slots:
         const auto look = [&](int row) {
             return runs.index(row, RunsModel::AttentionColumn).data(RunsModel::BackendRole).toString();
         };
-        QCOMPARE(look(1), QStringLiteral("lara"));
-        QCOMPARE(look(0), QStringLiteral("lara#1"));
+        QCOMPARE(look(1), u"lara"_s);
+        QCOMPARE(look(0), u"lara#1"_s);
         runs.setRows({resultRow(3, "lara:samples=64", {}), first[0], first[1]});
-        QCOMPARE(look(2), QStringLiteral("lara"));
-        QCOMPARE(look(1), QStringLiteral("lara#1"));
-        QCOMPARE(look(0), QStringLiteral("lara#2"));
+        QCOMPARE(look(2), u"lara"_s);
+        QCOMPARE(look(1), u"lara#1"_s);
+        QCOMPARE(look(0), u"lara#2"_s);
         QueueModel queue;
         queue.add(queued(1, {"softmax", "lara:samples=49", "lara:samples=16"}));
-        QCOMPARE(queue.index(1, 0).data(QueueModel::BackendRole).toString(), QStringLiteral("lara"));
-        QCOMPARE(queue.index(2, 0).data(QueueModel::BackendRole).toString(), QStringLiteral("lara#1"));
-        QCOMPARE(queue.index(2, 0).data(QueueModel::NameRole).toString(), QStringLiteral("lara"));
+        QCOMPARE(queue.index(1, 0).data(QueueModel::BackendRole).toString(), u"lara"_s);
+        QCOMPARE(queue.index(2, 0).data(QueueModel::BackendRole).toString(), u"lara#1"_s);
+        QCOMPARE(queue.index(2, 0).data(QueueModel::NameRole).toString(), u"lara"_s);
     }
 
     void galleryAndUnreadableListGrowWithoutBeginningAnew()
@@ -468,9 +456,9 @@ private slots:
         QAbstractItemModelTester a(&samples, QAbstractItemModelTester::FailureReportingMode::QtTest);
         std::int64_t requestedAt = -1;
         samples.onWanted = [&](std::int64_t offset, std::int64_t) { requestedAt = offset; };
-        samples.begin({}, QStringLiteral("lara#1"), {"cat"}, 1);
+        samples.begin({}, u"lara#1"_s, {"cat"}, 1);
         samples.take(0, {{4, "/d/cat/4.jpg", 0, {attnscope::SamplePrediction{}}}});
-        QVERIFY2(samples.index(0).data(Qt::AccessibleTextRole).toString().contains(QLatin1String("lara predicts")),
+        QVERIFY2(samples.index(0).data(Qt::AccessibleTextRole).toString().contains("lara predicts"_L1),
                  qPrintable(samples.index(0).data(Qt::AccessibleTextRole).toString()));
         QVERIFY(!samples.canFetchMore({}));
         samples.setTotal(3);
@@ -493,8 +481,7 @@ private slots:
 
         CellTable cells;
         QAbstractItemModelTester c(&cells, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        cells.setTable({{QStringLiteral("a")}, {QStringLiteral("b")}},
-                       {{{{QStringLiteral("1")}, {QStringLiteral("2")}}, 3}});
+        cells.setTable({{u"a"_s}, {u"b"_s}}, {{{{u"1"_s}, {u"2"_s}}, 3}});
         cells.clear();
         QCOMPARE(cells.rowCount(), 0);
     }
@@ -502,25 +489,23 @@ private slots:
     void exportsAreSafeForSpreadsheetsAndLatex()
     {
         CellTable table;
-        table.setTable({{QStringLiteral("name")}, {QStringLiteral("top-1 %"), {}, true}},
-                       {{{{QStringLiteral("=HYPERLINK(\"x\")")}, {QStringLiteral("-1.5")}}, {}},
-                        {{{QStringLiteral("a, b_c & 5 %")}, {QStringLiteral("61.40 ±0.54")}}, {}}});
+        table.setTable({{u"name"_s}, {u"top-1 %"_s, {}, true}}, {{{{u"=HYPERLINK(\"x\")"_s}, {u"-1.5"_s}}, {}},
+                                                                 {{{u"a, b_c & 5 %"_s}, {u"61.40 ±0.54"_s}}, {}}});
         const QString csv = tableAsCsv(table);
-        QVERIFY2(csv.contains(QLatin1String("\"'=HYPERLINK(\"\"x\"\")\",-1.5\n")), qPrintable(csv));
-        QVERIFY(csv.contains(QStringLiteral("\"a, b_c & 5 %\",61.40 ±0.54")));
-        const QString latex = tableAsLatex(table, QStringLiteral("runs_of #1"));
-        QVERIFY2(latex.contains(QLatin1String("a, b\\_c \\& 5 \\% & 61.40 $\\pm$0.54 \\\\\n")), qPrintable(latex));
-        QVERIFY(latex.contains(QLatin1String("\\caption{runs\\_of \\#1}"))
-                && latex.contains(QLatin1String("{tabular}{lr}")));
+        QVERIFY2(csv.contains("\"'=HYPERLINK(\"\"x\"\")\",-1.5\n"_L1), qPrintable(csv));
+        QVERIFY(csv.contains(u"\"a, b_c & 5 %\",61.40 ±0.54"_s));
+        const QString latex = tableAsLatex(table, u"runs_of #1"_s);
+        QVERIFY2(latex.contains("a, b\\_c \\& 5 \\% & 61.40 $\\pm$0.54 \\\\\n"_L1), qPrintable(latex));
+        QVERIFY(latex.contains("\\caption{runs\\_of \\#1}"_L1) && latex.contains("{tabular}{lr}"_L1));
     }
 
     void whenIsSaidAsPeopleSayIt()
     {
         const QDateTime now(QDate(2026, 11, 21), QTime(12, 0), Qt::UTC);
-        QVERIFY(whenText("2026-11-21T11:30:00Z", now).startsWith(QLatin1String("today")));
-        QCOMPARE(whenText("2026-11-20T10:00:00Z", now), QStringLiteral("yesterday"));
-        QCOMPARE(whenText("2026-11-19T10:00:00Z", now), QStringLiteral("2 days ago"));
-        QCOMPARE(whenText("never", now), QStringLiteral("never"));
+        QVERIFY(whenText("2026-11-21T11:30:00Z", now).startsWith("today"_L1));
+        QCOMPARE(whenText("2026-11-20T10:00:00Z", now), u"yesterday"_s);
+        QCOMPARE(whenText("2026-11-19T10:00:00Z", now), u"2 days ago"_s);
+        QCOMPARE(whenText("never", now), u"never"_s);
     }
 
     /// A comparison goes before an evaluation, that before a training; nobody loses a turn.

@@ -35,6 +35,7 @@
 #include <algorithm>
 
 using namespace attnscope::ui;
+using namespace Qt::StringLiterals;
 using attnscope::ResultStore;
 using test::EvaluationScript;
 using test::Watchdog;
@@ -44,13 +45,12 @@ namespace {
 
 /// A window on Results over a store with two evaluations: runs 1 to 4 on scenes, 5 and 6 on another folder, cut off.
 struct ResultsFixture {
-    explicit ResultsFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800},
-                            bool filled = true)
-        : store(folder.filePath(QStringLiteral("results.sqlite")))
+    explicit ResultsFixture(const QString& theme = u"light"_s, QSize size = {1280, 800}, bool filled = true)
+        : store(folder.filePath(u"results.sqlite"_s))
         , fixture(theme, size, options(filled))
     {
         window = fixture.window.get();
-        window->showScreen(QStringLiteral("results"));
+        window->showScreen(u"results"_s);
         page = window->page<ResultsPage>();
         if (filled && !QTest::qWaitFor([&] { return page->runs().rowCount() == 6; }, 10'000))
             qFatal("the store was not read");
@@ -91,7 +91,7 @@ struct ResultsFixture {
     }
     QByteArray exported(const QString& suffix)
     {
-        const QString path = folder.filePath(QStringLiteral("out.") + suffix);
+        const QString path = folder.filePath(u"out."_s + suffix);
         if (const QString problem = page->exportTo(path); !problem.isEmpty())
             return problem.toUtf8();
         QFile file(path);
@@ -115,12 +115,11 @@ private slots:
 
     void emptyScreenLeadsToBatch()
     {
-        ResultsFixture fixture(QStringLiteral("light"), {1280, 800}, false);
+        ResultsFixture fixture(u"light"_s, {1280, 800}, false);
         QVERIFY(fixture.page->empty()->isVisible());
-        QCOMPARE(fixture.window->action(QStringLiteral("results"))->shortcut(),
-                 QKeySequence(Qt::CTRL | Qt::Key_7));
+        QCOMPARE(fixture.window->action(u"results"_s)->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_7));
         QTest::mouseClick(fixture.page->empty()->first(), Qt::LeftButton);
-        QCOMPARE(fixture.window->screen(), QStringLiteral("batch"));
+        QCOMPARE(fixture.window->screen(), u"batch"_s);
     }
 
     void everyRunIsListedWithWhatItWasMeasuredAgainst()
@@ -129,24 +128,24 @@ private slots:
         QCOMPARE(fixture.page->shown().row(0).id(), std::int64_t(5));  // the newest evaluation first
         ResultStore stored(fixture.store.toStdString(), ResultStore::Mode::Read);
         QVERIFY(fixture.cell(1, RunsModel::Top1Column).startsWith(percentText(stored.accuracy(1).top1())));
-        QVERIFY(fixture.cell(1, RunsModel::AttentionColumn).endsWith(QStringLiteral("★")));
-        QVERIFY2(fixture.cell(2, RunsModel::Top1Column).endsWith(QStringLiteral("▼")),
+        QVERIFY(fixture.cell(1, RunsModel::AttentionColumn).endsWith(u"★"_s));
+        QVERIFY2(fixture.cell(2, RunsModel::Top1Column).endsWith(u"▼"_s),
                  qPrintable(fixture.cell(2, RunsModel::Top1Column)));
-        QVERIFY2(fixture.cell(3, RunsModel::LatencyColumn).endsWith(QStringLiteral("≈")),
+        QVERIFY2(fixture.cell(3, RunsModel::LatencyColumn).endsWith(u"≈"_s),
                  qPrintable(fixture.cell(3, RunsModel::LatencyColumn)));
-        QCOMPARE(fixture.cell(6, RunsModel::DataColumn), QStringLiteral("imagenet/val, 120 of 300"));
-        QVERIFY2(fixture.page->headline()->text().startsWith(QLatin1String("6 runs; best top-1: ")),
+        QCOMPARE(fixture.cell(6, RunsModel::DataColumn), u"imagenet/val, 120 of 300"_s);
+        QVERIFY2(fixture.page->headline()->text().startsWith("6 runs; best top-1: "_L1),
                  qPrintable(fixture.page->headline()->text()));
     }
 
     void filterNarrowsTableAndChart()
     {
         ResultsFixture fixture;
-        QTest::keyClicks(fixture.page->filter(), QStringLiteral("folder:scenes -attention:softmax"));
+        QTest::keyClicks(fixture.page->filter(), u"folder:scenes -attention:softmax"_s);
         QCOMPARE(fixture.page->shown().rowCount(), 3);
-        QVERIFY(fixture.page->headline()->text().startsWith(QLatin1String("3 of 6 runs")));
-        QCOMPARE(fixture.page->chart()->spoken().count(QLatin1String("time per sample")), 3);
-        fixture.page->filter()->setText(QStringLiteral("modell:x"));
+        QVERIFY(fixture.page->headline()->text().startsWith("3 of 6 runs"_L1));
+        QCOMPARE(fixture.page->chart()->spoken().count("time per sample"_L1), 3);
+        fixture.page->filter()->setText(u"modell:x"_s);
         QCOMPARE(fixture.page->shown().rowCount(), 0);
         QVERIFY(fixture.page->findChild<QLabel*>() != nullptr);
         fixture.page->filter()->clear();
@@ -176,24 +175,23 @@ private slots:
         ResultsFixture fixture;
         fixture.choose(2);
         QTest::keyClick(fixture.page->table(), Qt::Key_R);
-        QVERIFY(fixture.cell(2, RunsModel::AttentionColumn).endsWith(QStringLiteral("★")));
-        QVERIFY2(fixture.cell(1, RunsModel::Top1Column).endsWith(QStringLiteral("▲")),
+        QVERIFY(fixture.cell(2, RunsModel::AttentionColumn).endsWith(u"★"_s));
+        QVERIFY2(fixture.cell(1, RunsModel::Top1Column).endsWith(u"▲"_s),
                  qPrintable(fixture.cell(1, RunsModel::Top1Column)));
-        QVERIFY(
-            fixture.cell(5, RunsModel::AttentionColumn).endsWith(QStringLiteral("★")));  // of other data: its own
+        QVERIFY(fixture.cell(5, RunsModel::AttentionColumn).endsWith(u"★"_s));  // of other data: its own
         fixture.choose(2);
         QTest::keyClick(fixture.page->table(), Qt::Key_R);
-        QVERIFY(fixture.cell(1, RunsModel::AttentionColumn).endsWith(QStringLiteral("★")));
+        QVERIFY(fixture.cell(1, RunsModel::AttentionColumn).endsWith(u"★"_s));
     }
 
     void frontOfTheScatterIsThatOfFigures()
     {
         ResultsFixture fixture;
-        fixture.page->filter()->setText(QStringLiteral("folder:scenes"));
+        fixture.page->filter()->setText(u"folder:scenes"_s);
         // Accuracy up, time down: performer is fastest, lara next, softmax best; nystrom is slower and worse.
         QCOMPARE(test::frontKeys(fixture.page->chart()->chart()), (QList<qint64>{2, 3, 1}));
         fixture.page->xBox()->setCurrentIndex(4);
-        QVERIFY(fixture.page->chart()->spoken().contains(QLatin1String("MiB")));
+        QVERIFY(fixture.page->chart()->spoken().contains("MiB"_L1));
         emit fixture.page->chart()->chosenChanged(3);
         QCOMPARE(fixture.page->shown().row(fixture.page->table()->currentIndex().row()).id(), std::int64_t(3));
     }
@@ -207,24 +205,22 @@ private slots:
         for (const qint64 run : {1, 2, 3, 5})
             QVERIFY2(front.contains(run), qPrintable(QString::number(run)));
         const QString spoken = fixture.page->chart()->spoken();
-        QVERIFY2(spoken.contains(QStringLiteral("softmax · scenes/val"))
-                     && spoken.contains(QStringLiteral("softmax · imagenet/val")),
+        QVERIFY2(spoken.contains(u"softmax · scenes/val"_s) && spoken.contains(u"softmax · imagenet/val"_s),
                  qPrintable(spoken));
         const QString headline = fixture.page->headline()->text();
-        QVERIFY2(headline.contains(QLatin1String("on scenes/val"))
-                     && headline.contains(QLatin1String("on imagenet/val")),
+        QVERIFY2(headline.contains("on scenes/val"_L1) && headline.contains("on imagenet/val"_L1),
                  qPrintable(headline));
         test::writeEvaluation(fixture.store.toStdString(), "/data/later/val", {"softmax"}, 60);
         fixture.page->reload();
-        QTRY_VERIFY2(fixture.page->headline()->text().contains(QLatin1String("on different samples")),
+        QTRY_VERIFY2(fixture.page->headline()->text().contains("on different samples"_L1),
                      qPrintable(fixture.page->headline()->text()));
-        fixture.page->filter()->setText(QStringLiteral("folder:scenes"));
-        QVERIFY(!fixture.page->chart()->spoken().contains(QLatin1String("scenes/val")));
+        fixture.page->filter()->setText(u"folder:scenes"_s);
+        QVERIFY(!fixture.page->chart()->spoken().contains("scenes/val"_L1));
         // Twice the same attention on the same samples.
         test::writeEvaluation(fixture.store.toStdString(), "/data/scenes/val", {"softmax"}, 480, -1,
                               "deit_tiny_patch16_224");
         fixture.page->reload();
-        QTRY_VERIFY2(fixture.page->chart()->spoken().contains(QStringLiteral("softmax · run 1")),
+        QTRY_VERIFY2(fixture.page->chart()->spoken().contains(u"softmax · run 1"_s),
                      qPrintable(fixture.page->chart()->spoken()));
     }
 
@@ -236,12 +232,12 @@ private slots:
         QTest::keyClick(fixture.page->table(), Qt::Key_F2);
         auto* editor = fixture.page->table()->findChild<QLineEdit*>();
         QVERIFY(editor != nullptr);
-        QTest::keyClicks(editor, QStringLiteral("paper setting"));
+        QTest::keyClicks(editor, u"paper setting"_s);
         QTest::keyClick(editor, Qt::Key_Return);
-        QTRY_COMPARE(fixture.cell(3, RunsModel::NoteColumn), QStringLiteral("paper setting"));
+        QTRY_COMPARE(fixture.cell(3, RunsModel::NoteColumn), u"paper setting"_s);
         QCOMPARE(ResultStore(fixture.store.toStdString(), ResultStore::Mode::Read).evaluation(1).note,
                  std::string("paper setting"));
-        fixture.window->action(QStringLiteral("undo"))->trigger();
+        fixture.window->action(u"undo"_s)->trigger();
         QTRY_COMPARE(fixture.cell(3, RunsModel::NoteColumn), QString());
     }
 
@@ -251,8 +247,8 @@ private slots:
         fixture.choose(6);
         QTest::keyClick(fixture.page->table(), Qt::Key_Delete);
         QTRY_COMPARE(fixture.page->runs().rowCount(), 4);
-        QVERIFY(fixture.messages().contains(QLatin1String("imagenet/val with its 2 runs was moved to the trash")));
-        fixture.window->action(QStringLiteral("undo"))->trigger();
+        QVERIFY(fixture.messages().contains("imagenet/val with its 2 runs was moved to the trash"_L1));
+        fixture.window->action(u"undo"_s)->trigger();
         QTRY_COMPARE(fixture.page->runs().rowCount(), 6);
     }
 
@@ -267,18 +263,17 @@ private slots:
             return ResultStore(fixture.store.toStdString(), ResultStore::Mode::Read).evaluations(true).size();
         };
         QString said;
-        test::pressInMessageBox(QStringLiteral("Keep"), &said);
+        test::pressInMessageBox(u"Keep"_s, &said);
         fixture.page->trashButton()->click();
-        QVERIFY2(
-            said.contains(QLatin1String("2 runs of 1 evaluation will be deleted from results.sqlite for good")),
-            qPrintable(said));
+        QVERIFY2(said.contains("2 runs of 1 evaluation will be deleted from results.sqlite for good"_L1),
+                 qPrintable(said));
         QCOMPARE(trashed(), std::size_t{1});
-        test::pressInMessageBox(QStringLiteral("Delete 2 runs"), &said);
+        test::pressInMessageBox(u"Delete 2 runs"_s, &said);
         fixture.page->trashButton()->click();
         QTRY_VERIFY(!fixture.page->trashButton()->isVisible());
         QCOMPARE(trashed(), std::size_t{0});
         QCOMPARE(fixture.page->runs().rowCount(), 4);
-        fixture.window->action(QStringLiteral("undo"))->trigger();  // there is nothing to take back any more
+        fixture.window->action(u"undo"_s)->trigger();  // there is nothing to take back any more
         QTest::qWait(100);
         QCOMPARE(fixture.page->runs().rowCount(), 4);
     }
@@ -302,7 +297,7 @@ private slots:
         QTRY_COMPARE(fixture.page->runs().rowCount(), 4);
         LinkButton* back = nullptr;
         for (LinkButton* link : fixture.page->findChildren<LinkButton*>())
-            if (link->text() == QLatin1String("Undo"))
+            if (link->text() == "Undo"_L1)
                 back = link;
         QVERIFY(back != nullptr);
         // A step on another evaluation comes after it.
@@ -311,14 +306,14 @@ private slots:
         fixture.page->editNote();
         auto* editor = fixture.page->table()->findChild<QLineEdit*>();
         QVERIFY(editor != nullptr);
-        QTest::keyClicks(editor, QStringLiteral("later"));
+        QTest::keyClicks(editor, u"later"_s);
         QTest::keyClick(editor, Qt::Key_Return);
-        QTRY_COMPARE(fixture.cell(3, RunsModel::NoteColumn), QStringLiteral("later"));
+        QTRY_COMPARE(fixture.cell(3, RunsModel::NoteColumn), u"later"_s);
         back->click();
         QTRY_COMPARE(fixture.page->runs().rowCount(), 6);
-        QCOMPARE(fixture.cell(3, RunsModel::NoteColumn), QStringLiteral("later"));
+        QCOMPARE(fixture.cell(3, RunsModel::NoteColumn), u"later"_s);
         // The step that is left is the note's.
-        fixture.window->action(QStringLiteral("undo"))->trigger();
+        fixture.window->action(u"undo"_s)->trigger();
         QTRY_COMPARE(fixture.cell(3, RunsModel::NoteColumn), QString());
         QCOMPARE(fixture.page->runs().rowCount(), 6);
     }
@@ -331,30 +326,25 @@ private slots:
         QTest::keyClick(fixture.page->table(), Qt::Key_F2);
         QPointer<QLineEdit> editor = fixture.page->table()->findChild<QLineEdit*>();
         QVERIFY(editor != nullptr);
-        QTest::keyClicks(editor, QStringLiteral("half a no"));
+        QTest::keyClicks(editor, u"half a no"_s);
         test::writeEvaluation(fixture.store.toStdString(), "/data/later/val", {"softmax"}, 60);
         fixture.page->reload();
         QTRY_COMPARE(fixture.page->runs().rowCount(), 7);
         QTest::qWait(50);
         QVERIFY2(editor, "the editor is gone");
-        QCOMPARE(editor->text(), QStringLiteral("half a no"));
-        QTest::keyClicks(editor, QStringLiteral("te"));
+        QCOMPARE(editor->text(), u"half a no"_s);
+        QTest::keyClicks(editor, u"te"_s);
         QTest::keyClick(editor, Qt::Key_Return);
-        QTRY_COMPARE(fixture.cell(3, RunsModel::NoteColumn), QStringLiteral("half a note"));
+        QTRY_COMPARE(fixture.cell(3, RunsModel::NoteColumn), u"half a note"_s);
     }
 
     void arrowsPassPublishedMarks()
     {
         test::prepareApplication();
-        ChartView chart(QStringLiteral("chart"), nullptr, ChartView::Names::AtMarks);
+        ChartView chart(u"chart"_s, nullptr, ChartView::Names::AtMarks);
         const auto point = [](qint64 key, double x, bool published) {
-            return RunMark{key,
-                           QString::number(key),
-                           QStringLiteral("lara"),
-                           ChartValue{x, x, x, {}},
-                           {70, 70, 70, {}},
-                           {},
-                           published};
+            return RunMark{
+                key, QString::number(key), u"lara"_s, ChartValue{x, x, x, {}}, {70, 70, 70, {}}, {}, published};
         };
         chart.setChart(
             runChart({point(1, 10, false), point(1, 10, true), point(2, 20, false), point(2, 20, true)}, {}, {}));
@@ -370,21 +360,19 @@ private slots:
     void aFewLargeValuesMakeAnAxisLogarithmicThatSaysSo()
     {
         test::prepareApplication();
-        ChartView chart(QStringLiteral("chart"), nullptr, ChartView::Names::AtMarks);
+        ChartView chart(u"chart"_s, nullptr, ChartView::Names::AtMarks);
         chart.resize(640, 240);
         chart.show();
         const auto point = [](qint64 key, double x, double y) {
-            return RunMark{
-                key, QString::number(key), QStringLiteral("lara"), ChartValue{x, x, x, {}}, {y, y, y, {}}};
+            return RunMark{key, QString::number(key), u"lara"_s, ChartValue{x, x, x, {}}, {y, y, y, {}}};
         };
-        const RunAxis x{.title = QStringLiteral("time")},
-            y{.title = QStringLiteral("relative error"), .fromZero = true};
+        const RunAxis x{.title = u"time"_s}, y{.title = u"relative error"_s, .fromZero = true};
         chart.setChart(
             runChart({point(1, 20, 0), point(2, 21, 0.19), point(3, 22, 0.5), point(4, 23, 0.83)}, x, y));
         QCOMPARE(chart.scaleNote(), QString());
         chart.setChart(runChart({point(1, 20, 0), point(2, 21, 0.19), point(3, 22, 0.5), point(4, 23, 9)}, x, y));
-        QCOMPARE(chart.scaleNote(), QStringLiteral("relative error: logarithmic axis"));
-        QVERIFY(chart.spoken().contains(QLatin1String("logarithmic")));
+        QCOMPARE(chart.scaleNote(), u"relative error: logarithmic axis"_s);
+        QVERIFY(chart.spoken().contains("logarithmic"_L1));
         // Where marks lie: 0.19 and 0.5 are apart, and zero has its place below them.
         QTest::qWait(80);
         const auto height = [&](qint64 key) { return chart.markAt(key).y(); };
@@ -395,7 +383,7 @@ private slots:
         QCOMPARE(chart.scaleNote(), QString());
         QVERIFY(height(2) - height(3) < 12);
         chart.setScale(ChartView::Scale::Logarithmic);
-        QCOMPARE(chart.scaleNote(), QStringLiteral("both axes logarithmic"));
+        QCOMPARE(chart.scaleNote(), u"both axes logarithmic"_s);
     }
 
     void f4ShowsTheOtherPicture()
@@ -411,15 +399,15 @@ private slots:
     void tablesAndChartAreExported()
     {
         ResultsFixture fixture;
-        fixture.window->action(QStringLiteral("copy"))->trigger();
+        fixture.window->action(u"copy"_s)->trigger();
         QCOMPARE(fixture.clipboard().split(QLatin1Char('\n')).size(), 8);
-        fixture.window->action(QStringLiteral("copyMarkdown"))->trigger();
-        QVERIFY(fixture.clipboard().startsWith(QLatin1String("| Run | Attention |")));
+        fixture.window->action(u"copyMarkdown"_s)->trigger();
+        QVERIFY(fixture.clipboard().startsWith("| Run | Attention |"_L1));
         fixture.choose(1);
-        fixture.window->action(QStringLiteral("copyCommand"))->trigger();
-        QCOMPARE(fixture.clipboard(), QStringLiteral("attnscope-cli evaluate /data/scenes/val"));
+        fixture.window->action(u"copyCommand"_s)->trigger();
+        QCOMPARE(fixture.clipboard(), u"attnscope-cli evaluate /data/scenes/val"_s);
         // Files have numbers, with their units in the headings: no marks, signs or prefixes of what is shown.
-        const QByteArray csv = fixture.exported(QStringLiteral("csv"));
+        const QByteArray csv = fixture.exported(u"csv"_s);
         QVERIFY2(csv.startsWith("Run,Attention,") && csv.contains(",Latency_ms median,")
                      && csv.contains(",Memory_bytes peak,"),
                  csv.constData());
@@ -427,47 +415,40 @@ private slots:
         for (const char* shown : {"±", "≈", "▲", ".1 ms", "MiB", "today", "—"})
             QVERIFY2(!csv.contains(shown), shown);
         QCOMPARE(csv.count('\n'), 7);
-        const QJsonArray runs = QJsonDocument::fromJson(fixture.exported(QStringLiteral("json")))
-                                    .object()[QStringLiteral("runs")]
-                                    .toArray();
+        const QJsonArray runs = QJsonDocument::fromJson(fixture.exported(u"json"_s)).object()[u"runs"_s].toArray();
         QCOMPARE(runs.size(), 6);
-        QCOMPARE(runs[5].toObject()[QStringLiteral("latency_ms")].toObject()[QStringLiteral("median")].toDouble()
-                     > 0,
-                 true);
-        QVERIFY(fixture.exported(QStringLiteral("tex")).contains("\\begin{tabular}"));
-        const QByteArray svg = fixture.exported(QStringLiteral("svg"));
+        QCOMPARE(runs[5].toObject()[u"latency_ms"_s].toObject()[u"median"_s].toDouble() > 0, true);
+        QVERIFY(fixture.exported(u"tex"_s).contains("\\begin{tabular}"));
+        const QByteArray svg = fixture.exported(u"svg"_s);
         QVERIFY(svg.contains("<svg") && svg.contains("performer 64"));
-        QVERIFY(!QImage::fromData(fixture.exported(QStringLiteral("png"))).isNull());
-        QVERIFY(fixture.exported(QStringLiteral("doc")).contains("unknown file format"));
-        QVERIFY(fixture.page->exportTo(QStringLiteral("/no/such/folder/x.csv"))
-                    .contains(QLatin1String("cannot be written")));
+        QVERIFY(!QImage::fromData(fixture.exported(u"png"_s)).isNull());
+        QVERIFY(fixture.exported(u"doc"_s).contains("unknown file format"));
+        QVERIFY(fixture.page->exportTo(u"/no/such/folder/x.csv"_s).contains("cannot be written"_L1));
     }
 
     void reportIsThatOfTheCommandLine()
     {
         ResultsFixture fixture;
-        const QString path = fixture.folder.filePath(QStringLiteral("report.html"));
-        fixture.page->filter()->setText(QStringLiteral("folder:scenes"));
+        const QString path = fixture.folder.filePath(u"report.html"_s);
+        fixture.page->filter()->setText(u"folder:scenes"_s);
         fixture.page->writeReport(path);
-        QTRY_VERIFY2(fixture.messages().contains(QStringLiteral("Report saved to ") + path),
-                     qPrintable(fixture.messages()));
+        QTRY_VERIFY2(fixture.messages().contains(u"Report saved to "_s + path), qPrintable(fixture.messages()));
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray html = file.readAll();
         QVERIFY(html.contains("<svg") && html.contains("performer") && !html.contains("deit_tiny_patch16_224"));
-        fixture.page->writeReport(QStringLiteral("/no/such/folder/report.html"));
-        QTRY_VERIFY2(fixture.messages().contains(QLatin1String("/no/such/folder")),
-                     qPrintable(fixture.messages()));
+        fixture.page->writeReport(u"/no/such/folder/report.html"_s);
+        QTRY_VERIFY2(fixture.messages().contains("/no/such/folder"_L1), qPrintable(fixture.messages()));
     }
 
     void ticksStayWithTheStoreThatTheyWereMadeIn()
     {
         ResultsFixture fixture;
-        const QString other = fixture.folder.filePath(QStringLiteral("other.sqlite"));
+        const QString other = fixture.folder.filePath(u"other.sqlite"_s);
         test::writeEvaluation(other.toStdString(), "/data/elsewhere", {"softmax", "lara"}, 60);
         fixture.page->runs().setTicked(1, true);
         fixture.page->runs().setReference(2);
-        fixture.window->workspace().showScreen(QStringLiteral("results"), {other});
+        fixture.window->workspace().showScreen(u"results"_s, {other});
         QTRY_COMPARE(fixture.page->runs().rowCount(), 2);
         QVERIFY(fixture.page->runs().ticked().empty());
         QCOMPARE(fixture.page->runs().reference(), std::int64_t(0));
@@ -476,26 +457,26 @@ private slots:
     void storeIsOpenedByDroppingIt()
     {
         ResultsFixture fixture;
-        const QString other = fixture.folder.filePath(QStringLiteral("other.sqlite"));
+        const QString other = fixture.folder.filePath(u"other.sqlite"_s);
         test::writeEvaluation(other.toStdString(), "/data/elsewhere", {"softmax"}, 60);
-        fixture.window->showScreen(QStringLiteral("compare"));
+        fixture.window->showScreen(u"compare"_s);
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(other)});
         QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(fixture.window, &enter);
-        QCOMPARE(fixture.window->findChild<DropHint*>()->text(), QStringLiteral("Show the results of this store"));
+        QCOMPARE(fixture.window->findChild<DropHint*>()->text(), u"Show the results of this store"_s);
         QDropEvent event(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(fixture.window, &event);
-        QCOMPARE(fixture.window->screen(), QStringLiteral("results"));
+        QCOMPARE(fixture.window->screen(), u"results"_s);
         QTRY_COMPARE(fixture.page->runs().rowCount(), 1);
         // One that is none is a sentence, and what was shown stays.
-        const QString none = fixture.folder.filePath(QStringLiteral("none.sqlite"));
+        const QString none = fixture.folder.filePath(u"none.sqlite"_s);
         QFile file(none);
         QVERIFY(file.open(QIODevice::WriteOnly)
                 && file.write("no store at all, but long enough to be looked at") > 0);
         file.close();
-        fixture.window->workspace().showScreen(QStringLiteral("results"), {none});
-        QTRY_VERIFY2(fixture.messages().contains(QLatin1String("none.sqlite")), qPrintable(fixture.messages()));
+        fixture.window->workspace().showScreen(u"results"_s, {none});
+        QTRY_VERIFY2(fixture.messages().contains("none.sqlite"_L1), qPrintable(fixture.messages()));
     }
 
     void thousandsOfRunsKeepTheEventLoopGoing()
@@ -522,7 +503,7 @@ private slots:
             QTest::qWait(50);
             best = std::min(best, watchdog.longest);
         }
-        QVERIFY2(best <= 100, qPrintable(QStringLiteral("gap of %1 ms").arg(best)));
+        QVERIFY2(best <= 100, qPrintable(u"gap of %1 ms"_s.arg(best)));
     }
 
     void everyWidgetHasANameAndTabComesRound()
@@ -531,7 +512,7 @@ private slots:
         fixture.window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(fixture.window));
         const QStringList visited = test::tabbedThrough(*fixture.page, *fixture.page->filter());
-        QVERIFY2(!visited.contains(QString()), qPrintable(visited.join(QStringLiteral(" > "))));
+        QVERIFY2(!visited.contains(QString()), qPrintable(visited.join(u" > "_s)));
         for (const char* name : {"Filter runs", "Runs", "View", "Vertical axis", "Scatter chart of runs"})
             QVERIFY2(visited.contains(QLatin1String(name)), name);
     }
@@ -546,20 +527,20 @@ private slots:
         {
             ResultsFixture fixture(theme, size, false);
             QTest::qWait(100);
-            fixture.fixture.shot(QStringLiteral("results-empty-") + tag);
+            fixture.fixture.shot(u"results-empty-"_s + tag);
         }
         ResultsFixture fixture(theme, size);
         QTest::qWait(200);
-        fixture.fixture.shot(QStringLiteral("results-scatter-") + tag);
+        fixture.fixture.shot(u"results-scatter-"_s + tag);
         QCOMPARE(test::cutText(*fixture.page), QString());
         for (const std::int64_t run : {1, 2, 3})
             fixture.page->runs().setTicked(run, true);
         fixture.choose(3);
         QTest::qWait(200);
-        fixture.fixture.shot(QStringLiteral("results-ticked-") + tag);
+        fixture.fixture.shot(u"results-ticked-"_s + tag);
         fixture.page->views()->setCurrent(1);
         QTest::qWait(200);
-        fixture.fixture.shot(QStringLiteral("results-sides-") + tag);
+        fixture.fixture.shot(u"results-sides-"_s + tag);
         QCOMPARE(test::cutText(*fixture.page), QString());
     }
 };

@@ -24,6 +24,7 @@
 #include <thread>
 
 using namespace attnscope::ui;
+using namespace Qt::StringLiterals;
 using attnscope::AttentionExits;
 using attnscope::AttentionSpec;
 using attnscope::ExitOutcome;
@@ -101,12 +102,11 @@ ExitsBackend scriptedExits(const std::shared_ptr<ExitsScript>& script)
 }
 
 struct ExitsFixture {
-    explicit ExitsFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800},
-                          bool stored = false)
+    explicit ExitsFixture(const QString& theme = u"light"_s, QSize size = {1280, 800}, bool stored = false)
         : fixture(theme, size, options(stored))
     {
         window = fixture.window.get();
-        window->showScreen(QStringLiteral("results"));
+        window->showScreen(u"results"_s);
         page = window->page<ResultsPage>();
         tab = page->exits();
         if (stored && !QTest::qWaitFor([&] { return page->runs().rowCount() == 2; }, 10'000))
@@ -119,7 +119,7 @@ struct ExitsFixture {
         WindowOptions made;
         made.exits = scriptedExits(script);
         if (stored) {
-            const QString store = folder.filePath(QStringLiteral("results.sqlite"));
+            const QString store = folder.filePath(u"results.sqlite"_s);
             test::writeEvaluation(store.toStdString(), "/data/scenes/val", {"softmax", "lara"}, 60);
             made.storeDelay = test::storeDelay(evaluation);
             made.storePath = store;
@@ -128,7 +128,7 @@ struct ExitsFixture {
     }
     void measure()
     {
-        tab->folder()->setPath(QStringLiteral("/data/scenes/val"));
+        tab->folder()->setPath(u"/data/scenes/val"_s);
         page->run();
         QVERIFY(QTest::qWaitFor([this] { return tab->hasResults(); }, 10'000));
         QTest::qWait(120);  // charts gather changes before they draw
@@ -142,7 +142,7 @@ struct ExitsFixture {
     }
     QByteArray exported(const QString& suffix)
     {
-        const QString path = folder.filePath(QStringLiteral("out.") + suffix);
+        const QString path = folder.filePath(u"out."_s + suffix);
         if (const QString problem = tab->exportTo(path); !problem.isEmpty())
             return problem.toUtf8();
         QFile file(path);
@@ -168,7 +168,7 @@ private slots:
     void withoutTheirBackendThereIsNoTab()
     {
         WindowFixture fixture;
-        fixture.window->showScreen(QStringLiteral("results"));
+        fixture.window->showScreen(u"results"_s);
         QVERIFY(fixture.window->page<ResultsPage>()->exits() == nullptr);
         QVERIFY(!fixture.window->page<ResultsPage>()->canRun());
     }
@@ -179,9 +179,9 @@ private slots:
         QVERIFY(fixture.tab->empty()->isVisible());
         QVERIFY(!fixture.page->canRun());
         QVERIFY(!fixture.tab->empty()->first()->isEnabled());
-        QVERIFY2(fixture.tab->empty()->words().small.contains(QStringLiteral("attnscope-cli exits")),
+        QVERIFY2(fixture.tab->empty()->words().small.contains(u"attnscope-cli exits"_s),
                  qPrintable(fixture.tab->empty()->words().small));
-        fixture.tab->folder()->setPath(QStringLiteral("/data/scenes/val"));
+        fixture.tab->folder()->setPath(u"/data/scenes/val"_s);
         QVERIFY(fixture.tab->empty()->first()->isEnabled());
         QTest::mouseClick(fixture.tab->empty()->first(), Qt::LeftButton);
         QVERIFY(QTest::qWaitFor([&] { return fixture.tab->hasResults(); }, 10'000));
@@ -213,12 +213,12 @@ private slots:
         fixture.tab->views()->setCurrent(1);
         QCOMPARE(fixture.tab->chart()->chart().series.size(), 3 * attentions);
         // 600·(1 − 0.6/6) = 540 right with all blocks; the first threshold whose interval reaches that.
-        QVERIFY2(fixture.tab->headline()->text().contains(QStringLiteral("instead of 90.00 %")),
+        QVERIFY2(fixture.tab->headline()->text().contains(u"instead of 90.00 %"_s),
                  qPrintable(fixture.tab->headline()->text()));
-        QVERIFY(fixture.exported(QStringLiteral("svg")).contains("<svg"));
-        QCOMPARE(fixture.exported(QStringLiteral("csv")).count('\n'), 12);
-        QVERIFY(fixture.page->command().startsWith(QStringLiteral("attnscope-cli exits /data/scenes/val ")));
-        QVERIFY(fixture.page->command().contains(QStringLiteral(" --limit 500 ")));
+        QVERIFY(fixture.exported(u"svg"_s).contains("<svg"));
+        QCOMPARE(fixture.exported(u"csv"_s).count('\n'), 12);
+        QVERIFY(fixture.page->command().startsWith(u"attnscope-cli exits /data/scenes/val "_s));
+        QVERIFY(fixture.page->command().contains(u" --limit 500 "_s));
     }
 
     void changedSettingsAreSaidAndRunAgain()
@@ -239,12 +239,12 @@ private slots:
     {
         ExitsFixture fixture;
         fixture.script->hold = true;
-        fixture.tab->folder()->setPath(QStringLiteral("/data/scenes/val"));
+        fixture.tab->folder()->setPath(u"/data/scenes/val"_s);
         fixture.page->run();
         auto* session = fixture.window->session<ResultsSession>();
         QVERIFY(QTest::qWaitFor([&] { return session->job() && session->job()->fraction > 0; }, 10'000));
         QVERIFY(!fixture.page->canRun());
-        QVERIFY2(session->job()->text.contains(QStringLiteral("32 of 600")), qPrintable(session->job()->text));
+        QVERIFY2(session->job()->text.contains(u"32 of 600"_s), qPrintable(session->job()->text));
         session->stop();
         QVERIFY(QTest::qWaitFor([&] { return !session->isRunning(); }, 10'000));
         QVERIFY(!fixture.tab->hasResults());
@@ -255,17 +255,17 @@ private slots:
     {
         ExitsFixture fixture;
         fixture.script->failure = "its head does not read the tokens of a block";
-        fixture.tab->folder()->setPath(QStringLiteral("/data/scenes/val"));
+        fixture.tab->folder()->setPath(u"/data/scenes/val"_s);
         fixture.page->run();
-        QVERIFY(QTest::qWaitFor(
-            [&] { return fixture.messages().contains(QStringLiteral("does not read the tokens")); }, 10'000));
+        QVERIFY(
+            QTest::qWaitFor([&] { return fixture.messages().contains(u"does not read the tokens"_s); }, 10'000));
         QVERIFY(!fixture.window->session<ResultsSession>()->isRunning());
     }
 
     void theFolderOfTheCurrentRunIsSuggested()
     {
-        ExitsFixture fixture(QStringLiteral("light"), {1280, 800}, true);
-        QCOMPARE(fixture.tab->folder()->path(), QStringLiteral("/data/scenes/val"));
+        ExitsFixture fixture(u"light"_s, {1280, 800}, true);
+        QCOMPARE(fixture.tab->folder()->path(), u"/data/scenes/val"_s);
     }
 
     void tabsLookRight_data() { test::addLooks(); }
@@ -275,14 +275,14 @@ private slots:
         QFETCH(QSize, size);
         ExitsFixture fixture(theme, size);
         const QString tag = QString::fromLatin1(QTest::currentDataTag());
-        fixture.fixture.shot(QStringLiteral("exits-empty-") + tag);
+        fixture.fixture.shot(u"exits-empty-"_s + tag);
         QCOMPARE(test::cutText(*fixture.page), QString());
         fixture.measure();
-        fixture.fixture.shot(QStringLiteral("exits-") + tag);
+        fixture.fixture.shot(u"exits-"_s + tag);
         QCOMPARE(test::cutText(*fixture.page), QString());
         fixture.tab->views()->setCurrent(1);
         QTest::qWait(120);
-        fixture.fixture.shot(QStringLiteral("exits-oracles-") + tag);
+        fixture.fixture.shot(u"exits-oracles-"_s + tag);
     }
 };
 

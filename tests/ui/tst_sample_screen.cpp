@@ -15,6 +15,7 @@
 #include <QListWidget>
 
 using namespace attnscope::ui;
+using namespace Qt::StringLiterals;
 using attnscope::ui::test::WindowFixture;
 
 namespace {
@@ -46,17 +47,17 @@ private slots:
         QStringList rail;
         for (const QAbstractButton* button : window.findChild<Rail*>()->findChildren<QAbstractButton*>())
             rail << button->text();
-        QCOMPARE(rail.back(), QStringLiteral("List"));
-        QVERIFY(window.action(QStringLiteral("list")) != nullptr);
-        QCOMPARE(window.action(QStringLiteral("list"))->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_8));
-        window.action(QStringLiteral("list"))->trigger();
-        QCOMPARE(window.screen(), QStringLiteral("list"));
-        QVERIFY(window.showScreen(QStringLiteral("compare")));
+        QCOMPARE(rail.back(), u"List"_s);
+        QVERIFY(window.action(u"list"_s) != nullptr);
+        QCOMPARE(window.action(u"list"_s)->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_8));
+        window.action(u"list"_s)->trigger();
+        QCOMPARE(window.screen(), u"list"_s);
+        QVERIFY(window.showScreen(u"compare"_s));
         window.openPalette();
         auto* palette = window.findChild<CommandPalette*>();
-        palette->field()->setText(QStringLiteral("List"));
+        palette->field()->setText(u"List"_s);
         QCOMPARE(palette->list()->count(), 1);
-        QVERIFY(!window.showScreen(QStringLiteral("nothing")));
+        QVERIFY(!window.showScreen(u"nothing"_s));
     }
 
     void itTakesFilesWhileItIsShown()
@@ -64,11 +65,11 @@ private slots:
         SampleFixture fixture;
         MainWindow& window = *fixture.own.window;
         window.takePaths(fixture.own.images(2));
-        QCOMPARE(window.screen(), QStringLiteral("compare"));  // the first of the table that takes images
-        QVERIFY(window.showScreen(QStringLiteral("list")));
+        QCOMPARE(window.screen(), u"compare"_s);  // the first of the table that takes images
+        QVERIFY(window.showScreen(u"list"_s));
         QVERIFY(fixture.page().showsContents());  // the inputs are the workspace's, whoever opened them
-        window.takePaths(fixture.own.images(3, QStringLiteral("other")));
-        QCOMPARE(window.screen(), QStringLiteral("list"));
+        window.takePaths(fixture.own.images(3, u"other"_s));
+        QCOMPARE(window.screen(), u"list"_s);
         QCOMPARE(fixture.session().table().rowCount(), 3);
     }
 
@@ -76,37 +77,37 @@ private slots:
     {
         SampleFixture fixture;
         MainWindow& window = *fixture.own.window;
-        window.showScreen(QStringLiteral("list"));
+        window.showScreen(u"list"_s);
         for (const char* name : {"run", "copy", "copyMarkdown", "export", "copyCommand"})
             QVERIFY2(!window.action(QString::fromLatin1(name))->isEnabled(), name);
         const QStringList paths = fixture.own.images(1);
         window.takePaths(paths);
         for (const char* name : {"run", "copy", "copyMarkdown", "export", "copyCommand"})
             QVERIFY2(window.action(QString::fromLatin1(name))->isEnabled(), name);
-        window.action(QStringLiteral("copyCommand"))->trigger();
-        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("attnscope-cli inspect ") + paths.front());
-        window.action(QStringLiteral("copy"))->trigger();
-        QVERIFY(QGuiApplication::clipboard()->text().startsWith(QLatin1String("Name\tPath\n")));
+        window.action(u"copyCommand"_s)->trigger();
+        QCOMPARE(QGuiApplication::clipboard()->text(), u"attnscope-cli inspect "_s + paths.front());
+        window.action(u"copy"_s)->trigger();
+        QVERIFY(QGuiApplication::clipboard()->text().startsWith("Name\tPath\n"_L1));
     }
 
     void itsJobIsShownAndItsEndIsSaidElsewhere()
     {
         SampleFixture fixture;
         MainWindow& window = *fixture.own.window;
-        window.showScreen(QStringLiteral("list"));
+        window.showScreen(u"list"_s);
         window.takePaths(fixture.own.images(2));
-        window.action(QStringLiteral("run"))->trigger();
+        window.action(u"run"_s)->trigger();
         const auto* jobs = window.findChild<JobsBar*>();
         QVERIFY(jobs->isVisible());
-        QCOMPARE(jobs->what(), QStringLiteral("count inputs"));
-        QCOMPARE(window.statusText()->text(), QStringLiteral("Counting"));
-        window.showScreen(QStringLiteral("results"));
-        window.action(QStringLiteral("stop"))->trigger();
+        QCOMPARE(jobs->what(), u"count inputs"_s);
+        QCOMPARE(window.statusText()->text(), u"Counting"_s);
+        window.showScreen(u"results"_s);
+        window.action(u"stop"_s)->trigger();
         QVERIFY(!jobs->isVisible());
         QStringList said;
         for (const MessageBar* bar : window.page()->findChildren<MessageBar*>())
             said << bar->sentence();
-        QCOMPARE(said, QStringList{QStringLiteral("There are 2 inputs.")});
+        QCOMPARE(said, QStringList{u"There are 2 inputs."_s});
     }
 };
 

@@ -17,6 +17,7 @@
 #include <set>
 
 using namespace attnscope::ui;
+using namespace Qt::StringLiterals;
 using attnscope::ui::test::WindowFixture;
 
 namespace {
@@ -25,8 +26,7 @@ bool countsForNaming(const QWidget& widget)
 {
     return widget.isVisible() && widget.focusPolicy() != Qt::NoFocus
            && qobject_cast<const QScrollBar*>(&widget) == nullptr
-           && qobject_cast<const QMenuBar*>(&widget) == nullptr
-           && !widget.objectName().startsWith(QLatin1String("qt_"));
+           && qobject_cast<const QMenuBar*>(&widget) == nullptr && !widget.objectName().startsWith("qt_"_L1);
 }
 
 /// A field's inner editor is named by the field.
@@ -47,7 +47,7 @@ private slots:
     {
         QTest::addColumn<QString>("theme");
         QTest::addColumn<QSize>("size");
-        for (const QString& theme : {QStringLiteral("light"), QStringLiteral("dark")})
+        for (const QString& theme : {u"light"_s, u"dark"_s})
             for (const QSize& size : {QSize(1280, 800), QSize(1024, 640), QSize(1920, 1080)})
                 QTest::addRow("%s-%dx%d", qPrintable(theme), size.width(), size.height()) << theme << size;
     }
@@ -59,11 +59,11 @@ private slots:
         const QString tag = QString::fromLatin1(QTest::currentDataTag());
         QTest::qWait(80);
         checkLabels(*fixture.window);
-        fixture.shot(QStringLiteral("empty-") + tag);
+        fixture.shot(u"empty-"_s + tag);
         fixture.window->openPaths(fixture.images(12));
         QVERIFY(fixture.waitIdle());
         checkLabels(*fixture.window);
-        const QImage image = fixture.shot(QStringLiteral("compare-") + tag);
+        const QImage image = fixture.shot(u"compare-"_s + tag);
         QCOMPARE(image.size(), size);
         const ComparePage* page = fixture.window->page<ComparePage>();
         const QRect cells = page->card()->geometry(), chart = page->chartCard()->geometry();
@@ -121,7 +121,7 @@ private slots:
         fixture.window->openPaths(fixture.images(1, QString(140, QLatin1Char('x'))));
         QVERIFY(fixture.waitIdle());
         QCOMPARE(fixture.window->size(), QSize(1280, 800));
-        fixture.shot(QStringLiteral("longname-light"));
+        fixture.shot(u"longname-light"_s);
     }
 
     void secondScaleShowsTheSameLayout()
@@ -134,7 +134,7 @@ private slots:
         fixture.window->render(&twice);
         const QString where = qEnvironmentVariable("ATTNSCOPE_SHOTS");
         if (!where.isEmpty())
-            twice.save(where + QStringLiteral("/compare-light-2x.png"));
+            twice.save(where + u"/compare-light-2x.png"_s);
         // Everything stands where it stands at the first scale: patches of 32 pixels are as light in both.
         QImage once(fixture.window->size(), QImage::Format_RGB32);
         fixture.window->render(&once);
@@ -151,8 +151,7 @@ private slots:
                     worst = std::abs(a - b), where2x = {x, y};
                 most = std::max(most, a), least = std::min(least, a);
             }
-        QVERIFY2(worst < 14,
-                 qPrintable(QStringLiteral("%1 at %2, %3").arg(worst).arg(where2x.x()).arg(where2x.y())));
+        QVERIFY2(worst < 14, qPrintable(u"%1 at %2, %3"_s.arg(worst).arg(where2x.x()).arg(where2x.y())));
         QVERIFY(most - least > 40);  // there is something to see
         // And it is drawn finer, not blown up.
         const QImage blown = once.scaled(twice.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation);

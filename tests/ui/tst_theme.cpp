@@ -15,6 +15,7 @@
 #include <cmath>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::ui;
 
 namespace {
@@ -54,12 +55,10 @@ private slots:
         for (const QColor& level :
              {theme.window, theme.surface, theme.raised, theme.sunken, theme.hover, theme.sel})
             for (const QColor& text : {theme.text, theme.text2, theme.text3, theme.accText})
-                QVERIFY2(contrast(text, level) >= 4.5,
-                         qPrintable(text.name() + QStringLiteral(" on ") + level.name()));
+                QVERIFY2(contrast(text, level) >= 4.5, qPrintable(text.name() + u" on "_s + level.name()));
         for (const QColor& level : {theme.window, theme.surface, theme.raised})
             for (const QColor& text : {theme.ok, theme.warn, theme.err})
-                QVERIFY2(contrast(text, level) >= 4.5,
-                         qPrintable(text.name() + QStringLiteral(" on ") + level.name()));
+                QVERIFY2(contrast(text, level) >= 4.5, qPrintable(text.name() + u" on "_s + level.name()));
     }
 
     void tintsAndAccentCarryTheirText_data() { everyTextTokenReaches4point5OnEveryLevel_data(); }
@@ -82,11 +81,9 @@ private slots:
         for (const QColor& level : {theme.window, theme.surface, theme.raised}) {
             for (const BackendInfo& info : backends()) {
                 const QColor hue = theme.backend(QString::fromStdString(info.name));
-                QVERIFY2(contrast(hue, level) >= 3,
-                         qPrintable(hue.name() + QStringLiteral(" on ") + level.name()));
+                QVERIFY2(contrast(hue, level) >= 3, qPrintable(hue.name() + u" on "_s + level.name()));
                 const QColor shade = theme.backend(QString::fromStdString(variantKey(info.name, 1)));
-                QVERIFY2(contrast(shade, level) >= 3,
-                         qPrintable(shade.name() + QStringLiteral(" on ") + level.name()));
+                QVERIFY2(contrast(shade, level) >= 3, qPrintable(shade.name() + u" on "_s + level.name()));
                 QVERIFY(shade != hue);
             }
             QVERIFY(contrast(theme.ctl, level) >= 3);
@@ -106,13 +103,13 @@ private slots:
 
     void noColourValueOutsideThemeCpp()
     {
-        const QRegularExpression hex(QStringLiteral("#[0-9A-Fa-f]{6}\\b|#[0-9A-Fa-f]{3}\\b"));
+        const QRegularExpression hex(u"#[0-9A-Fa-f]{6}\\b|#[0-9A-Fa-f]{3}\\b"_s);
         int files = 0;
-        QDirIterator it(QStringLiteral(UI_SOURCE_DIR), {QStringLiteral("*.cpp"), QStringLiteral("*.h")},
-                        QDir::Files, QDirIterator::Subdirectories);
+        QDirIterator it(QStringLiteral(UI_SOURCE_DIR), {u"*.cpp"_s, u"*.h"_s}, QDir::Files,
+                        QDirIterator::Subdirectories);
         while (it.hasNext()) {
             const QString path = it.next();
-            if (path.endsWith(QLatin1String("style/theme.cpp")))
+            if (path.endsWith("style/theme.cpp"_L1))
                 continue;
             QFile file(path);
             QVERIFY(file.open(QIODevice::ReadOnly));
@@ -120,7 +117,7 @@ private slots:
             ++files;
         }
         QVERIFY(files > 40);
-        QFile sheet(QStringLiteral(":/app.qss"));
+        QFile sheet(u":/app.qss"_s);
         QVERIFY(sheet.open(QIODevice::ReadOnly));
         QVERIFY(!hex.match(QString::fromUtf8(sheet.readAll())).hasMatch());
     }
@@ -134,7 +131,7 @@ private slots:
     void digitsOfFiguresAllTakeTheSameWidth()
     {
         const QFont font = fontFor(Type::Value);
-        QCOMPARE(numberWidth(font, QStringLiteral("111.1")), numberWidth(font, QStringLiteral("888.8")));
+        QCOMPARE(numberWidth(font, u"111.1"_s), numberWidth(font, u"888.8"_s));
     }
 
     void choicesOfTheirOwnWidthAreNotCut()
@@ -156,17 +153,16 @@ private slots:
                                                                         QStyle::SC_ComboBoxEditField, &box);
                         const double needed = QFontMetricsF(font).horizontalAdvance(text),
                                      given = field.width() - 2;
-                        QVERIFY2(needed <= given, qPrintable(QStringLiteral("%1 in %2 points: %3 in %4 pixels")
-                                                                 .arg(text)
-                                                                 .arg(points)
-                                                                 .arg(needed)
-                                                                 .arg(given)));
+                        QVERIFY2(
+                            needed <= given,
+                            qPrintable(u"%1 in %2 points: %3 in %4 pixels"_s.arg(text).arg(points).arg(needed).arg(
+                                given)));
                     }
     }
 
     void everyIconOfTheSetIsDrawn()
     {
-        QDirIterator it(QStringLiteral(":/icons"));
+        QDirIterator it(u":/icons"_s);
         int count = 0;
         while (it.hasNext()) {
             const QString name = QFileInfo(it.next()).completeBaseName();

@@ -44,6 +44,7 @@
 #include <cmath>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::ui;
 using test::hintOf;
 using test::pressInMessageBox;
@@ -61,13 +62,12 @@ private slots:
     void withoutATrainerThereIsNoScreen()
     {
         WindowFixture fixture;
-        QVERIFY(fixture.window->action(QStringLiteral("train")) == nullptr);
+        QVERIFY(fixture.window->action(u"train"_s) == nullptr);
         const auto entries = [](const WindowFixture& each) {
             return each.window->findChild<Rail*>()->findChildren<QAbstractButton*>().size();
         };
-        WindowFixture with(QStringLiteral("light"), {1280, 800},
-                           test::scriptedTraining(std::make_shared<TrainScript>()));
-        QCOMPARE(with.window->action(QStringLiteral("train"))->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_6));
+        WindowFixture with(u"light"_s, {1280, 800}, test::scriptedTraining(std::make_shared<TrainScript>()));
+        QCOMPARE(with.window->action(u"train"_s)->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_6));
         QCOMPARE(entries(with), entries(fixture) + 1);
     }
 
@@ -88,29 +88,27 @@ private slots:
         QTest::mouseClick(fixture.page->empty()->link(), Qt::LeftButton);
         fixture.form->epochs()->setValue(3);
         fixture.form->warmup()->setValue(5);
-        fixture.form->output()->setPath(QStringLiteral("/no/such/folder/x.safetensors"));
+        fixture.form->output()->setPath(u"/no/such/folder/x.safetensors"_s);
         QTest::mouseClick(fixture.form->startButton(), Qt::LeftButton);
         QCOMPARE(fixture.session().state(), State::Idle);
         QCOMPARE(fixture.form->row(TrainField::Folder)->problem(),
-                 QStringLiteral("Choose the folder with the images or videos to train on."));
+                 u"Choose the folder with the images or videos to train on."_s);
         QCOMPARE(fixture.form->row(TrainField::Warmup)->problem(),
-                 QStringLiteral("Warm-up takes 5 of 3 epochs; leave at least one epoch after it."));
-        QVERIFY(fixture.form->row(TrainField::Output)->problem().contains(QLatin1String("/no/such/folder")));
+                 u"Warm-up takes 5 of 3 epochs; leave at least one epoch after it."_s);
+        QVERIFY(fixture.form->row(TrainField::Output)->problem().contains("/no/such/folder"_L1));
         QTest::qWait(200);
-        fixture.fixture.shot(QStringLiteral("train-refused-light"));
+        fixture.fixture.shot(u"train-refused-light"_s);
         // They go as soon as the field is right.
         fixture.form->warmup()->setValue(1);
         QVERIFY(fixture.form->row(TrainField::Warmup)->problem().isEmpty());
-        fixture.page->openFolder(fixture.data(QStringLiteral("empty")));
-        QTRY_VERIFY(
-            fixture.form->row(TrainField::Folder)->problem().contains(QLatin1String("has no class folders")));
+        fixture.page->openFolder(fixture.data(u"empty"_s));
+        QTRY_VERIFY(fixture.form->row(TrainField::Folder)->problem().contains("has no class folders"_L1));
         fixture.fill();
         QTRY_COMPARE(fixture.form->row(TrainField::Folder)->problem(), QString());
         fixture.form->batch()->setValue(4096);
         QTRY_COMPARE(
             fixture.form->row(TrainField::Batch)->problem(),
-            QStringLiteral(
-                "The batch size 4096 is larger than the number of training samples, 960."));  // once the folder is counted
+            u"The batch size 4096 is larger than the number of training samples, 960."_s);  // once the folder is counted
         QVERIFY(!fixture.form->check());
     }
 
@@ -125,8 +123,7 @@ private slots:
         QCoreApplication::sendEvent(fixture.window, &event);
         QCOMPARE(fixture.form->folder(), fixture.data());
         QTRY_VERIFY(hintOf(*fixture.form->row(TrainField::Folder))
-                        .contains(QLatin1String(
-                            "ImageNet folders: 12 classes, 960 training images, 240 for validation.")));
+                        .contains("ImageNet folders: 12 classes, 960 training images, 240 for validation."_L1));
     }
 
     void trainingRunsToItsEndAndTheEventLoopNeverStandsStill()
@@ -136,15 +133,14 @@ private slots:
         for (int attempt = 0; attempt < 3 && best > 100; ++attempt) {
             TrainFixture fixture;
             fixture.script->stepMs = 4;
-            fixture.fill(6, fixture.file(QStringLiteral("softmax.safetensors")));
+            fixture.fill(6, fixture.file(u"softmax.safetensors"_s));
             QTest::qWait(200);
             Watchdog watchdog;
             fixture.page->run();
             QVERIFY(fixture.waitFor(State::Training));
             QVERIFY(QTest::qWaitFor([&] { return fixture.session().epochs().rowCount() >= 2; }, 10'000));
             const QString text = fixture.page->progress()->text();
-            QVERIFY2(text.contains(QStringLiteral("/6 · ")) && text.contains(QStringLiteral(" · about 2 h")),
-                     qPrintable(text));
+            QVERIFY2(text.contains(u"/6 · "_s) && text.contains(u" · about 2 h"_s), qPrintable(text));
             QVERIFY(!fixture.form->startButton()->isEnabled());
             QVERIFY(fixture.waitFor(State::Finished));
             QTest::qWait(150);
@@ -152,14 +148,14 @@ private slots:
             QCOMPARE(fixture.session().epochs().rowCount(), 6);
             QCOMPARE(fixture.script->stepsTaken.load(), 6 * 20);
             QVERIFY(fixture.page->headline()->text().contains(
-                QLatin1String("% top-1 after 6 epochs, best at epoch 6; teacher 82.92 %")));
-            QVERIFY2(fixture.page->accuracyChart()->spoken().contains(QLatin1String("Teacher 82.9")),
+                "% top-1 after 6 epochs, best at epoch 6; teacher 82.92 %"_L1));
+            QVERIFY2(fixture.page->accuracyChart()->spoken().contains("Teacher 82.9"_L1),
                      qPrintable(fixture.page->accuracyChart()->spoken()));
-            QVERIFY(fixture.page->lossChart()->spoken().contains(QLatin1String("validation ")));
+            QVERIFY(fixture.page->lossChart()->spoken().contains("validation "_L1));
             QVERIFY(fixture.session().after().has_value());
             QVERIFY(fixture.form->startButton()->isEnabled());
         }
-        QVERIFY2(best <= 100, qPrintable(QStringLiteral("gap of %1 ms").arg(best)));
+        QVERIFY2(best <= 100, qPrintable(u"gap of %1 ms"_s.arg(best)));
     }
 
     /// It waits between two steps, and closing meanwhile says what is lost.
@@ -180,12 +176,12 @@ private slots:
         const int steps = fixture.script->stepsTaken;
         QTest::qWait(100);
         QCOMPARE(fixture.script->stepsTaken.load(), steps);
-        QVERIFY2(fixture.page->headline()->text().startsWith(QLatin1String("Paused in epoch ")),
+        QVERIFY2(fixture.page->headline()->text().startsWith("Paused in epoch "_L1),
                  qPrintable(fixture.page->headline()->text()));
         QString said;
-        pressInMessageBox(QStringLiteral("Stay"), &said);
+        pressInMessageBox(u"Stay"_s, &said);
         QVERIFY(!fixture.window->close());
-        QVERIFY2(said.contains(QLatin1String("loses progress in the current epoch")), qPrintable(said));
+        QVERIFY2(said.contains("loses progress in the current epoch"_L1), qPrintable(said));
         // Others have the machine.
         fixture.window->openPaths(fixture.fixture.images(1));
         QVERIFY(fixture.fixture.waitIdle());
@@ -208,12 +204,12 @@ private slots:
             },
             10'000));
         QTest::mouseClick(fixture.page->progress()->pauseButton(), Qt::LeftButton);
-        QCOMPARE(fixture.page->progress()->finishButton()->text(), QStringLiteral("Stop and lose this epoch"));
+        QCOMPARE(fixture.page->progress()->finishButton()->text(), u"Stop and lose this epoch"_s);
         QTest::mouseClick(fixture.page->progress()->finishButton(), Qt::LeftButton);
         QVERIFY(fixture.waitFor(State::Paused));
-        QCOMPARE(fixture.page->headline()->text(), QStringLiteral("Paused after epoch 2 of 4"));
+        QCOMPARE(fixture.page->headline()->text(), u"Paused after epoch 2 of 4"_s);
         QVERIFY(fixture.session().stepLosses().points().x.back() <= 2.001);
-        QCOMPARE(fixture.page->progress()->pauseButton()->text(), QStringLiteral("Continue"));
+        QCOMPARE(fixture.page->progress()->pauseButton()->text(), u"Continue"_s);
         QTest::mouseClick(fixture.page->progress()->pauseButton(), Qt::LeftButton);
         QVERIFY(fixture.waitFor(State::Finished));
         const auto requested = fixture.script->requested();
@@ -250,7 +246,7 @@ private slots:
         QVERIFY(fixture.waitFor(State::Training));
         ActionButton* finish = fixture.page->progress()->finishButton();
         QTest::mouseClick(finish, Qt::LeftButton);
-        QCOMPARE(finish->text(), QStringLiteral("Continue after this epoch"));
+        QCOMPARE(finish->text(), u"Continue after this epoch"_s);
         QTest::mouseClick(finish, Qt::LeftButton);  // not after all
         QVERIFY(!fixture.session().finishesEpoch());
         QTest::mouseClick(finish, Qt::LeftButton);
@@ -267,32 +263,31 @@ private slots:
         fixture.fill(4);
         fixture.page->run();
         QVERIFY(fixture.waitFor(State::Failed));
-        QVERIFY2(
-            fixture.messages()
-                .join(QLatin1Char('|'))
-                .contains(QLatin1String("the loss of step 3 of epoch 2 is no number; lower the learning rate.")),
-            qPrintable(fixture.messages().join(QLatin1Char('|'))));
-        QCOMPARE(fixture.page->headline()->text(), QStringLiteral("Stopped by an error after epoch 1 of 4"));
+        QVERIFY2(fixture.messages()
+                     .join(QLatin1Char('|'))
+                     .contains("the loss of step 3 of epoch 2 is no number; lower the learning rate."_L1),
+                 qPrintable(fixture.messages().join(QLatin1Char('|'))));
+        QCOMPARE(fixture.page->headline()->text(), u"Stopped by an error after epoch 1 of 4"_s);
         QVERIFY(fixture.session().stepLosses().points().x.back() <= 1.001);
         QVERIFY(fixture.page->progress()->compareButton()->isEnabled());
         QTest::qWait(250);
-        fixture.fixture.shot(QStringLiteral("train-failed-light"));
+        fixture.fixture.shot(u"train-failed-light"_s);
     }
 
     void existingOutputIsContinuedReplacedOrRefused()
     {
         TrainFixture fixture;
         fixture.fill(2);
-        fixture.file(QStringLiteral("trained.safetensors"));
+        fixture.file(u"trained.safetensors"_s);
         fixture.form->output()->setPath({});
         fixture.form->output()->setPath(fixture.output());
         QCOMPARE(fixture.form->existing()->count(), 2);
         QVERIFY(!fixture.form->check());
-        QVERIFY(fixture.form->row(TrainField::Output)->problem().contains(QLatin1String("already exists")));
+        QVERIFY(fixture.form->row(TrainField::Output)->problem().contains("already exists"_L1));
         fixture.form->existing()->setCurrentIndex(1);
         QVERIFY(fixture.form->check());
         QVERIFY(fixture.form->request().overwrite);
-        fixture.file(QStringLiteral("trained.resume.safetensors"));
+        fixture.file(u"trained.resume.safetensors"_s);
         fixture.form->output()->setPath({});
         fixture.form->output()->setPath(fixture.output());
         QCOMPARE(fixture.form->existing()->count(), 3);
@@ -306,8 +301,7 @@ private slots:
             TrainFixture before;
             before.script->stepMs = 5;
             before.fill(6);
-            before.form->output()->setPath(QDir::tempPath()
-                                           + QStringLiteral("/attnscope-tst-train-continued.safetensors"));
+            before.form->output()->setPath(QDir::tempPath() + u"/attnscope-tst-train-continued.safetensors"_s);
             before.page->run();
             QVERIFY(QTest::qWaitFor([&] { return before.session().epochs().rowCount() >= 3; }, 10'000));
             before.session().pause();
@@ -316,8 +310,7 @@ private slots:
         TrainFixture fixture;
         fixture.script->hold = true;
         fixture.fill(6);
-        fixture.form->output()->setPath(QDir::tempPath()
-                                        + QStringLiteral("/attnscope-tst-train-continued.safetensors"));
+        fixture.form->output()->setPath(QDir::tempPath() + u"/attnscope-tst-train-continued.safetensors"_s);
         fixture.page->run();
         QTRY_VERIFY(fixture.session().epochs().rowCount() >= 3);  // before it takes a step
         QVERIFY(fixture.script->requested().front().resume);
@@ -325,9 +318,8 @@ private slots:
         QVERIFY(fixture.waitFor(State::Finished));
         QCOMPARE(fixture.session().epochs().rowCount(), 6);
         for (const char* part : {"", ".resume"})
-            QFile::remove(
-                QDir::tempPath()
-                + QStringLiteral("/attnscope-tst-train-continued%1.safetensors").arg(QLatin1String(part)));
+            QFile::remove(QDir::tempPath()
+                          + u"/attnscope-tst-train-continued%1.safetensors"_s.arg(QLatin1String(part)));
     }
 
     void comparingMeasuresAloneWhileTheTrainingRests()
@@ -369,28 +361,28 @@ private slots:
     {
         TrainFixture fixture;
         fixture.fill(1);
-        fixture.form->attention()->setSpec(QStringLiteral("lara:samples=16"));
+        fixture.form->attention()->setSpec(u"lara:samples=16"_s);
         fixture.page->run();
         QVERIFY(fixture.waitFor(State::Finished));
-        QDir(fixture.data()).mkpath(QStringLiteral("val/cat"));
-        fixture.file(QStringLiteral("scenes/val/cat/1.jpg"), "Picture");
+        QDir(fixture.data()).mkpath(u"val/cat"_s);
+        fixture.file(u"scenes/val/cat/1.jpg"_s, "Picture");
         QTest::mouseClick(fixture.page->progress()->compareButton(), Qt::LeftButton);
-        QCOMPARE(fixture.window->screen(), QStringLiteral("compare"));
-        QVERIFY(fixture.window->workspace().backends().checkedSpecs().contains(QStringLiteral("lara:samples=16")));
+        QCOMPARE(fixture.window->screen(), u"compare"_s);
+        QVERIFY(fixture.window->workspace().backends().checkedSpecs().contains(u"lara:samples=16"_s));
         QTRY_COMPARE(fixture.window->workspace().context().weights, fixture.output());
         // Under the two that matter, on a sample of its data, with what to do next.
         QCOMPARE(fixture.window->workspace().backends().checkedSpecs(),
-                 QStringList({QStringLiteral("softmax"), QStringLiteral("lara:samples=16")}));
-        QCOMPARE(fixture.window->workspace().input()->path, fixture.data() + QStringLiteral("/val/cat/1.jpg"));
+                 QStringList({u"softmax"_s, u"lara:samples=16"_s}));
+        QCOMPARE(fixture.window->workspace().input()->path, fixture.data() + u"/val/cat/1.jpg"_s);
         QVERIFY(fixture.fixture.waitIdle());
         QVERIFY(fixture.window->session<CompareSession>()->runs().anyRecord());
         QAbstractButton* next = nullptr;
         for (QAbstractButton* button : fixture.window->page()->findChildren<QAbstractButton*>())
-            if (button->text() == QStringLiteral("Evaluate on scenes"))
+            if (button->text() == u"Evaluate on scenes"_s)
                 next = button;
         QVERIFY(next != nullptr);
         next->click();
-        QCOMPARE(fixture.window->screen(), QStringLiteral("batch"));
+        QCOMPARE(fixture.window->screen(), u"batch"_s);
     }
 
     void closingAsksAndNamesHowToGoOn()
@@ -401,14 +393,13 @@ private slots:
         fixture.page->run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.session().epochs().rowCount() >= 1; }, 10'000));
         QString said;
-        pressInMessageBox(QStringLiteral("Stay"), &said);
+        pressInMessageBox(u"Stay"_s, &said);
         QVERIFY(!fixture.window->close());
-        QVERIFY2(said.contains(QLatin1String("loses progress in the current epoch"))
-                     && said.contains(QLatin1String("attnscope-cli train "))
-                     && said.contains(QLatin1String(" --resume")),
+        QVERIFY2(said.contains("loses progress in the current epoch"_L1)
+                     && said.contains("attnscope-cli train "_L1) && said.contains(" --resume"_L1),
                  qPrintable(said));
         QVERIFY(fixture.session().isRunning());
-        pressInMessageBox(QStringLiteral("Stop and close"), &said);
+        pressInMessageBox(u"Stop and close"_s, &said);
         QVERIFY(fixture.window->close());
         QVERIFY(fixture.waitFor(State::Paused));
         QVERIFY(fixture.window->close());  // nothing to ask any more
@@ -418,16 +409,16 @@ private slots:
     {
         TrainFixture fixture;
         fixture.fill(2);
-        fixture.window->action(QStringLiteral("copyCommand"))->trigger();
-        QVERIFY2(fixture.clipboard().startsWith(QStringLiteral("attnscope-cli train ") + fixture.data()),
+        fixture.window->action(u"copyCommand"_s)->trigger();
+        QVERIFY2(fixture.clipboard().startsWith(u"attnscope-cli train "_s + fixture.data()),
                  qPrintable(fixture.clipboard()));
-        QVERIFY(fixture.clipboard().contains(QLatin1String(" --attention lara --out ")));
+        QVERIFY(fixture.clipboard().contains(" --attention lara --out "_L1));
         fixture.page->run();
         QVERIFY(fixture.waitFor(State::Finished));
-        fixture.window->action(QStringLiteral("copy"))->trigger();
+        fixture.window->action(u"copy"_s)->trigger();
         QCOMPARE(fixture.clipboard().split(QLatin1Char('\n')).size(), 4);
-        fixture.window->action(QStringLiteral("copyMarkdown"))->trigger();
-        QVERIFY(fixture.clipboard().startsWith(QLatin1String("| Epoch |")));
+        fixture.window->action(u"copyMarkdown"_s)->trigger();
+        QVERIFY(fixture.clipboard().startsWith("| Epoch |"_L1));
     }
 
     void seedAndWeightsOfTheBarAreTaken()
@@ -437,7 +428,7 @@ private slots:
         QCOMPARE(fixture.form->request().model.weights, std::string("untrained"));
         QCOMPARE(fixture.form->request().plan.optimizer.learningRate, TrainingPlan().optimizer.learningRate);
         RunContext context = fixture.window->workspace().context();
-        context.weights = fixture.file(QStringLiteral("softmax.safetensors"));
+        context.weights = fixture.file(u"softmax.safetensors"_s);
         context.seed = 7;
         fixture.window->workspace().setContext(context);
         QCOMPARE(fixture.form->request().model.weights, fromQtString(context.weights));
@@ -466,9 +457,7 @@ private slots:
         QCOMPARE(fixture.form->more()->augmentation()->currentIndex(), int(Augmentation::Own));
         QCOMPARE(fixture.form->request().plan.augment.mixup, 0.3);
         QVERIFY(!fixture.form->check());
-        QVERIFY(fixture.form->row(TrainField::FinalRate)
-                    ->problem()
-                    .contains(QLatin1String("must not be above the peak")));
+        QVERIFY(fixture.form->row(TrainField::FinalRate)->problem().contains("must not be above the peak"_L1));
     }
 
     void quittingAtAnyMomentLeavesNothingBehind()
@@ -489,7 +478,7 @@ private slots:
         for (int i = 0; i < 5; ++i)
             beginAndQuit(i);
         QVERIFY2(QTest::qWaitFor([&] { return test::Held::now().isWithin(before); }, 5000),
-                 qPrintable(QStringLiteral("%1 after %2").arg(test::Held::now().text(), before.text())));
+                 qPrintable(u"%1 after %2"_s.arg(test::Held::now().text(), before.text())));
     }
 
     void trainedWeightsGoToTheProgramsOwnFolder()
@@ -509,10 +498,10 @@ private slots:
         QVERIFY(!bar->dtype()->isVisible());
         QVERIFY(bar->model()->isVisible() && bar->seed()->isVisible());
         for (const QWidget* part : bar->findChildren<QWidget*>())
-            QVERIFY2(!part->isVisible() || !part->accessibleName().startsWith(QLatin1String("trained with")),
+            QVERIFY2(!part->isVisible() || !part->accessibleName().startsWith("trained with"_L1),
                      qPrintable(part->accessibleName()));
-        fixture.fixture.shot(QStringLiteral("train-context-light"));
-        fixture.window->showScreen(QStringLiteral("compare"));
+        fixture.fixture.shot(u"train-context-light"_s);
+        fixture.window->showScreen(u"compare"_s);
         QVERIFY(bar->weights()->isVisible());
         QVERIFY(bar->dtype()->isVisible());
     }
@@ -521,15 +510,14 @@ private slots:
     void realTrainingWritesACheckpointThatCompareOpens()
     {
         QTemporaryDir folder;
-        for (const QString& split : {QStringLiteral("train"), QStringLiteral("val")})
-            for (const QString& name : {QStringLiteral("blue"), QStringLiteral("orange")})
+        for (const QString& split : {u"train"_s, u"val"_s})
+            for (const QString& name : {u"blue"_s, u"orange"_s})
                 for (int i = 0; i < 4; ++i) {
-                    const QString place = folder.filePath(QStringLiteral("data/%1/%2").arg(split, name));
+                    const QString place = folder.filePath(u"data/%1/%2"_s.arg(split, name));
                     QDir().mkpath(place);
                     QImage image(48, 40, QImage::Format_RGB888);
-                    image.fill(name == QLatin1String("blue") ? QColor(30, 60, 200 + 8 * i)
-                                                             : QColor(230, 120 + 8 * i, 20));
-                    QVERIFY(image.save(QStringLiteral("%1/%2.png").arg(place).arg(i)));
+                    image.fill(name == "blue"_L1 ? QColor(30, 60, 200 + 8 * i) : QColor(230, 120 + 8 * i, 20));
+                    QVERIFY(image.save(u"%1/%2.png"_s.arg(place).arg(i)));
                 }
         WindowOptions options;
         options.loaded.settings.context.model = QStringLiteral(TEST_DATA_DIR "/models/deit_tiny_cfg.json");
@@ -537,13 +525,13 @@ private slots:
         Engine engine(coreWorkbench());
         MainWindow window(engine, options, screens(options));
         window.show();
-        window.showScreen(QStringLiteral("train"));
+        window.showScreen(u"train"_s);
         TrainForm* form = window.page<TrainPage>()->form();
-        window.page<TrainPage>()->openFolder(folder.filePath(QStringLiteral("data")));
-        QTRY_VERIFY(hintOf(*form->row(TrainField::Folder))
-                        .contains(QLatin1String("2 classes, 8 training images, 8 for validation.")));
-        form->attention()->setSpec(QStringLiteral("lara:samples=4"));
-        form->output()->setPath(folder.filePath(QStringLiteral("colours.safetensors")));
+        window.page<TrainPage>()->openFolder(folder.filePath(u"data"_s));
+        QTRY_VERIFY(
+            hintOf(*form->row(TrainField::Folder)).contains("2 classes, 8 training images, 8 for validation."_L1));
+        form->attention()->setSpec(u"lara:samples=4"_s);
+        form->output()->setPath(folder.filePath(u"colours.safetensors"_s));
         form->epochs()->setValue(3);
         form->warmup()->setValue(0);
         form->batch()->setValue(4);
@@ -562,13 +550,12 @@ private slots:
         QCOMPARE(window.session<TrainSession>()->epochs().rowCount(), 3);
         QVERIFY(window.session<TrainSession>()->epochs().best() != nullptr);
         QTest::mouseClick(window.page<TrainPage>()->progress()->compareButton(), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(window.workspace().context().weights,
-                                  folder.filePath(QStringLiteral("colours.safetensors")), 10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(window.workspace().context().weights, folder.filePath(u"colours.safetensors"_s),
+                                  10'000);
         QTRY_VERIFY_WITH_TIMEOUT(window.workspace().model()
                                      && window.workspace().model()->summary.weights != WeightsKind::Untrained,
                                  10'000);
-        QCOMPARE(QString::fromStdString(window.workspace().model()->summary.nativeAttention),
-                 QStringLiteral("lara:samples=4"));
+        QCOMPARE(QString::fromStdString(window.workspace().model()->summary.nativeAttention), u"lara:samples=4"_s);
     }
 
 private:

@@ -43,6 +43,7 @@
 #include <cmath>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::ui;
 using test::pressInMessageBox;
 using test::TrainFixture;
@@ -72,12 +73,12 @@ private slots:
                      qPrintable(QString::fromLatin1(now->metaObject()->className())));
             const int y = now->mapTo(fixture.form, QPoint(0, now->height())).y()
                           + fixture.form->findChild<QScrollArea*>()->verticalScrollBar()->value();
-            QVERIFY2(y >= last - 24, qPrintable(visited.join(QStringLiteral(" > "))));
+            QVERIFY2(y >= last - 24, qPrintable(visited.join(u" > "_s)));
             last = y;
             QTest::keyClick(const_cast<QWidget*>(now), Qt::Key_Tab);
         }
         QCOMPARE(QApplication::focusWidget(), fixture.form->startButton());
-        QVERIFY2(visited.size() >= 10, qPrintable(visited.join(QStringLiteral(" > "))));
+        QVERIFY2(visited.size() >= 10, qPrintable(visited.join(u" > "_s)));
     }
 
     void screensLookRight_data() { test::addLooks(); }
@@ -89,24 +90,24 @@ private slots:
         const QString tag = QString::fromLatin1(QTest::currentDataTag());
         TrainFixture fixture(theme, size);
         QTest::qWait(150);
-        fixture.fixture.shot(QStringLiteral("train-empty-") + tag);
-        fixture.fill(16, fixture.file(QStringLiteral("deit_tiny_softmax.safetensors")));
+        fixture.fixture.shot(u"train-empty-"_s + tag);
+        fixture.fill(16, fixture.file(u"deit_tiny_softmax.safetensors"_s));
         QTest::qWait(250);
-        fixture.fixture.shot(QStringLiteral("train-form-") + tag);
+        fixture.fixture.shot(u"train-form-"_s + tag);
         QCOMPARE(test::cutText(*fixture.page), QString());
         fixture.script->steps = 10;
         fixture.page->run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.session().epochs().rowCount() >= 8; }, 20'000));
         fixture.script->hold = true;
         QTest::qWait(300);
-        fixture.fixture.shot(QStringLiteral("train-running-") + tag);
+        fixture.fixture.shot(u"train-running-"_s + tag);
         QCOMPARE(test::cutText(*fixture.page), QString());
         fixture.script->hold = false;
         QVERIFY(fixture.waitFor(State::Finished, 20'000));
         fixture.page->tables()->setCurrent(1);
         QTest::mouseClick(fixture.form->moreLink(), Qt::LeftButton);
         QTest::qWait(300);
-        fixture.fixture.shot(QStringLiteral("train-finished-") + tag);
+        fixture.fixture.shot(u"train-finished-"_s + tag);
         QCOMPARE(test::cutText(*fixture.page), QString());
     }
 };

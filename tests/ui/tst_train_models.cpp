@@ -20,6 +20,7 @@
 #include <cmath>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::ui;
 
 namespace {
@@ -58,23 +59,23 @@ private slots:
         model.take(epoch(1, 0.5, true));
         model.take(epoch(2, 0.784, true));
         model.take(epoch(3, 0.7, false));
-        QCOMPARE(model.index(0, EpochsModel::EpochColumn).data().toString(), QStringLiteral("3"));
-        QCOMPARE(model.index(1, EpochsModel::Top1).data().toString(), QStringLiteral("78.40"));
+        QCOMPARE(model.index(0, EpochsModel::EpochColumn).data().toString(), u"3"_s);
+        QCOMPARE(model.index(1, EpochsModel::Top1).data().toString(), u"78.40"_s);
         // Wilson's interval of 784 of 1000.
-        QCOMPARE(model.index(1, EpochsModel::Top1Interval).data().toString(), QStringLiteral("[75.7, 80.8]"));
-        QCOMPARE(model.index(1, EpochsModel::Note).data().toString(), QStringLiteral("best"));
+        QCOMPARE(model.index(1, EpochsModel::Top1Interval).data().toString(), u"[75.7, 80.8]"_s);
+        QCOMPARE(model.index(1, EpochsModel::Note).data().toString(), u"best"_s);
         QCOMPARE(model.index(2, EpochsModel::Note).data().toString(), QString());
         QVERIFY(model.index(1, EpochsModel::Top1)
                     .data(Qt::ToolTipRole)
                     .toString()
-                    .contains(QLatin1String("2 more were unreadable")));
+                    .contains("2 more were unreadable"_L1));
         const QStringList lines = model.asTsv().split(QLatin1Char('\n'));
         QCOMPARE(lines.size(), 5);
-        QVERIFY(lines[1].startsWith(QLatin1String("3\t1.500\t0.900\t70.00\t")));
-        QVERIFY(model.asMarkdown().startsWith(QLatin1String("| Epoch | Training loss |")));
+        QVERIFY(lines[1].startsWith("3\t1.500\t0.900\t70.00\t"_L1));
+        QVERIFY(model.asMarkdown().startsWith("| Epoch | Training loss |"_L1));
         EpochRecord without{4, 1.2};
         model.take(without);
-        QCOMPARE(model.index(0, EpochsModel::Top1).data().toString(), QStringLiteral("—"));
+        QCOMPARE(model.index(0, EpochsModel::Top1).data().toString(), u"—"_s);
         model.setHistory({epoch(1, 0.5, true)});
         QCOMPARE(model.rowCount(), 1);
     }
@@ -103,12 +104,12 @@ private slots:
         after.relativeError = 0.17;
         model.set(before, after, ValidationResult{200, 0, 170, 190, 0.5});
         QCOMPARE(model.rowCount(), 7);
-        QCOMPARE(model.index(0, DistillationModel::Change).data().toString(), QStringLiteral("+40.00"));
-        QCOMPARE(model.index(0, DistillationModel::Teacher).data().toString(), QStringLiteral("85.00"));
-        QCOMPARE(model.index(4, DistillationModel::Change).data().toString(), QStringLiteral("−80 %"));
-        QCOMPARE(model.index(6, DistillationModel::Before).data().toString(), QStringLiteral("0.90"));
+        QCOMPARE(model.index(0, DistillationModel::Change).data().toString(), u"+40.00"_s);
+        QCOMPARE(model.index(0, DistillationModel::Teacher).data().toString(), u"85.00"_s);
+        QCOMPARE(model.index(4, DistillationModel::Change).data().toString(), u"−80 %"_s);
+        QCOMPARE(model.index(6, DistillationModel::Before).data().toString(), u"0.90"_s);
         model.set(before, {}, {});
-        QCOMPARE(model.index(0, DistillationModel::After).data().toString(), QStringLiteral("—"));
+        QCOMPARE(model.index(0, DistillationModel::After).data().toString(), u"—"_s);
     }
 
     void stepLossesStayFewHoweverLongItTakes()
@@ -134,9 +135,8 @@ private slots:
         TrainRequest request = plainRequest();
         QCOMPARE(
             trainCommand(request, 0),
-            QStringLiteral(
-                "attnscope-cli train /data/scenes --model deit_tiny_patch16_224 --init /data/softmax.safetensors "
-                "--attention lara:samples=16 --out /data/lara.safetensors"));
+            u"attnscope-cli train /data/scenes --model deit_tiny_patch16_224 --init /data/softmax.safetensors "
+            "--attention lara:samples=16 --out /data/lara.safetensors"_s);
         request.teacher = "/data/my teacher.safetensors";
         request.model.imageSize = InputSize::square(448);
         request.model.positionRule = "timm";
@@ -152,33 +152,33 @@ private slots:
               " --epochs 30 ", " --lr 2e-04 ", " --augment none ", " --label-weight 0 ", " --exits ",
               " --mixed-precision ", " --threads 2", " --resume "})
             QVERIFY2(line.contains(QLatin1String(part)), qPrintable(line));
-        QVERIFY(!line.contains(QLatin1String("--crop-scale")));
+        QVERIFY(!line.contains("--crop-scale"_L1));
         request.plan.augment = planOf(Augmentation::Light);
-        QVERIFY(trainCommand(request, 0).contains(QLatin1String(" --augment light ")));
+        QVERIFY(trainCommand(request, 0).contains(" --augment light "_L1));
         request.plan.augment.mixup = 0.2;
-        QVERIFY(trainCommand(request, 0).contains(QLatin1String(" --augment light --mixup 0.2 ")));
+        QVERIFY(trainCommand(request, 0).contains(" --augment light --mixup 0.2 "_L1));
         request.plan.augment = {};
         request.plan.augment.magnitude = 7;
-        QVERIFY(trainCommand(request, 0).contains(QLatin1String(" --rand-augment 2,7 ")));
-        QVERIFY(!trainCommand(request, 0).contains(QLatin1String("--augment ")));
+        QVERIFY(trainCommand(request, 0).contains(" --rand-augment 2,7 "_L1));
+        QVERIFY(!trainCommand(request, 0).contains("--augment "_L1));
     }
 
     void attentionIsTheRegistrysFormAndText()
     {
         AttentionChoice choice;
-        QCOMPARE(choice.spec(), QStringLiteral("lara"));
-        QVERIFY(choice.options()->control(QStringLiteral("samples")) != nullptr);
+        QCOMPARE(choice.spec(), u"lara"_s);
+        QVERIFY(choice.options()->control(u"samples"_s) != nullptr);
         QSignalSpy changed(&choice, &AttentionChoice::changed);
-        choice.setSpec(QStringLiteral("performer:samples=32"));
-        QCOMPARE(choice.names()->currentText(), QStringLiteral("performer"));
-        QCOMPARE(qobject_cast<QSpinBox*>(choice.options()->control(QStringLiteral("samples")))->value(), 32);
-        qobject_cast<QSpinBox*>(choice.options()->control(QStringLiteral("samples")))->setValue(48);
-        QCOMPARE(choice.spec(), QStringLiteral("performer:samples=48"));
-        QCOMPARE(choice.text()->text(), QStringLiteral("performer:samples=48"));
-        choice.setSpec(QStringLiteral("performer:sample=1"));
-        QVERIFY(choice.problem().contains(QLatin1String("samples")));  // names the alternatives
-        QCOMPARE(choice.spec(), QStringLiteral("performer:samples=48"));
-        choice.setSpec(QStringLiteral("native"));
+        choice.setSpec(u"performer:samples=32"_s);
+        QCOMPARE(choice.names()->currentText(), u"performer"_s);
+        QCOMPARE(qobject_cast<QSpinBox*>(choice.options()->control(u"samples"_s))->value(), 32);
+        qobject_cast<QSpinBox*>(choice.options()->control(u"samples"_s))->setValue(48);
+        QCOMPARE(choice.spec(), u"performer:samples=48"_s);
+        QCOMPARE(choice.text()->text(), u"performer:samples=48"_s);
+        choice.setSpec(u"performer:sample=1"_s);
+        QVERIFY(choice.problem().contains("samples"_L1));  // names the alternatives
+        QCOMPARE(choice.spec(), u"performer:samples=48"_s);
+        choice.setSpec(u"native"_s);
         QVERIFY(choice.problem().isEmpty());
         QVERIFY(changed.size() >= 3);
     }

@@ -14,6 +14,7 @@
 #include <QTemporaryDir>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::ui;
 using test::TrainFixture;
 using test::WindowFixture;
@@ -49,7 +50,7 @@ void leaveBehind(const QString& output, const Json& training)
     entry.shape = {1};
     entry.bytes.resize(4);
     QString resume = output;
-    resume.replace(QStringLiteral(".safetensors"), QStringLiteral(".resume.safetensors"));
+    resume.replace(u".safetensors"_s, u".resume.safetensors"_s);
     writeSafetensors(resume.toStdString(), {{"step", entry}}, {{"attnscope_training", training.dump()}});
 }
 
@@ -97,38 +98,38 @@ private slots:
     void theLastSessionsFormIsThereAgain()
     {
         QTemporaryDir folder;
-        const QString path = folder.filePath(QStringLiteral("settings.ini"));
+        const QString path = folder.filePath(u"settings.ini"_s);
         WindowOptions options;
         options.settingsPath = path;
         std::shared_ptr<test::TrainScript> script = std::make_shared<test::TrainScript>();
         options.training = test::scriptedTraining(script);
         {
-            WindowFixture first(QStringLiteral("light"), {1280, 800}, options);
-            first.window->showScreen(QStringLiteral("train"));
+            WindowFixture first(u"light"_s, {1280, 800}, options);
+            first.window->showScreen(u"train"_s);
             TrainForm& form = *first.window->page<TrainPage>()->form();
             form.setFolder(folder.path());
             form.epochs()->setValue(9);
-            form.attention()->setSpec(QStringLiteral("lara:samples=16"));
+            form.attention()->setSpec(u"lara:samples=16"_s);
             first.window->close();
         }
         options.loaded = loadSettings(path);
         QVERIFY2(options.loaded.problem.isEmpty(), qPrintable(options.loaded.problem));
-        WindowFixture second(QStringLiteral("light"), {1280, 800}, options);
-        second.window->showScreen(QStringLiteral("train"));
+        WindowFixture second(u"light"_s, {1280, 800}, options);
+        second.window->showScreen(u"train"_s);
         TrainForm& form = *second.window->page<TrainPage>()->form();
         QCOMPARE(form.folder(), folder.path());
         QCOMPARE(form.epochs()->value(), 9);
-        QCOMPARE(form.attention()->spec(), QStringLiteral("lara:samples=16"));
+        QCOMPARE(form.attention()->spec(), u"lara:samples=16"_s);
         QVERIFY(!second.window->page<TrainPage>()->empty()->isVisible());
         // A damaged memory is said once and costs nothing else.
-        options.loaded.settings.forms[QStringLiteral("train")] = QStringLiteral("{\"folder\": 3}");
-        WindowFixture third(QStringLiteral("light"), {1280, 800}, options);
-        third.window->showScreen(QStringLiteral("train"));
+        options.loaded.settings.forms[u"train"_s] = u"{\"folder\": 3}"_s;
+        WindowFixture third(u"light"_s, {1280, 800}, options);
+        third.window->showScreen(u"train"_s);
         QVERIFY(third.window->page<TrainPage>()->empty()->isVisible());
         QString messages;
         for (const MessageBar* bar : third.window->page<TrainPage>()->findChildren<MessageBar*>())
             messages += bar->sentence();
-        QVERIFY2(messages.contains(QStringLiteral("damaged")), qPrintable(messages));
+        QVERIFY2(messages.contains(u"damaged"_s), qPrintable(messages));
     }
 
     void aResumeFileFillsTheForm()
@@ -137,9 +138,9 @@ private slots:
         TrainRequest was = unusual();
         was.folder = fixture.data().toStdString();
         leaveBehind(fixture.output(), Json{{"request", toJson(was)}});
-        fixture.file(QStringLiteral("trained.safetensors"));
+        fixture.file(u"trained.safetensors"_s);
         // Naming the output offers it.
-        fixture.page->openFolder(fixture.data(QStringLiteral("other")));
+        fixture.page->openFolder(fixture.data(u"other"_s));
         QVERIFY(!fixture.form->restoreLink()->isVisible());
         fixture.form->output()->setPath(fixture.output());
         QVERIFY(fixture.form->restoreLink()->isVisible());
@@ -149,9 +150,9 @@ private slots:
         QVERIFY(fixture.form->request().resume);
         QCOMPARE(QString::fromStdString(fixture.form->request().output), fixture.output());
         QCOMPARE(fixture.window->workspace().context().seed, quint64{11});
-        QCOMPARE(fixture.window->workspace().context().model, QStringLiteral("deit_tiny_patch16_224"));
-        QVERIFY(fixture.form->more()->validation() == QStringLiteral("/data/others"));
-        fixture.fixture.shot(QStringLiteral("train-restored"));
+        QCOMPARE(fixture.window->workspace().context().model, u"deit_tiny_patch16_224"_s);
+        QVERIFY(fixture.form->more()->validation() == u"/data/others"_s);
+        fixture.fixture.shot(u"train-restored"_s);
     }
 
     void aDroppedResumeFileDoesTheSame()
@@ -160,13 +161,13 @@ private slots:
         TrainRequest was = unusual();
         was.folder = fixture.data().toStdString();
         leaveBehind(fixture.output(), Json{{"request", toJson(was)}});
-        fixture.window->takePaths({fixture.fixture.folder.filePath(QStringLiteral("trained.resume.safetensors"))});
+        fixture.window->takePaths({fixture.fixture.folder.filePath(u"trained.resume.safetensors"_s)});
         QTRY_COMPARE(fixture.form->epochs()->value(), 7);
         QVERIFY(!fixture.page->empty()->isVisible());
         // One that does not say how it was begun is refused in a sentence.
         leaveBehind(fixture.output(), Json{{"plan", 1}});
-        fixture.window->takePaths({fixture.fixture.folder.filePath(QStringLiteral("trained.resume.safetensors"))});
-        QTRY_VERIFY2(fixture.messages().join(QLatin1Char('|')).contains(QStringLiteral("fill in the form")),
+        fixture.window->takePaths({fixture.fixture.folder.filePath(u"trained.resume.safetensors"_s)});
+        QTRY_VERIFY2(fixture.messages().join(QLatin1Char('|')).contains(u"fill in the form"_s),
                      qPrintable(fixture.messages().join(QLatin1Char('|'))));
     }
 
@@ -179,10 +180,10 @@ private slots:
             fixture.output().toStdString());  // nothing is next to it: it ended, or had finished no epoch
         QVERIFY(fixture.messages().isEmpty());
         leaveBehind(fixture.output(), Json{{"request", toJson(fixture.form->request())}});
-        fixture.file(QStringLiteral("trained.safetensors"));
+        fixture.file(u"trained.safetensors"_s);
         const QString form = fixture.page->savedForm();
-        const QString sentence = QStringLiteral(
-            "The training of trained.safetensors was interrupted; its finished epochs are kept.");
+        const QString sentence =
+            u"The training of trained.safetensors was interrupted; its finished epochs are kept."_s;
         const auto barOf = [&](const QWidget& page) {
             for (MessageBar* bar : page.findChildren<MessageBar*>())
                 if (bar->sentence() == sentence)
@@ -190,15 +191,15 @@ private slots:
             return static_cast<MessageBar*>(nullptr);
         };
         // Said on whatever screen is looked at, and with what to do on its own.
-        fixture.window->showScreen(QStringLiteral("compare"));
+        fixture.window->showScreen(u"compare"_s);
         fixture.session().restoreResults(fixture.output().toStdString());
         QVERIFY(barOf(*fixture.window->page()) != nullptr);
-        fixture.window->showScreen(QStringLiteral("train"));
+        fixture.window->showScreen(u"train"_s);
         fixture.page->restoreForm(form);
         MessageBar* bar = barOf(*fixture.page);
         QVERIFY(bar != nullptr);
         for (QAbstractButton* button : bar->findChildren<QAbstractButton*>())
-            if (button->text() == QStringLiteral("Continue training"))
+            if (button->text() == u"Continue training"_s)
                 button->click();
         QVERIFY(QTest::qWaitFor([&] { return !fixture.script->requested().empty(); }, 5000));
         QVERIFY(fixture.script->requested().back().resume);
@@ -210,7 +211,7 @@ private slots:
     {
         TrainFixture fixture;
         QVERIFY(fixture.page->empty()->isVisible());
-        fixture.fixture.shot(QStringLiteral("train-empty-demo"));
+        fixture.fixture.shot(u"train-empty-demo"_s);
         fixture.page->empty()->first()->setFocus();
         QTest::keyClick(fixture.page->empty()->first(), Qt::Key_Space);
         QTRY_VERIFY(!fixture.page->empty()->isVisible());
@@ -220,7 +221,7 @@ private slots:
         QVERIFY(request.attention.starts_with("performer"));
         QVERIFY(fixture.script->demos.load() == 1);
         QVERIFY2(fixture.form->check(), "it could be started as it is");
-        fixture.fixture.shot(QStringLiteral("train-demo-filled"));
+        fixture.fixture.shot(u"train-demo-filled"_s);
     }
 
     void aDemoThatCannotBeWrittenSaysWhy()
@@ -228,7 +229,7 @@ private slots:
         TrainFixture fixture;
         fixture.script->demoProblem = "there is no space left";
         QTest::mouseClick(fixture.page->empty()->first(), Qt::LeftButton);
-        QTRY_VERIFY2(fixture.messages().join(QLatin1Char('|')).contains(QStringLiteral("no space left")),
+        QTRY_VERIFY2(fixture.messages().join(QLatin1Char('|')).contains(u"no space left"_s),
                      qPrintable(fixture.messages().join(QLatin1Char('|'))));
         QVERIFY(fixture.page->empty()->isVisible() && fixture.page->empty()->first()->isEnabled());
     }
@@ -242,16 +243,16 @@ private slots:
         window.show();
         const auto bar = [&window]() -> MessageBar* {
             for (MessageBar* each : window.findChildren<MessageBar*>())
-                if (each->sentence().contains(QStringLiteral("demo model")))
+                if (each->sentence().contains(u"demo model"_s))
                     return each;
             return nullptr;
         };
         QTRY_VERIFY_WITH_TIMEOUT(bar() != nullptr, 30'000);
-        QVERIFY(bar()->sentence().contains(QStringLiteral("twelve scenes")));
+        QVERIFY(bar()->sentence().contains(u"twelve scenes"_s));
         // Another model is none; back again it is said again, until it is closed.
         RunContext context = window.workspace().context();
         const QString weights = context.weights;
-        context.model = QStringLiteral("deit_tiny_patch16_224"), context.weights = QStringLiteral("untrained");
+        context.model = u"deit_tiny_patch16_224"_s, context.weights = u"untrained"_s;
         window.workspace().setContext(context);
         QTRY_VERIFY_WITH_TIMEOUT(bar() == nullptr, 30'000);
         context.model.clear(), context.weights = weights;

@@ -29,6 +29,7 @@
 #include <QXmlStreamReader>
 
 using namespace attnscope::ui;
+using namespace Qt::StringLiterals;
 using attnscope::ui::test::WindowFixture;
 
 namespace {
@@ -49,9 +50,7 @@ public:
         const bool ours = !QByteArrayView(context).startsWith("Q");
         if (ours)
             asked.insert(QByteArray(context) + '\0' + text, {context, text, count});
-        return !ours ? QString()
-                     : QStringLiteral("⟦") + source + QString(source.size() * 2 / 5, QLatin1Char('~'))
-                           + QStringLiteral("⟧");
+        return !ours ? QString() : u"⟦"_s + source + QString(source.size() * 2 / 5, QLatin1Char('~')) + u"⟧"_s;
     }
     mutable QHash<QByteArray, Asked> asked;
 };
@@ -70,7 +69,7 @@ bool isSpecification(const QString& text)
 /// "rfa · gate=0.99, gate_form=sum"
 bool isMechanism(QString text)
 {
-    text.replace(QStringLiteral(" · "), QStringLiteral(":")).replace(QStringLiteral(", "), QStringLiteral(","));
+    text.replace(u" · "_s, u":"_s).replace(u", "_s, u","_s);
     try {
         attnscope::StreamSpec::parse(fromQt(text));
         return true;
@@ -83,22 +82,22 @@ bool isMechanism(QString text)
 bool isNumber(QString word)
 {
     bool is = false;
-    word.replace(QString::fromUtf8("−"), QStringLiteral("-")).toDouble(&is);
+    word.replace(QString::fromUtf8("−"), u"-"_s).toDouble(&is);
     return is;
 }
 
 /// "cat.png", "/scenes/val", or "imagenet-tra…-224" where there is little room
 bool isFileName(const QString& word)
 {
-    return word.startsWith(QLatin1Char('/')) || word.endsWith(QLatin1String(".png"))
-           || word.endsWith(QLatin1String(".safetensors")) || word.contains(QStringLiteral("…"));
+    return word.startsWith(QLatin1Char('/')) || word.endsWith(".png"_L1) || word.endsWith(".safetensors"_L1)
+           || word.contains(u"…"_s);
 }
 
 /// Names, numbers, units and specifications are the same in every language.
 bool isSameEverywhere(const QString& text)
 {
     static const QStringList names = [] {
-        QStringList all{QStringLiteral("float32"), QStringLiteral("Ctrl+K"), QStringLiteral("attnscope")};
+        QStringList all{u"float32"_s, u"Ctrl+K"_s, u"attnscope"_s};
         for (const attnscope::BackendInfo& info : attnscope::backends()) {
             all << toQt(info.name);
             for (const attnscope::OptionInfo& option : info.options)
@@ -109,7 +108,7 @@ bool isSameEverywhere(const QString& text)
                 all << toQt(info.name) << toQt(option.name) << toQt(option.name).split(QLatin1Char('_'));
         for (const attnscope::KernelFeatures features : attnscope::kernelFeatures)
             all << toQt(toText(features));
-        all << QStringLiteral("x") << QStringLiteral("y") << QString::fromUtf8("−x");
+        all << u"x"_s << u"y"_s << QString::fromUtf8("−x");
         return all;
     }();
     const QStringList words = text.split(QLatin1Char(' '));
@@ -123,24 +122,22 @@ bool isSameEverywhere(const QString& text)
 /// The first visible text that no translator was asked about; empty: there is none.
 QString untranslated(const QWidget& window)
 {
-    const auto wrong = [](const QString& text) {
-        return !isSameEverywhere(text) && !text.contains(QStringLiteral("⟦"));
-    };
+    const auto wrong = [](const QString& text) { return !isSameEverywhere(text) && !text.contains(u"⟦"_s); };
     for (const QLabel* label : window.findChildren<QLabel*>())
         if (label->isVisible() && wrong(label->text()))
-            return QStringLiteral("label: ") + label->text();
+            return u"label: "_s + label->text();
     for (const QAbstractButton* button : window.findChildren<QAbstractButton*>())
         if (button->isVisible() && (wrong(button->text()) || wrong(button->toolTip())))
-            return QStringLiteral("button: %1 (%2)").arg(button->text(), button->toolTip());
+            return u"button: %1 (%2)"_s.arg(button->text(), button->toolTip());
     for (const QAction* action : window.findChildren<QAction*>())
         if (!action->objectName().isEmpty() && wrong(action->text()))
-            return QStringLiteral("action: ") + action->text();
+            return u"action: "_s + action->text();
     for (const QMenu* menu : window.findChildren<QMenu*>())
         if (wrong(menu->title()))
-            return QStringLiteral("menu: ") + menu->title();
+            return u"menu: "_s + menu->title();
     for (const QWidget* widget : window.findChildren<QWidget*>())
         if (widget->isVisible() && wrong(widget->accessibleName()))
-            return QStringLiteral("accessible name: ") + widget->accessibleName();
+            return u"accessible name: "_s + widget->accessibleName();
     return {};
 }
 
@@ -155,7 +152,7 @@ private slots:
     void everyTextCanBeTranslated_data() { addScreens(); }
     void everyTextCanBeTranslated()
     {
-        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options());
+        WindowFixture fixture(u"light"_s, {1280, 800}, options());
         show(*fixture.window);
         QCOMPARE(untranslated(*fixture.window), QString());
     }
@@ -172,10 +169,10 @@ private slots:
 
     void featuresCanBeTranslated()
     {
-        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, {}, 0);
+        WindowFixture fixture(u"light"_s, {1280, 800}, {}, 0);
         fixture.window->openPaths(fixture.images(4));
         QVERIFY(fixture.waitIdle());
-        checkPage(fixture, QStringLiteral("translated-features"));
+        checkPage(fixture, u"translated-features"_s);
     }
 
     void anInspectionCanBeTranslated_data()
@@ -197,7 +194,7 @@ private slots:
         fixture.details().setPart(part);
         QVERIFY(fixture.settled());
         QTest::qWait(120);
-        fixture.window.shot(QStringLiteral("translated-layers-") + QString::fromLatin1(QTest::currentDataTag()));
+        fixture.window.shot(u"translated-layers-"_s + QString::fromLatin1(QTest::currentDataTag()));
         QCOMPARE(untranslated(*fixture.window.window), QString());
         QCOMPARE(attnscope::ui::test::cutText(fixture.page()), QString());
     }
@@ -205,9 +202,9 @@ private slots:
     void longerTextsFit_data() { addScreens(); }
     void longerTextsFit()
     {
-        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options());
+        WindowFixture fixture(u"light"_s, {1280, 800}, options());
         show(*fixture.window);
-        fixture.shot(QStringLiteral("translated-") + QString::fromLatin1(QTest::currentDataTag()));
+        fixture.shot(u"translated-"_s + QString::fromLatin1(QTest::currentDataTag()));
         QCOMPARE(attnscope::ui::test::cutText(*fixture.window->page()), QString());
     }
 
@@ -221,31 +218,31 @@ private slots:
     {
         QFETCH(int, tab);
         WindowOptions made = options();
-        made.demoImage = QStringLiteral("/photos/cat.png");
-        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, made);
-        QVERIFY(fixture.window->showScreen(QStringLiteral("scale")));
+        made.demoImage = u"/photos/cat.png"_s;
+        WindowFixture fixture(u"light"_s, {1280, 800}, made);
+        QVERIFY(fixture.window->showScreen(u"scale"_s));
         auto* page = fixture.window->page<ScalePage>();
         page->showTab(static_cast<ScaleSession::Kind>(tab));
-        checkPage(fixture, QStringLiteral("translated-scale-%1").arg(tab));
+        checkPage(fixture, u"translated-scale-%1"_s.arg(tab));
         QVERIFY(QTest::qWaitFor([&] { return fixture.window->workspace().model() != nullptr; }));
         page->run();
         QVERIFY(QTest::qWaitFor(
             [&] { return page->tab()->hasResults() && !fixture.window->session<ScaleSession>()->isRunning(); }));
-        checkPage(fixture, QStringLiteral("translated-scale-results-%1").arg(tab));
+        checkPage(fixture, u"translated-scale-results-%1"_s.arg(tab));
     }
 
     void aSearchForNeighboursCanBeTranslated()
     {
-        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options());
-        QVERIFY(fixture.window->showScreen(QStringLiteral("neighbours")));
+        WindowFixture fixture(u"light"_s, {1280, 800}, options());
+        QVERIFY(fixture.window->showScreen(u"neighbours"_s));
         auto* page = fixture.window->page<NeighboursPage>();
-        page->form()->setBuild(QStringLiteral("/scenes/train"));
-        checkPage(fixture, QStringLiteral("translated-neighbours-form"));
-        page->form()->setEvaluate(QStringLiteral("/scenes/val"));
+        page->form()->setBuild(u"/scenes/train"_s);
+        checkPage(fixture, u"translated-neighbours-form"_s);
+        page->form()->setEvaluate(u"/scenes/val"_s);
         page->run();
         QVERIFY(QTest::qWaitFor(
             [&] { return page->hasResults() && !fixture.window->session<NeighboursSession>()->isRunning(); }));
-        checkPage(fixture, QStringLiteral("translated-neighbours-results"));
+        checkPage(fixture, u"translated-neighbours-results"_s);
     }
 
     /// After all others: each text that a screen has asked for is in the translations, under the name that it asks by.
@@ -255,7 +252,7 @@ private slots:
         QFETCH(QString, language);
         QVERIFY(m_translator.asked.size() > 700);
         QTranslator translator;
-        QVERIFY(translator.load(QStringLiteral("attnscope_") + language, QStringLiteral(":/translations")));
+        QVERIFY(translator.load(u"attnscope_"_s + language, u":/translations"_s));
         QStringList missing;
         for (const Asked& each : m_translator.asked)
             if (translator.translate(each.context, each.text, nullptr, each.count).isEmpty()
@@ -281,13 +278,13 @@ private slots:
             xml.readNext();
             if (!xml.isStartElement())
                 continue;
-            if (xml.name() == QLatin1String("message")) {
-                plural = xml.attributes().hasAttribute(QStringLiteral("numerus"));
-            } else if (xml.name() == QLatin1String("source")) {
+            if (xml.name() == "message"_L1) {
+                plural = xml.attributes().hasAttribute(u"numerus"_s);
+            } else if (xml.name() == "source"_L1) {
                 source = xml.readElementText();
-            } else if (xml.name() == QLatin1String("translation") || xml.name() == QLatin1String("numerusform")) {
-                QVERIFY2(!xml.attributes().hasAttribute(QStringLiteral("type")), qPrintable(source));
-                if (plural && xml.name() == QLatin1String("translation"))
+            } else if (xml.name() == "translation"_L1 || xml.name() == "numerusform"_L1) {
+                QVERIFY2(!xml.attributes().hasAttribute(u"type"_s), qPrintable(source));
+                if (plural && xml.name() == "translation"_L1)
                     continue;  // its forms follow
                 const QString text = xml.readElementText();
                 QVERIFY2(!text.isEmpty(), qPrintable(source));
@@ -313,13 +310,13 @@ private slots:
         QFETCH(QString, language);
         QCoreApplication::removeTranslator(&m_translator);
         QTranslator translator;
-        QVERIFY(translator.load(QStringLiteral("attnscope_") + language, QStringLiteral(":/translations")));
+        QVERIFY(translator.load(u"attnscope_"_s + language, u":/translations"_s));
         QCoreApplication::installTranslator(&translator);
         for (const QSize size : {QSize(1280, 800), QSize(1024, 640)}) {
-            WindowFixture fixture(QStringLiteral("light"), size, options());
+            WindowFixture fixture(u"light"_s, size, options());
             show(*fixture.window);
             fixture.shot(
-                QStringLiteral("%1-%2")
+                u"%1-%2"_s
                     .arg(QString::fromLatin1(QTest::currentDataTag()).replace(QLatin1Char(' '), QLatin1Char('-')))
                     .arg(size.width()));
             QCOMPARE(attnscope::ui::test::cutText(*fixture.window->page()), QString());
@@ -333,16 +330,16 @@ private slots:
         QStringList codes;
         for (const attnscope::ui::Language& each : attnscope::ui::languages())
             codes << each.code;
-        QCOMPARE(codes, QStringList({QStringLiteral("en"), QStringLiteral("de"), QStringLiteral("zh_CN")}));
-        QCOMPARE(attnscope::ui::languageFor(QStringLiteral("de")), QStringLiteral("de"));
-        QCOMPARE(attnscope::ui::languageFor(QStringLiteral("tlh")), QStringLiteral("en"));
+        QCOMPARE(codes, QStringList({u"en"_s, u"de"_s, u"zh_CN"_s}));
+        QCOMPARE(attnscope::ui::languageFor(u"de"_s), u"de"_s);
+        QCOMPARE(attnscope::ui::languageFor(u"tlh"_s), u"en"_s);
         const QByteArray before = qgetenv("LANGUAGE"), all = qgetenv("LC_ALL");
         for (const auto& [desktop, shown] :
              {std::pair("de_AT.UTF-8", "de"), std::pair("zh_CN.UTF-8", "zh_CN"), std::pair("zh_TW.UTF-8", "en"),
               std::pair("fr_FR.UTF-8", "en"), std::pair("C", "en")}) {
             qputenv("LC_ALL", desktop);
             qunsetenv("LANGUAGE");
-            QCOMPARE(attnscope::ui::languageFor(QStringLiteral("system")), QString::fromLatin1(shown));
+            QCOMPARE(attnscope::ui::languageFor(u"system"_s), QString::fromLatin1(shown));
         }
         qputenv("LANGUAGE", before);
         qputenv("LC_ALL", all);
@@ -359,8 +356,7 @@ private:
     static QStringList places(const QString& text)
     {
         QStringList found;
-        for (auto each = QRegularExpression(QStringLiteral("%L?[0-9]|&(?=[^& ])")).globalMatch(text);
-             each.hasNext();)
+        for (auto each = QRegularExpression(u"%L?[0-9]|&(?=[^& ])"_s).globalMatch(text); each.hasNext();)
             found << each.next().captured();
         found.sort();
         return found;

@@ -24,6 +24,7 @@
 #include <cmath>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::ui;
 
 namespace {
@@ -56,14 +57,13 @@ struct Filled {
 
     explicit Filled(int inputs = 1)
     {
-        model.setColumns(
-            {{1, QStringLiteral("softmax"), QStringLiteral("softmax"), {}, true},
-             {2, QStringLiteral("performer"), QStringLiteral("performer"), QStringLiteral("64"), false},
-             {3, QStringLiteral("lara"), QStringLiteral("lara"), QStringLiteral("49"), false}});
+        model.setColumns({{1, u"softmax"_s, u"softmax"_s, {}, true},
+                          {2, u"performer"_s, u"performer"_s, u"64"_s, false},
+                          {3, u"lara"_s, u"lara"_s, u"49"_s, false}});
         std::vector<InputEntry> entries;
         std::vector<int> all;
         for (int i = 0; i < inputs; ++i) {
-            const QString path = QStringLiteral("/tmp/%1.png").arg(i);
+            const QString path = u"/tmp/%1.png"_s.arg(i);
             entries.push_back({path, path, {}});
             all.push_back(i);
         }
@@ -97,7 +97,7 @@ private slots:
     {
         Filled filled;
         QCOMPARE(filled.model.state(Row::WholeModel, 1), CellState::Waiting);
-        QVERIFY(filled.text(Row::RelativeError, 1).startsWith(QLatin1String("waiting")));
+        QVERIFY(filled.text(Row::RelativeError, 1).startsWith("waiting"_L1));
         auto early = std::make_shared<RunRecord>(*filled.records[1]);
         early->latency.reset();
         early->memory.reset();
@@ -119,10 +119,10 @@ private slots:
         Filled filled;
         filled.fill();
         QCOMPARE(filled.delta(Row::AttentionOnly, 2).kind, Delta::Overlap);
-        QCOMPARE(filled.delta(Row::AttentionOnly, 2).text, QStringLiteral("≈"));
+        QCOMPARE(filled.delta(Row::AttentionOnly, 2).text, u"≈"_s);
         QCOMPARE(filled.delta(Row::AttentionOnly, 1).kind, Delta::Better);
-        QVERIFY(filled.delta(Row::AttentionOnly, 1).text.contains(QStringLiteral("▲")));
-        QCOMPARE(filled.delta(Row::PeakMemory, 1).text, QStringLiteral("−10 %"));
+        QVERIFY(filled.delta(Row::AttentionOnly, 1).text.contains(u"▲"_s));
+        QCOMPARE(filled.delta(Row::PeakMemory, 1).text, u"−10 %"_s);
         QCOMPARE(filled.delta(Row::PeakMemory, 2).kind, Delta::Worse);
         QCOMPARE(filled.delta(Row::AttentionOnly, 0).kind, Delta::None);
     }
@@ -131,7 +131,7 @@ private slots:
     void speedIsJudgedByTheRoundsThatBothWereTimedIn()
     {
         const auto delta = [](Latency latency, Latency reference) {
-            return speedDelta(latency, reference, TimedPart::Model, QStringLiteral("softmax"));
+            return speedDelta(latency, reference, TimedPart::Model, u"softmax"_s);
         };
         const Latency exact{.medianMs = 100, .p05Ms = 70, .p95Ms = 130, .repetitions = 20};
         Latency faster = exact;
@@ -142,7 +142,7 @@ private slots:
                  Delta::Worse);
         QCOMPARE(delta(attnscope::testing::inRounds(faster, 0.3), attnscope::testing::inRounds(exact, -0.3)).text,
                  QString::fromUtf8("≈"));
-        QCOMPARE(delta(faster, exact).text, QStringLiteral("not paired"));
+        QCOMPARE(delta(faster, exact).text, u"not paired"_s);
         faster.medianMs = 98;
         QCOMPARE(delta(attnscope::testing::inRounds(faster), attnscope::testing::inRounds(exact)).text,
                  QString::fromUtf8("1.02× ▲"));
@@ -156,10 +156,10 @@ private slots:
         Filled filled;
         filled.fill();
         const QString spoken = filled.text(Row::AttentionOnly, 1, Qt::AccessibleTextRole);
-        QVERIFY2(spoken.contains(QLatin1String("performer 64")) && spoken.contains(QLatin1String("Attention only"))
-                     && spoken.contains(QLatin1String("ms")) && spoken.contains(QLatin1String("faster")),
+        QVERIFY2(spoken.contains("performer 64"_L1) && spoken.contains("Attention only"_L1)
+                     && spoken.contains("ms"_L1) && spoken.contains("faster"_L1),
                  qPrintable(spoken));
-        QCOMPARE(filled.text(Row::RelativeError, 0), QStringLiteral("exact"));
+        QCOMPARE(filled.text(Row::RelativeError, 0), u"exact"_s);
     }
 
     void intervalsOfARowShareOneScale()
@@ -179,17 +179,16 @@ private slots:
         filled.fill();
         filled.model.endRun();
         QVERIFY(!filled.model.needsRun());
-        filled.model.setColumns(
-            {{1, QStringLiteral("softmax"), QStringLiteral("softmax"), {}, true},
-             {2, QStringLiteral("performer:samples=8"), QStringLiteral("performer"), QStringLiteral("8"), false}});
+        filled.model.setColumns({{1, u"softmax"_s, u"softmax"_s, {}, true},
+                                 {2, u"performer:samples=8"_s, u"performer"_s, u"8"_s, false}});
         QCOMPARE(filled.model.columnCount(), 2);
-        QCOMPARE(filled.text(Row::WholeModel, 1, RunTableModel::StaleRole), QStringLiteral("made with performer"));
+        QCOMPARE(filled.text(Row::WholeModel, 1, RunTableModel::StaleRole), u"made with performer"_s);
         QVERIFY(!filled.text(Row::WholeModel, 1, RunTableModel::ValueRole).isEmpty());
         QVERIFY(filled.model.needsRun());
         RunContext context;
         context.seed = 7;
         filled.model.setContext(context);
-        QCOMPARE(filled.text(Row::WholeModel, 0, RunTableModel::StaleRole), QStringLiteral("made with seed 0"));
+        QCOMPARE(filled.text(Row::WholeModel, 0, RunTableModel::StaleRole), u"made with seed 0"_s);
     }
 
     /// Every part of a run's context changes its figures.
@@ -200,16 +199,15 @@ private slots:
         const auto row = [](const char* name, const RunContext& now, const char* text) {
             QTest::newRow(name) << now << QString::fromLatin1(text);
         };
-        row("model", {.model = QStringLiteral("vit")}, "made with another model");
-        row("weights", {.weights = QStringLiteral("a.safetensors")}, "made with other weights");
+        row("model", {.model = u"vit"_s}, "made with another model");
+        row("weights", {.weights = u"a.safetensors"_s}, "made with other weights");
         row("image size", {.imageSize = InputSize::square(448)}, "made with the model's own image size");
         row("heads", {.heads = 3}, "made with other weights");
-        row("class embeddings", {.classEmbeddings = QStringLiteral("a.safetensors")},
-            "made without class embeddings");
-        row("device", {.device = QStringLiteral("cuda")}, "made with device auto");
-        row("dtype", {.dtype = QStringLiteral("bfloat16")}, "made with float32");
+        row("class embeddings", {.classEmbeddings = u"a.safetensors"_s}, "made without class embeddings");
+        row("device", {.device = u"cuda"_s}, "made with device auto");
+        row("dtype", {.dtype = u"bfloat16"_s}, "made with float32");
         row("seed", {.seed = 1}, "made with seed 0");
-        row("views of an image", {.views = QStringLiteral("3x1")}, "");
+        row("views of an image", {.views = u"3x1"_s}, "");
     }
 
     void anotherContextMakesFiguresStale()
@@ -241,16 +239,15 @@ private slots:
                 texts << filled.text(row, 1, RunTableModel::StaleRole);
             return texts.join(QLatin1Char('|'));
         };
-        QCOMPARE(stale({}), QStringLiteral("||||"));
+        QCOMPARE(stale({}), u"||||"_s);
         QVERIFY(!filled.model.needsRun());
         QCOMPARE(stale({.threads = 2}),
-                 QStringLiteral("|made with one thread per core|made with one thread per core|made with one "
-                                "thread per core|"));
+                 u"|made with one thread per core|made with one thread per core|made with one "
+                 "thread per core|"_s);
         QVERIFY(filled.model.needsRun());
-        QCOMPARE(stale({.repetitions = 50}),
-                 QStringLiteral("|made with 20 repetitions|made with 20 repetitions||"));
-        QCOMPARE(stale({.seconds = 0.5}), QStringLiteral("|made with 1 s|made with 1 s||"));
-        QCOMPARE(stale({.seeds = 9}), QStringLiteral("||||made with 3 seeds"));
+        QCOMPARE(stale({.repetitions = 50}), u"|made with 20 repetitions|made with 20 repetitions||"_s);
+        QCOMPARE(stale({.seconds = 0.5}), u"|made with 1 s|made with 1 s||"_s);
+        QCOMPARE(stale({.seeds = 9}), u"||||made with 3 seeds"_s);
         // An exact attention has no draws.
         QCOMPARE(filled.text(Row::RelativeError, 0, RunTableModel::StaleRole), QString());
     }
@@ -272,8 +269,8 @@ private slots:
         broken->failure = "lara: needs 9 GiB of memory";
         filled.model.takeRun(0, 2, RunStage::Latency, broken);
         QCOMPARE(filled.model.state(Row::WholeModel, 2), CellState::Failed);
-        QCOMPARE(filled.text(Row::WholeModel, 2), QStringLiteral("Not enough memory"));
-        QVERIFY(filled.text(Row::WholeModel, 2, RunTableModel::DetailRole).contains(QLatin1String("9 GiB")));
+        QCOMPARE(filled.text(Row::WholeModel, 2), u"Not enough memory"_s);
+        QVERIFY(filled.text(Row::WholeModel, 2, RunTableModel::DetailRole).contains("9 GiB"_L1));
         QCOMPARE(filled.model.state(Row::WholeModel, 1), CellState::Waiting);
     }
 
@@ -282,15 +279,15 @@ private slots:
         Filled filled;
         filled.fill();
         filled.model.sortByRow(Row::RelativeError, Qt::DescendingOrder);
-        QCOMPARE(filled.model.columnTitle(0), QStringLiteral("softmax"));
-        QCOMPARE(filled.model.columnTitle(1), QStringLiteral("performer 64"));
+        QCOMPARE(filled.model.columnTitle(0), u"softmax"_s);
+        QCOMPARE(filled.model.columnTitle(1), u"performer 64"_s);
         filled.model.sortByRow(Row::RelativeError, Qt::AscendingOrder);
-        QCOMPARE(filled.model.columnTitle(1), QStringLiteral("lara 49"));
+        QCOMPARE(filled.model.columnTitle(1), u"lara 49"_s);
         filled.model.setReferencePinned(false);
         filled.model.sortByRow(Row::AttentionOnly, Qt::AscendingOrder);
-        QCOMPARE(filled.model.columnTitle(0), QStringLiteral("performer 64"));
+        QCOMPARE(filled.model.columnTitle(0), u"performer 64"_s);
         filled.model.moveColumn(0, 2);
-        QCOMPARE(filled.model.columnTitle(2), QStringLiteral("performer 64"));
+        QCOMPARE(filled.model.columnTitle(2), u"performer 64"_s);
         QVERIFY(!filled.model.sortedRow());
     }
 
@@ -302,15 +299,14 @@ private slots:
         filled.fill();
         const auto cell = filled.model.index(0, 1).data(RunTableModel::PredictionsRole).value<PredictionCell>();
         QVERIFY(cell.hiddenNames);
-        QCOMPARE(cell.lines.front().name, QStringLiteral("class 281"));
+        QCOMPARE(cell.lines.front().name, u"class 281"_s);
         const Verdict words = verdict(filled.model);
-        QVERIFY2(words.headline.contains(QLatin1String("untrained"))
-                     && !words.headline.contains(QLatin1String("tabby")),
+        QVERIFY2(words.headline.contains("untrained"_L1) && !words.headline.contains("tabby"_L1),
                  qPrintable(words.headline));
         for (int column = 0; column < 3; ++column)
             for (int row = 0; row < rowCount; ++row)
                 for (const int role : {int(Qt::DisplayRole), int(Qt::AccessibleTextRole), int(Qt::ToolTipRole)})
-                    QVERIFY(!filled.text(static_cast<Row>(row), column, role).contains(QLatin1String("tabby")));
+                    QVERIFY(!filled.text(static_cast<Row>(row), column, role).contains("tabby"_L1));
     }
 
     void verdictNamesWhoAnswersOtherwise()
@@ -319,10 +315,8 @@ private slots:
         filled.records[1]->top.front() = {287, "lynx", 0.5};
         filled.fill();
         filled.model.endRun();
-        QCOMPARE(verdict(filled.model).headline,
-                 QStringLiteral("Two of three predict tabby; performer 64 predicts lynx"));
-        QVERIFY(verdict(filled.model)
-                    .detail.contains(QStringLiteral("lara 49: error 0.19, attention time ≈, memory +10 %")));
+        QCOMPARE(verdict(filled.model).headline, u"Two of three predict tabby; performer 64 predicts lynx"_s);
+        QVERIFY(verdict(filled.model).detail.contains(u"lara 49: error 0.19, attention time ≈, memory +10 %"_s));
     }
 
     void verdictSaysWhatIsGainedAndWhetherItIsWorthIt()
@@ -337,13 +331,13 @@ private slots:
             filled.fill();
             filled.model.endRun();
             const QString detail = verdict(filled.model).detail;
-            return detail.mid(detail.indexOf(QStringLiteral(" – "), detail.indexOf(QLatin1String("lara 49"))) + 3);
+            return detail.mid(detail.indexOf(u" – "_s, detail.indexOf("lara 49"_L1)) + 3);
         };
-        QCOMPARE(words(9, 1000, 0.5, "tabby"), QStringLiteral("not worth it: no gain"));
-        QCOMPARE(words(1, 1000, 0.5, "tabby"), QStringLiteral("worth an evaluation"));
-        QCOMPARE(words(9, 500, 0.5, "tabby"), QStringLiteral("worth an evaluation"));
-        QCOMPARE(words(1, 500, 0.5, "lynx"), QStringLiteral("not worth it: another class"));
-        QCOMPARE(words(1, 1000, 0.73, "tabby"), QStringLiteral("not worth it: ignores the queries"));
+        QCOMPARE(words(9, 1000, 0.5, "tabby"), u"not worth it: no gain"_s);
+        QCOMPARE(words(1, 1000, 0.5, "tabby"), u"worth an evaluation"_s);
+        QCOMPARE(words(9, 500, 0.5, "tabby"), u"worth an evaluation"_s);
+        QCOMPARE(words(1, 500, 0.5, "lynx"), u"not worth it: another class"_s);
+        QCOMPARE(words(1, 1000, 0.73, "tabby"), u"not worth it: ignores the queries"_s);
     }
 
     void anErrorStandsNextToThatOfIgnoringTheQueries()
@@ -353,14 +347,14 @@ private slots:
         filled.fill();
         QCOMPARE(filled.delta(Row::RelativeError, 0).kind, Delta::None);   // exact
         QCOMPARE(filled.delta(Row::RelativeError, 1).kind, Delta::Worse);  // 0.8
-        QCOMPARE(filled.delta(Row::RelativeError, 1).text, QStringLiteral("≥ mean 0.73"));
+        QCOMPARE(filled.delta(Row::RelativeError, 1).text, u"≥ mean 0.73"_s);
         QCOMPARE(filled.delta(Row::RelativeError, 2).kind, Delta::Overlap);
-        QCOMPARE(filled.delta(Row::RelativeError, 2).text, QStringLiteral("mean 0.73"));
+        QCOMPARE(filled.delta(Row::RelativeError, 2).text, u"mean 0.73"_s);
         const auto interval = filled.model.index(4, 2).data(RunTableModel::IntervalRole).value<ui::Interval>();
         QVERIFY(interval.hasReference && interval.reference == 0.73 && interval.scaleHigh >= 0.8);
         QVERIFY(filled.model.headerData(4, Qt::Vertical, Qt::ToolTipRole)
                     .toString()
-                    .contains(QLatin1String("mean of the values")));
+                    .contains("mean of the values"_L1));
     }
 
     /// A step is a pass: twenty rounds of timing are not one step of four.
@@ -376,7 +370,7 @@ private slots:
         QCOMPARE(filled.model.work().done, 13.0);
         filled.model.takeProgress(0, 1, RunStage::Latency, {"performer", 150, 200});  // ten passes a round
         QCOMPARE(filled.model.work().done, 18.0);
-        filled.model.takeUnreadable(QStringLiteral("/tmp/1.png"), QStringLiteral("it breaks off"));
+        filled.model.takeUnreadable(u"/tmp/1.png"_s, u"it breaks off"_s);
         QCOMPARE(filled.model.work().total - filled.model.work().done, 93 - 18.0);
         filled.fill();
         QCOMPARE(filled.model.work().done, filled.model.work().total);
@@ -391,9 +385,9 @@ private slots:
         filled.fill(2);
         const auto cell = filled.model.index(0, 2).data(RunTableModel::PredictionsRole).value<PredictionCell>();
         // The record is shared by all three inputs here, so the change shows in each.
-        QCOMPARE(cell.footer, QStringLiteral("0 of 3 agree with softmax"));
+        QCOMPARE(cell.footer, u"0 of 3 agree with softmax"_s);
         QCOMPARE(filled.model.index(0, 1).data(RunTableModel::PredictionsRole).value<PredictionCell>().footer,
-                 QStringLiteral("3 of 3 agree with softmax"));
+                 u"3 of 3 agree with softmax"_s);
     }
 
     void logitsThatAreNotFiniteAgreeWithNothing()
@@ -407,12 +401,11 @@ private slots:
         broken.endToEnd = EndToEnd{.kl = std::nan("")};
         filled.fill(1);
         QVERIFY(!filled.model.index(0, 1).data(RunTableModel::PredictionsRole).isValid());
-        QCOMPARE(filled.text(Row::Predictions, 1, RunTableModel::NoteRole), QStringLiteral("not finite"));
-        QVERIFY2(
-            verdict(filled.model).headline.endsWith(QStringLiteral("; the logits of performer 64 are not finite")),
-            qPrintable(verdict(filled.model).headline));
+        QCOMPARE(filled.text(Row::Predictions, 1, RunTableModel::NoteRole), u"not finite"_s);
+        QVERIFY2(verdict(filled.model).headline.endsWith(u"; the logits of performer 64 are not finite"_s),
+                 qPrintable(verdict(filled.model).headline));
         const QuantitiesModel figures(filled.model);
-        QVERIFY(figures.asTsv().contains(QStringLiteral("not finite")));
+        QVERIFY(figures.asTsv().contains(u"not finite"_s));
     }
 
     void transposedAndFigureTablesAreSoundModels()
@@ -426,21 +419,21 @@ private slots:
         filled.fill();
         QCOMPARE(figures.rowCount(), 3);
         QCOMPARE(figures.asTsv().count(QLatin1Char('\n')), 4);
-        QVERIFY(figures.asMarkdown().contains(QLatin1String("|---|")));
+        QVERIFY(figures.asMarkdown().contains("|---|"_L1));
     }
 
     void backendListStartsWithTheRegistry()
     {
         BackendList list;
         QCOMPARE(list.entries().size(), backends().size());
-        QCOMPARE(list.columns().front().backend, QStringLiteral("softmax"));
+        QCOMPARE(list.columns().front().backend, u"softmax"_s);
         QVERIFY(list.columns().front().reference);
         const int id = list.entries().back().id;
-        const QString problem = list.setSpec(id, QStringLiteral("lara:proposal=fancy"));
-        QVERIFY2(problem.contains(QLatin1String("mixed")),
+        const QString problem = list.setSpec(id, u"lara:proposal=fancy"_s);
+        QVERIFY2(problem.contains("mixed"_L1),
                  qPrintable(problem));  // the sentence names the alternatives
-        QCOMPARE(list.setSpec(id, QStringLiteral("lara:samples=64")), QString());
-        QCOMPARE(QString::fromStdString(list.entry(id)->spec.canonical()), QStringLiteral("lara:samples=64"));
+        QCOMPARE(list.setSpec(id, u"lara:samples=64"_s), QString());
+        QCOMPARE(QString::fromStdString(list.entry(id)->spec.canonical()), u"lara:samples=64"_s);
         const int second = list.add(AttentionSpec::parse("lara:samples=16"));
         QVERIFY(list.entry(second)->checked);
         list.setReference(second);
@@ -455,40 +448,36 @@ private slots:
     void copiedCommandIsReadBackByAShellAsItWas()
     {
         CompareSetup setup;
-        setup.paths = {QStringLiteral("/tmp/a photo's name.jpg"), QStringLiteral("-odd.png")};
-        setup.specs = {QStringLiteral("softmax"), QStringLiteral("lara:samples=64,beta=2")};
-        setup.context.model = QStringLiteral("deit_tiny_patch16_224");
+        setup.paths = {u"/tmp/a photo's name.jpg"_s, u"-odd.png"_s};
+        setup.specs = {u"softmax"_s, u"lara:samples=64,beta=2"_s};
+        setup.context.model = u"deit_tiny_patch16_224"_s;
         setup.threads = 2;
         QProcess shell;
         QString line = compareCommand(setup);
-        QVERIFY(line.startsWith(QLatin1String("attnscope-cli compare ")));
-        line.replace(0, QStringLiteral("attnscope-cli").size(), QStringLiteral("printf '%s\\n'"));
-        shell.start(QStringLiteral("sh"), {QStringLiteral("-c"), line});
+        QVERIFY(line.startsWith("attnscope-cli compare "_L1));
+        line.replace(0, u"attnscope-cli"_s.size(), u"printf '%s\\n'"_s);
+        shell.start(u"sh"_s, {u"-c"_s, line});
         QVERIFY(shell.waitForFinished());
         const QStringList words =
             QString::fromUtf8(shell.readAllStandardOutput()).trimmed().split(QLatin1Char('\n'));
-        QCOMPARE(words.mid(0, 3),
-                 QStringList({QStringLiteral("compare"), setup.paths[0], QStringLiteral("./-odd.png")}));
-        QCOMPARE(words.mid(3),
-                 QStringList({QStringLiteral("--weights"), QStringLiteral("untrained"), QStringLiteral("--model"),
-                              setup.context.model, QStringLiteral("--attention"), setup.specs[0],
-                              QStringLiteral("--attention"), setup.specs[1], QStringLiteral("--device"),
-                              QStringLiteral("auto"), QStringLiteral("--dtype"), QStringLiteral("float32"),
-                              QStringLiteral("--seed"), QStringLiteral("0"), QStringLiteral("--seeds"),
-                              QStringLiteral("3"), QStringLiteral("--threads"), QStringLiteral("2")}));
+        QCOMPARE(words.mid(0, 3), QStringList({u"compare"_s, setup.paths[0], u"./-odd.png"_s}));
+        QCOMPARE(words.mid(3), QStringList({u"--weights"_s, u"untrained"_s, u"--model"_s, setup.context.model,
+                                            u"--attention"_s, setup.specs[0], u"--attention"_s, setup.specs[1],
+                                            u"--device"_s, u"auto"_s, u"--dtype"_s, u"float32"_s, u"--seed"_s,
+                                            u"0"_s, u"--seeds"_s, u"3"_s, u"--threads"_s, u"2"_s}));
     }
 
     void settingsComeBackAsTheyWere()
     {
         QTemporaryDir folder;
-        const QString path = folder.filePath(QStringLiteral("deep/attnscope.ini"));
+        const QString path = folder.filePath(u"deep/attnscope.ini"_s);
         Settings settings;
-        settings.theme = QStringLiteral("dark");
+        settings.theme = u"dark"_s;
         settings.threads = 3;
         settings.limits.imagePixels = 5'000'000;
         settings.cropGibibytes = 7;
         settings.context.seed = 42;
-        settings.specs = {QStringLiteral("softmax"), QStringLiteral("lara:samples=64,beta=2")};
+        settings.specs = {u"softmax"_s, u"lara:samples=64,beta=2"_s};
         settings.geometry = QByteArray("\x01\x02\x00\x03", 4);
         QCOMPARE(saveSettings(path, settings), QString());
         const LoadedSettings back = loadSettings(path);
@@ -514,7 +503,7 @@ private slots:
     {
         QFETCH(QByteArray, content);
         QTemporaryDir folder;
-        const QString path = folder.filePath(QStringLiteral("attnscope.ini"));
+        const QString path = folder.filePath(u"attnscope.ini"_s);
         QFile file(path);
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(content);
@@ -523,25 +512,23 @@ private slots:
         QVERIFY(!loaded.problem.isEmpty());
         QCOMPARE(loaded.settings.threads, 0);
         QVERIFY(!QFile::exists(path));
-        QVERIFY(QFile::exists(path + QStringLiteral(".damaged")));
+        QVERIFY(QFile::exists(path + u".damaged"_s));
     }
 
     void anUnknownAttentionIsLeftOutAndTheOtherSettingsStay()
     {
         QTemporaryDir folder;
-        const QString path = folder.filePath(QStringLiteral("attnscope.ini"));
+        const QString path = folder.filePath(u"attnscope.ini"_s);
         QFile file(path);
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write("[run]\nbackends=softmax, magic:samples=3, lara:samples=16\nthreads=3\n[look]\ntheme=dark\n");
         file.close();
         const LoadedSettings loaded = loadSettings(path);
-        QVERIFY2(loaded.problem.contains(QLatin1String("magic:samples=3"))
-                     && !loaded.problem.contains(QLatin1String("lara")),
+        QVERIFY2(loaded.problem.contains("magic:samples=3"_L1) && !loaded.problem.contains("lara"_L1),
                  qPrintable(loaded.problem));
-        QCOMPARE(loaded.settings.specs,
-                 QStringList({QStringLiteral("softmax"), QStringLiteral("lara:samples=16")}));
+        QCOMPARE(loaded.settings.specs, QStringList({u"softmax"_s, u"lara:samples=16"_s}));
         QCOMPARE(loaded.settings.threads, 3);
-        QCOMPARE(loaded.settings.theme, QStringLiteral("dark"));
+        QCOMPARE(loaded.settings.theme, u"dark"_s);
         QVERIFY(QFile::exists(path));
     }
 
@@ -556,13 +543,13 @@ private slots:
             figureResets(&figures, &QAbstractItemModel::modelReset);
         const QPersistentModelIndex performer = filled.model.index(2, 1);
         filled.model.sortByRow(Row::RelativeError, Qt::DescendingOrder);
-        QCOMPARE(filled.model.column(0).backend, QStringLiteral("performer"));
+        QCOMPARE(filled.model.column(0).backend, u"performer"_s);
         QCOMPARE(performer.column(), 0);
         filled.model.moveColumn(0, 2);
         QCOMPARE(performer.column(), 2);
         QCOMPARE(resets.count(), 0);
         QCOMPARE(figureResets.count(), 0);
-        QCOMPARE(figures.index(2, 0).data().toString(), QStringLiteral("performer"));
+        QCOMPARE(figures.index(2, 0).data().toString(), u"performer"_s);
     }
 
     void viewsThatArriveAreToldToViews()
@@ -583,8 +570,8 @@ private slots:
                        AttentionSpec::parse("lara:samples=49,proposal=mixed")});
         const std::vector<ColumnSpec> columns = list.columns();
         QCOMPARE(columns.size(), std::size_t(4));
-        QCOMPARE(columns[0].lookKey(), QStringLiteral("softmax"));
-        QCOMPARE(columns[0].title(), QStringLiteral("softmax"));
+        QCOMPARE(columns[0].lookKey(), u"softmax"_s);
+        QCOMPARE(columns[0].title(), u"softmax"_s);
         QSet<QString> looks, titles;
         for (const ColumnSpec& column : columns) {
             looks << column.lookKey();
@@ -592,22 +579,20 @@ private slots:
         }
         QCOMPARE(looks.size(), 4);
         QCOMPARE(titles.size(), 4);
-        QVERIFY2(columns[1].title().startsWith(QLatin1String("lara 16, ")), qPrintable(columns[1].title()));
-        QVERIFY2(columns[2].title().contains(QLatin1String("beta 2"))
-                     && !columns[2].title().contains(QLatin1String("seed")),
+        QVERIFY2(columns[1].title().startsWith("lara 16, "_L1), qPrintable(columns[1].title()));
+        QVERIFY2(columns[2].title().contains("beta 2"_L1) && !columns[2].title().contains("seed"_L1),
                  qPrintable(columns[2].title()));
         // One that is ticked off keeps its look, and the others theirs; what differs no more is not said.
         list.setChecked(columns[2].id, false);
         QCOMPARE(list.columns()[2].lookKey(), columns[3].lookKey());
-        QVERIFY2(!list.columns()[1].title().contains(QLatin1String("beta")),
-                 qPrintable(list.columns()[1].title()));
+        QVERIFY2(!list.columns()[1].title().contains("beta"_L1), qPrintable(list.columns()[1].title()));
         // Alone, it is called as before.
         list.setChecked(columns[3].id, false);
-        QCOMPARE(list.columns()[1].title(), QStringLiteral("lara 16"));
+        QCOMPARE(list.columns()[1].title(), u"lara 16"_s);
         RunTableModel model;
         model.setColumns(columns);
         QCOMPARE(model.headerData(2, Qt::Horizontal, RunTableModel::BackendRole).toString(), columns[2].lookKey());
-        QCOMPARE(model.headerData(2, Qt::Horizontal, RunTableModel::NameRole).toString(), QStringLiteral("lara"));
+        QCOMPARE(model.headerData(2, Qt::Horizontal, RunTableModel::NameRole).toString(), u"lara"_s);
     }
 
     void theReferenceIsAlwaysTicked()
@@ -635,8 +620,7 @@ private slots:
         LivePrediction prediction;
         prediction.predictions.push_back({.attention = "softmax", .backend = "softmax", .top = {{3, "cat", 0.9}}});
         live.take(prediction);
-        QCOMPARE(live.index(0, LiveRowsModel::Backend).data(LiveRowsModel::NameRole).toString(),
-                 QStringLiteral("softmax"));
+        QCOMPARE(live.index(0, LiveRowsModel::Backend).data(LiveRowsModel::NameRole).toString(), u"softmax"_s);
         live.setRows({});
         live.clear();
         QCOMPARE(live.rowCount(), 0);
@@ -659,8 +643,7 @@ private slots:
         ModelClasses none;
         none.model = "dinov2";
         guarded([&] { (void)matchClasses({}, none); }, [&](const QString& sentence) { said = sentence; });
-        QVERIFY2(said.contains(QLatin1String("Batch screen")) && !said.contains(QLatin1String("--")),
-                 qPrintable(said));
+        QVERIFY2(said.contains("Batch screen"_L1) && !said.contains("--"_L1), qPrintable(said));
     }
 };
 

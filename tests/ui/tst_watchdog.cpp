@@ -12,6 +12,8 @@
 #include <sched.h>
 #include <time.h>
 
+using namespace Qt::StringLiterals;
+
 using attnscope::ui::test::Watchdog;
 
 namespace {
@@ -107,7 +109,7 @@ private slots:
         QTest::qWait(30);
         QVERIFY2(watchdog.longestAtAll > 120, qPrintable(QString::number(watchdog.longestAtAll)));
         QVERIFY2(watchdog.longest < 100,
-                 qPrintable(QStringLiteral("%1 of %2").arg(watchdog.longest).arg(watchdog.longestAtAll)));
+                 qPrintable(u"%1 of %2"_s.arg(watchdog.longest).arg(watchdog.longestAtAll)));
     }
 };
 

@@ -47,6 +47,7 @@
 #include <thread>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::ui;
 using test::Watchdog;
 using test::WindowFixture;
@@ -92,17 +93,15 @@ private slots:
         WindowFixture fixture;
         QVERIFY(fixture.window->page<ComparePage>()->empty()->isVisible());
         QVERIFY(!fixture.window->contextBar()->runButton()->isEnabled());
-        QVERIFY(buttonNamed(*fixture.window->page<ComparePage>()->empty(), QStringLiteral("Try the demo"))
-                    ->isVisible());
-        QVERIFY(buttonNamed(*fixture.window->page<ComparePage>()->empty(), QStringLiteral("Open…"))->isVisible());
+        QVERIFY(buttonNamed(*fixture.window->page<ComparePage>()->empty(), u"Try the demo"_s)->isVisible());
+        QVERIFY(buttonNamed(*fixture.window->page<ComparePage>()->empty(), u"Open…"_s)->isVisible());
     }
 
     void demoFillsAllCellsWithoutAQuestion()
     {
         WindowFixture fixture;
-        QTest::mouseClick(
-            buttonNamed(*fixture.window->page<ComparePage>()->empty(), QStringLiteral("Try the demo")),
-            Qt::LeftButton);
+        QTest::mouseClick(buttonNamed(*fixture.window->page<ComparePage>()->empty(), u"Try the demo"_s),
+                          Qt::LeftButton);
         QVERIFY(fixture.waitIdle());
         QVERIFY(!fixture.window->page<ComparePage>()->empty()->isVisible());
         for (int row = 0; row < ui::rowCount; ++row)
@@ -121,12 +120,11 @@ private slots:
         QTRY_COMPARE(runs.state(Row::WholeModel, 0), CellState::Measuring);
         QCOMPARE(runs.state(Row::RelativeError, 0), CellState::Waiting);
         QTest::qWait(60);
-        QCOMPARE(fixture.window->contextBar()->runButton()->text(), QStringLiteral("Stop"));
+        QCOMPARE(fixture.window->contextBar()->runButton()->text(), u"Stop"_s);
         fixture.behaviour->hold = false;
         QVERIFY(fixture.waitIdle());
         QCOMPARE(runs.state(Row::RelativeError, 2), CellState::Done);
-        QCOMPARE(fixture.window->page<ComparePage>()->headline()->text(),
-                 QStringLiteral("All three predict tabby"));
+        QCOMPARE(fixture.window->page<ComparePage>()->headline()->text(), u"All three predict tabby"_s);
         QVERIFY(!fixture.window->page<ComparePage>()->card()->photo()->image().isNull());
     }
 
@@ -157,7 +155,7 @@ private slots:
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
         RunTableModel& runs = fixture.window->session<CompareSession>()->runs();
-        QAbstractButton* name = buttonNamed(*fixture.window, QStringLiteral("Sort by Relative error"));
+        QAbstractButton* name = buttonNamed(*fixture.window, u"Sort by Relative error"_s);
         QVERIFY(name != nullptr);
         QTest::mouseClick(name, Qt::LeftButton);
         const auto error = [&](int column) { return runs.record(column)->error->error.relative; };
@@ -176,26 +174,25 @@ private slots:
     void copiedCommandParsesBackToTheSameSetup()
     {
         WindowFixture fixture;
-        const QStringList paths = fixture.images(2, QStringLiteral("a photo's name "));
+        const QStringList paths = fixture.images(2, u"a photo's name "_s);
         fixture.window->openPaths(paths);
         QVERIFY(fixture.waitIdle());
-        QTest::mouseClick(buttonNamed(*fixture.window->page<ComparePage>(), QStringLiteral("Copy as command")),
-                          Qt::LeftButton);
+        QTest::mouseClick(buttonNamed(*fixture.window->page<ComparePage>(), u"Copy as command"_s), Qt::LeftButton);
         QString line = QGuiApplication::clipboard()->text();
-        QVERIFY2(line.startsWith(QLatin1String("attnscope-cli compare ")), qPrintable(line));
+        QVERIFY2(line.startsWith("attnscope-cli compare "_L1), qPrintable(line));
         QProcess shell;
-        line.replace(0, QStringLiteral("attnscope-cli").size(), QStringLiteral("printf '%s\\n'"));
-        shell.start(QStringLiteral("sh"), {QStringLiteral("-c"), line});
+        line.replace(0, u"attnscope-cli"_s.size(), u"printf '%s\\n'"_s);
+        shell.start(u"sh"_s, {u"-c"_s, line});
         QVERIFY(shell.waitForFinished());
         const QStringList words =
             QString::fromUtf8(shell.readAllStandardOutput()).trimmed().split(QLatin1Char('\n'));
         QStringList specs;
         for (qsizetype i = 0; i + 1 < words.size(); ++i)
-            if (words[i] == QLatin1String("--attention"))
+            if (words[i] == "--attention"_L1)
                 specs << QString::fromStdString(AttentionSpec::parse(words[i + 1].toStdString()).canonical());
         QCOMPARE(specs, fixture.window->workspace().backends().checkedSpecs());
         QCOMPARE(words.mid(1, 2), paths);
-        QVERIFY(words.contains(QStringLiteral("fake_tiny_patch16_224")));
+        QVERIFY(words.contains(u"fake_tiny_patch16_224"_s));
     }
 
     void copyingTheCommandIsConfirmed()
@@ -203,18 +200,17 @@ private slots:
         WindowFixture fixture;
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
-        fixture.window->action(QStringLiteral("copyCommand"))->trigger();
+        fixture.window->action(u"copyCommand"_s)->trigger();
         QCOMPARE(QGuiApplication::clipboard()->text(), fixture.window->session<CompareSession>()->command());
-        QVERIFY(messages(*fixture.window).contains(QStringLiteral("The command was copied.")));
-        QTRY_VERIFY_WITH_TIMEOUT(!messages(*fixture.window).contains(QStringLiteral("The command was copied.")),
-                                 8000);
+        QVERIFY(messages(*fixture.window).contains(u"The command was copied."_s));
+        QTRY_VERIFY_WITH_TIMEOUT(!messages(*fixture.window).contains(u"The command was copied."_s), 8000);
     }
 
     /// Ctrl+E is for what is shown, wherever the focus is, and proposes a whole name.
     void exportOffersWhatIsShown()
     {
         WindowFixture fixture;
-        fixture.window->openPaths(fixture.images(1, QStringLiteral("cat")));
+        fixture.window->openPaths(fixture.images(1, u"cat"_s));
         QVERIFY(fixture.waitIdle());
         QStringList filters, names;
         QTimer look;
@@ -232,11 +228,10 @@ private slots:
         QVERIFY(filters.size() == 1);
         page->chartSegments()->setCurrent(2);
         page->askExport();
-        QCOMPARE(filters, (QStringList{QStringLiteral("Chart as PNG, 2× (*.png)"),
-                                       QStringLiteral("All numbers as CSV (*.csv)")}));
-        const QString stem = QStringLiteral("attnscope-fake_tiny_patch16_224-cat1-%1")
-                                 .arg(QDate::currentDate().toString(Qt::ISODate));
-        QCOMPARE(names, (QStringList{stem + QStringLiteral(".png"), stem + QStringLiteral(".csv")}));
+        QCOMPARE(filters, (QStringList{u"Chart as PNG, 2× (*.png)"_s, u"All numbers as CSV (*.csv)"_s}));
+        const QString stem = u"attnscope-fake_tiny_patch16_224-cat1-%1"_s.arg(
+            QDate::currentDate().toString(Qt::ISODate));
+        QCOMPARE(names, (QStringList{stem + u".png"_s, stem + u".csv"_s}));
     }
 
     void exportsAreWhatTheirSuffixSays()
@@ -270,8 +265,8 @@ private slots:
             QVERIFY(cell(lara, "error.relative").toDouble() > 0);
             QCOMPARE(cell(lara, "made_with"), QByteArray());
             const QJsonObject json = QJsonDocument::fromJson(written("cmp.JSON")).object();
-            QCOMPARE(json.value(QLatin1String("inputs")).toArray().size(), 2);
-            QCOMPARE(json[QLatin1String("inputs")][1][QLatin1String("runs")].toArray().size(), 3);
+            QCOMPARE(json.value("inputs"_L1).toArray().size(), 2);
+            QCOMPARE(json["inputs"_L1][1]["runs"_L1].toArray().size(), 3);
             for (const char* unknown : {"cmp.txt", "cmp.xlsx", "cmp"})
                 QVERIFY2(written(unknown).contains(": unknown file format; use the extension "), unknown);
         }
@@ -313,7 +308,7 @@ private slots:
         QVERIFY(card->table()->isVisible() && !card->grid()->isVisible());
         QCOMPARE(card->table()->model()->rowCount(),
                  fixture.window->session<CompareSession>()->runs().columnCount());
-        fixture.shot(QStringLiteral("table-light"));
+        fixture.shot(u"table-light"_s);
     }
 
     void unreadableFileIsToldInOneSentenceAndTheOthersGoOn()
@@ -323,12 +318,12 @@ private slots:
         paths.insert(1, fixture.brokenImage());
         fixture.window->openPaths(paths);
         QVERIFY(fixture.waitIdle());
-        QVERIFY(messages(*fixture.window).filter(QStringLiteral("page.jpg: ")).size() == 1);
-        QCOMPARE(fixture.window->statusText()->text(), QStringLiteral("1 file could not be read"));
+        QVERIFY(messages(*fixture.window).filter(u"page.jpg: "_s).size() == 1);
+        QCOMPARE(fixture.window->statusText()->text(), u"1 file could not be read"_s);
         QVERIFY(fixture.window->session<CompareSession>()->runs().isUnreadable(1));
         fixture.window->workspace().setCurrentInput(2);
         QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::RelativeError, 0), CellState::Done);
-        fixture.shot(QStringLiteral("unreadable-light"));
+        fixture.shot(u"unreadable-light"_s);
     }
 
     /// Results stay with their image, wherever among the others one cannot be read.
@@ -346,7 +341,7 @@ private slots:
         const QStringList whole = fixture.images(int(order.size()));
         QStringList paths;
         for (qsizetype i = 0; i < order.size(); ++i) {
-            const QString broken = fixture.folder.filePath(QStringLiteral("broken%1.jpg").arg(i));
+            const QString broken = fixture.folder.filePath(u"broken%1.jpg"_s.arg(i));
             QVERIFY(order[i] == QLatin1Char('.') || QFile::copy(fixture.brokenImage(), broken));
             paths << (order[i] == QLatin1Char('.') ? whole[i] : broken);
         }
@@ -361,13 +356,12 @@ private slots:
                 QCOMPARE(runs.state(Row::RelativeError, 0), readable ? CellState::Done : CellState::NotRun);
                 QCOMPARE(toQt(runs.inputRecord(i).path), readable ? paths[i] : QString());
                 if (!readable)
-                    QCOMPARE(verdict(runs).detail, QStringLiteral("The other inputs are not affected."));
+                    QCOMPARE(verdict(runs).detail, u"The other inputs are not affected."_s);
             }
             const auto readable = order.count(QLatin1Char('.'));
             const auto cell = runs.index(0, 1).data(RunTableModel::PredictionsRole).value<PredictionCell>();
             if (readable > 1 && order.endsWith(QLatin1Char('.')))
-                QVERIFY2(cell.footer.contains(QStringLiteral("of %1 agree").arg(readable)),
-                         qPrintable(cell.footer));
+                QVERIFY2(cell.footer.contains(u"of %1 agree"_s.arg(readable)), qPrintable(cell.footer));
             QTest::keyClick(fixture.window.get(), Qt::Key_F5);
             QVERIFY(fixture.waitIdle());
         }
@@ -376,24 +370,23 @@ private slots:
     void checkpointThatIsNoneIsToldAndDroppedPicturesAreStillAnswered()
     {
         WindowFixture fixture;
-        drop(*fixture.window, {fixture.folder.filePath(QStringLiteral("broken.safetensors"))});
-        QTRY_VERIFY(!messages(*fixture.window).filter(QStringLiteral("is no checkpoint")).isEmpty());
+        drop(*fixture.window, {fixture.folder.filePath(u"broken.safetensors"_s)});
+        QTRY_VERIFY(!messages(*fixture.window).filter(u"is no checkpoint"_s).isEmpty());
     }
 
     void droppedCheckpointIsTakenAndReported()
     {
         WindowFixture fixture;
-        const QString path = fixture.folder.filePath(QStringLiteral("mine.safetensors"));
+        const QString path = fixture.folder.filePath(u"mine.safetensors"_s);
         drop(*fixture.window, {path});
-        QTRY_VERIFY(
-            !messages(*fixture.window).filter(QStringLiteral("152 tensors of deit_tiny_patch16_224")).isEmpty());
+        QTRY_VERIFY(!messages(*fixture.window).filter(u"152 tensors of deit_tiny_patch16_224"_s).isEmpty());
         const RunContext& context = fixture.window->workspace().context();
         QCOMPARE(context.weights, path);
-        QCOMPARE(context.model, QStringLiteral("deit_tiny_patch16_224"));
+        QCOMPARE(context.model, u"deit_tiny_patch16_224"_s);
         // "Report" opens all of it.
         LinkButton* report = nullptr;
         for (LinkButton* link : fixture.window->findChildren<LinkButton*>())
-            if (link->text() == QLatin1String("Report"))
+            if (link->text() == "Report"_L1)
                 report = link;
         QVERIFY(report != nullptr);
         int groups = 0;
@@ -421,7 +414,7 @@ private slots:
             }
         });
         prediction.start(20);
-        drop(*fixture.window, {fixture.folder.filePath(QStringLiteral("unclear.safetensors"))});
+        drop(*fixture.window, {fixture.folder.filePath(u"unclear.safetensors"_s)});
         QTRY_COMPARE(fixture.window->workspace().context().heads, 6);
         QCOMPARE(guess, 3);
         QVERIFY(fixture.window->workspace().context().model.isEmpty());
@@ -433,50 +426,50 @@ private slots:
         QImage image(40, 30, QImage::Format_RGB32);
         image.fill(Qt::red);
         QGuiApplication::clipboard()->setImage(image);
-        fixture.window->action(QStringLiteral("paste"))->trigger();
+        fixture.window->action(u"paste"_s)->trigger();
         QVERIFY(fixture.waitIdle());
         QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Done);
         fixture.window->page<ComparePage>()->copyCommand();
-        QVERIFY(!messages(*fixture.window).filter(QStringLiteral("pasted image")).isEmpty());
+        QVERIFY(!messages(*fixture.window).filter(u"pasted image"_s).isEmpty());
     }
 
     void pastedFilesAreSortedAsDroppedOnesAre()
     {
         WindowFixture fixture;
-        const QString store = fixture.folder.filePath(QStringLiteral("results.sqlite"));
+        const QString store = fixture.folder.filePath(u"results.sqlite"_s);
         QFile file(store);
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.close();
         auto* data = new QMimeData;
         data->setUrls({QUrl::fromLocalFile(store)});
         QGuiApplication::clipboard()->setMimeData(data);
-        fixture.window->action(QStringLiteral("paste"))->trigger();
-        QCOMPARE(fixture.window->screen(), QStringLiteral("results"));
+        fixture.window->action(u"paste"_s)->trigger();
+        QCOMPARE(fixture.window->screen(), u"results"_s);
         QVERIFY(fixture.window->workspace().inputs().empty());
     }
 
     void aPictureDraggedOutOfAnotherProgramIsCompared()
     {
         WindowFixture fixture;
-        fixture.window->showScreen(QStringLiteral("results"));
+        fixture.window->showScreen(u"results"_s);
         QImage image(40, 30, QImage::Format_RGB32);
         image.fill(Qt::blue);
         QMimeData data;
-        data.setUrls({QUrl(QStringLiteral("https://example.org/cat.jpg"))});
+        data.setUrls({QUrl(u"https://example.org/cat.jpg"_s)});
         data.setImageData(image);
         QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(fixture.window.get(), &enter);
         QVERIFY(enter.isAccepted());
         QDropEvent event(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(fixture.window.get(), &event);
-        QCOMPARE(fixture.window->screen(), QStringLiteral("compare"));
+        QCOMPARE(fixture.window->screen(), u"compare"_s);
         QVERIFY(fixture.waitIdle());
         QCOMPARE(fixture.window->workspace().inputs().size(), std::size_t(1));
         QVERIFY(fixture.window->workspace().inputs().front().pasted());
         QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Done);
         // An address alone is no image, and is refused before it is dropped.
         QMimeData address;
-        address.setUrls({QUrl(QStringLiteral("https://example.org/cat.jpg"))});
+        address.setUrls({QUrl(u"https://example.org/cat.jpg"_s)});
         QDragEnterEvent refused(QPoint(300, 300), Qt::CopyAction, &address, Qt::LeftButton, Qt::NoModifier);
         refused.ignore();
         QCoreApplication::sendEvent(fixture.window.get(), &refused);
@@ -491,15 +484,15 @@ private slots:
         Segments* segments = fixture.window->page<ComparePage>()->chartSegments();
         QTest::keyClick(fixture.window.get(), Qt::Key_F4);
         QCOMPARE(segments->current(), 1);
-        fixture.window->showScreen(QStringLiteral("batch"));
-        QVERIFY(!fixture.window->action(QStringLiteral("chart"))->isEnabled());
+        fixture.window->showScreen(u"batch"_s);
+        QVERIFY(!fixture.window->action(u"chart"_s)->isEnabled());
         QTest::keyClick(fixture.window.get(), Qt::Key_F4);
         QCOMPARE(segments->current(), 1);
     }
 
     void f4BringsTheChartWhereTheCellsStandInItsPlace()
     {
-        WindowFixture fixture(QStringLiteral("light"), {1024, 570});
+        WindowFixture fixture(u"light"_s, {1024, 570});
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
         QVERIFY(!fixture.window->page<ComparePage>()->chartCard()->isVisible());
@@ -513,7 +506,7 @@ private slots:
         WindowFixture fixture;
         QStringList paths;
         for (int i = 0; i < 15; ++i) {
-            paths << fixture.folder.filePath(QStringLiteral("page%1.jpg").arg(i));
+            paths << fixture.folder.filePath(u"page%1.jpg"_s.arg(i));
             QVERIFY(QFile::copy(fixture.brokenImage(), paths.back()));
         }
         fixture.window->openPaths(paths);
@@ -529,7 +522,7 @@ private slots:
             }
         });
         look.start(20);
-        QTest::mouseClick(buttonNamed(*fixture.window, QStringLiteral("Show unreadable files")), Qt::LeftButton);
+        QTest::mouseClick(buttonNamed(*fixture.window, u"Show unreadable files"_s), Qt::LeftButton);
         QCOMPARE(listed.count(QLatin1Char('\n')), 14);
         for (const QString& path : paths)
             QVERIFY2(listed.contains(path), qPrintable(path));
@@ -549,28 +542,28 @@ private slots:
             drop(*fixture.window, {fixture.folder.filePath(QLatin1String(name))});
             QTest::qWait(120);
         };
-        fixture.window->page<ComparePage>()->showMessage(MessageBar::Kind::Warning, QStringLiteral("stays"));
+        fixture.window->page<ComparePage>()->showMessage(MessageBar::Kind::Warning, u"stays"_s);
         open("one.safetensors");
         QCOMPARE(shown().size(), 1);
-        QVERIFY2(shown().front().startsWith(QLatin1String("one.safetensors: ")), qPrintable(shown().front()));
+        QVERIFY2(shown().front().startsWith("one.safetensors: "_L1), qPrintable(shown().front()));
         // What is folded behind it is a click away.
         LinkButton* more = nullptr;
         for (LinkButton* link : fixture.window->findChildren<LinkButton*>())
-            if (link->text() == QLatin1String("and 1 more") && link->isVisible())
+            if (link->text() == "and 1 more"_L1 && link->isVisible())
                 more = link;
         QVERIFY(more != nullptr);
-        fixture.shot(QStringLiteral("notice-folded-light"));
+        fixture.shot(u"notice-folded-light"_s);
         QTest::mouseClick(more, Qt::LeftButton);
         QTRY_COMPARE(shown().size(), 2);
-        fixture.shot(QStringLiteral("notice-unfolded-light"));
+        fixture.shot(u"notice-unfolded-light"_s);
         QTest::mouseClick(more, Qt::LeftButton);
         QTRY_COMPARE(shown().size(), 1);
         // The next file takes the notice of the one before with it.
         open("two.safetensors");
-        QTRY_COMPARE(messages(*fixture.window).filter(QStringLiteral("one.safetensors")).size(), 0);
+        QTRY_COMPARE(messages(*fixture.window).filter(u"one.safetensors"_s).size(), 0);
         QCOMPARE(shown().size(), 1);
         fixture.window->openPaths(fixture.images(1));
-        QTRY_COMPARE(shown(), QStringList(QStringLiteral("stays")));
+        QTRY_COMPARE(shown(), QStringList(u"stays"_s));
     }
 
     void namesGoBeforeTagsInNarrowColumns()
@@ -586,12 +579,11 @@ private slots:
         const auto* header = qobject_cast<const BackendHeader*>(grid->horizontalHeader());
         QVERIFY(header != nullptr);
         QCOMPARE(header->count(), 4);
-        const QImage image = fixture.shot(QStringLiteral("four-light"));
+        const QImage image = fixture.shot(u"four-light"_s);
         QVERIFY(!image.isNull());
         for (int section = 0; section < header->count(); ++section)
             QVERIFY2(header->nameRoom(section) >= header->nameWidth(section),
-                     qPrintable(QStringLiteral("%1: %2 of %3")
-                                    .arg(section)
+                     qPrintable(u"%1: %2 of %3"_s.arg(section)
                                     .arg(header->nameRoom(section))
                                     .arg(header->nameWidth(section))));
     }
@@ -605,12 +597,12 @@ private slots:
         MainWindow window(engine, {}, screens({}));
         window.show();
         QTRY_VERIFY(window.workspace().surroundings() != nullptr);
-        QCOMPARE(window.workspace().context().device, QStringLiteral("auto"));
-        QCOMPARE(window.contextBar()->device()->currentData().toString(), QStringLiteral("cuda:0"));
+        QCOMPARE(window.workspace().context().device, u"auto"_s);
+        QCOMPARE(window.contextBar()->device()->currentData().toString(), u"cuda:0"_s);
         RunContext context = window.workspace().context();
-        context.device = QStringLiteral("cuda:1");
+        context.device = u"cuda:1"_s;
         window.workspace().setContext(context);
-        QCOMPARE(window.contextBar()->device()->currentData().toString(), QStringLiteral("cuda:1"));
+        QCOMPARE(window.contextBar()->device()->currentData().toString(), u"cuda:1"_s);
     }
 
     void twelveInputsAreWalkedWithTheArrows()
@@ -621,17 +613,16 @@ private slots:
         QVERIFY(fixture.waitIdle());
         RunTableModel& runs = fixture.window->session<CompareSession>()->runs();
         QCOMPARE(runs.currentInput(), 0);
-        QTest::mouseClick(buttonNamed(*fixture.window->page<ComparePage>(), QStringLiteral("Next input")),
-                          Qt::LeftButton);
+        QTest::mouseClick(buttonNamed(*fixture.window->page<ComparePage>(), u"Next input"_s), Qt::LeftButton);
         QCOMPARE(runs.currentInput(), 1);
         QTest::keyClick(fixture.window->page<ComparePage>()->card()->photo(), Qt::Key_Right);
         QCOMPARE(runs.currentInput(), 2);
         const auto cell = runs.index(0, 1).data(RunTableModel::PredictionsRole).value<PredictionCell>();
-        QCOMPARE(cell.footer, QStringLiteral("9 of 12 agree with softmax"));
+        QCOMPARE(cell.footer, u"9 of 12 agree with softmax"_s);
         runs.setCurrentInput(3);
         QVERIFY(
             runs.index(0, 1).data(RunTableModel::PredictionsRole).value<PredictionCell>().lines.front().differs);
-        fixture.shot(QStringLiteral("twelve-light"));
+        fixture.shot(u"twelve-light"_s);
     }
 
     void untrainedWeightsAreCalledSoInABar()
@@ -639,14 +630,13 @@ private slots:
         WindowFixture fixture;
         fixture.behaviour->trained = false;
         RunContext context = fixture.window->workspace().context();
-        context.weights = QStringLiteral("untrained:1");
+        context.weights = u"untrained:1"_s;
         fixture.window->workspace().setContext(context);
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
-        QTRY_VERIFY(
-            !messages(*fixture.window).filter(QStringLiteral("These weights are random (untrained)")).isEmpty());
-        QVERIFY(!fixture.window->page<ComparePage>()->headline()->text().contains(QLatin1String("tabby")));
-        fixture.shot(QStringLiteral("untrained-light"));
+        QTRY_VERIFY(!messages(*fixture.window).filter(u"These weights are random (untrained)"_s).isEmpty());
+        QVERIFY(!fixture.window->page<ComparePage>()->headline()->text().contains("tabby"_L1));
+        fixture.shot(u"untrained-light"_s);
     }
 
     void failedBackendSaysSoInItsCell()
@@ -657,7 +647,7 @@ private slots:
         QVERIFY(fixture.waitIdle());
         QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::PeakMemory, 1), CellState::Failed);
         QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::RelativeError, 2), CellState::Done);
-        fixture.shot(QStringLiteral("failed-light"));
+        fixture.shot(u"failed-light"_s);
     }
 
     void paretoFrontHoldsWhatNothingBeats()
@@ -667,7 +657,7 @@ private slots:
         QVERIFY(fixture.waitIdle());
         QCOMPARE(test::frontKeys(fixture.window->page<ComparePage>()->chart()->chart()),
                  QList<qint64>{0});  // the fake softmax is fastest and exact
-        QVERIFY(fixture.window->page<ComparePage>()->chart()->spoken().contains(QLatin1String("performer")));
+        QVERIFY(fixture.window->page<ComparePage>()->chart()->spoken().contains("performer"_L1));
         QTest::keyClick(fixture.window->page<ComparePage>()->chart(), Qt::Key_Right);
         QCOMPARE(fixture.window->page<ComparePage>()->chart()->chosen(), qint64(0));
     }
@@ -679,8 +669,8 @@ private slots:
         QVERIFY(fixture.waitIdle());
         fixture.window->contextBar()->seed()->setValue(5);
         const QModelIndex cell = fixture.window->session<CompareSession>()->runs().index(1, 0);
-        QCOMPARE(cell.data(RunTableModel::StaleRole).toString(), QStringLiteral("made with seed 0"));
-        fixture.shot(QStringLiteral("stale-light"));
+        QCOMPARE(cell.data(RunTableModel::StaleRole).toString(), u"made with seed 0"_s);
+        fixture.shot(u"stale-light"_s);
         QTest::keyClick(fixture.window.get(), Qt::Key_F5);
         QVERIFY(fixture.waitIdle());
         QCOMPARE(cell.data(RunTableModel::StaleRole).toString(), QString());
@@ -698,25 +688,22 @@ private slots:
         settings.repetitions = 40;
         workspace.setSettings(settings);
         const RunTableModel& runs = fixture.window->session<CompareSession>()->runs();
-        QCOMPARE(runs.index(1, 0).data(RunTableModel::StaleRole).toString(),
-                 QStringLiteral("made with one thread per core"));
-        QCOMPARE(runs.index(4, 1).data(RunTableModel::StaleRole).toString(), QStringLiteral("made with 3 seeds"));
+        QCOMPARE(runs.index(1, 0).data(RunTableModel::StaleRole).toString(), u"made with one thread per core"_s);
+        QCOMPARE(runs.index(4, 1).data(RunTableModel::StaleRole).toString(), u"made with 3 seeds"_s);
         QTest::keyClick(fixture.window.get(), Qt::Key_F5);
         QVERIFY(fixture.waitIdle());
         for (int row = 0; row < ui::rowCount; ++row)
             QCOMPARE(runs.index(row, 1).data(RunTableModel::StaleRole).toString(), QString());
         QVERIFY2(fixture.window->session<CompareSession>()->command().contains(
-                     QLatin1String("--seeds 5 --threads 3 --repetitions 40")),
+                     "--seeds 5 --threads 3 --repetitions 40"_L1),
                  qPrintable(fixture.window->session<CompareSession>()->command()));
         settings.threads = 0;
         settings.repetitions = 20;
         workspace.setSettings(settings);
-        QCOMPARE(runs.index(1, 0).data(RunTableModel::StaleRole).toString(),
-                 QStringLiteral("made with 3 threads"));
+        QCOMPARE(runs.index(1, 0).data(RunTableModel::StaleRole).toString(), u"made with 3 threads"_s);
         settings.threads = 3;
         workspace.setSettings(settings);
-        QCOMPARE(runs.index(2, 0).data(RunTableModel::StaleRole).toString(),
-                 QStringLiteral("made with 40 repetitions"));
+        QCOMPARE(runs.index(2, 0).data(RunTableModel::StaleRole).toString(), u"made with 40 repetitions"_s);
     }
 
     void inputsAreSteppedThroughDuringAComparison()
@@ -741,10 +728,10 @@ private slots:
         fixture.window->openPaths(fixture.images(1));
         QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0),
                      CellState::Measuring);
-        const QString path = fixture.folder.filePath(QStringLiteral("mine.safetensors"));
+        const QString path = fixture.folder.filePath(u"mine.safetensors"_s);
         drop(*fixture.window, {path});
         QTRY_COMPARE(fixture.window->workspace().context().weights, path);
-        QVERIFY(!messages(*fixture.window).filter(QStringLiteral("152 tensors")).isEmpty());
+        QVERIFY(!messages(*fixture.window).filter(u"152 tensors"_s).isEmpty());
         QVERIFY(fixture.window->session<CompareSession>()->isRunning());
     }
 
@@ -760,9 +747,8 @@ private slots:
         QVERIFY(model != nullptr);
         QSignalSpy problems(fixture.window->session<CompareSession>(), &Session::problem);
         constexpr quint64 earlier = 4711;
-        emit fixture.engine.previewFailed(earlier, QStringLiteral("/tmp/earlier.png"),
-                                          QStringLiteral("is no picture"));
-        emit fixture.engine.failed(earlier, QStringLiteral("The model needs more memory than there is."));
+        emit fixture.engine.previewFailed(earlier, u"/tmp/earlier.png"_s, u"is no picture"_s);
+        emit fixture.engine.failed(earlier, u"The model needs more memory than there is."_s);
         emit fixture.engine.modelOpened(earlier, std::make_shared<const OpenedModel>());
         QVERIFY(workspace.unreadable().empty());
         QCOMPARE(problems.count(), 0);
@@ -783,7 +769,7 @@ private slots:
         });
         fixture.window->openPaths(fixture.images(1));
         RunContext context = workspace.context();
-        context.model = QStringLiteral("fake_base_distilled_patch16_384");
+        context.model = u"fake_base_distilled_patch16_384"_s;
         workspace.setContext(context);
         QSignalSpy opened(&workspace, &Workspace::modelChanged);
         waits = false;
@@ -811,15 +797,15 @@ private slots:
 
     void paletteFindsAnActionByItsLetters()
     {
-        QVERIFY(lettersMatch(QStringLiteral("cpmd"), QStringLiteral("Copy values as Markdown")));
-        QVERIFY(!lettersMatch(QStringLiteral("xq"), QStringLiteral("Copy")));
+        QVERIFY(lettersMatch(u"cpmd"_s, u"Copy values as Markdown"_s));
+        QVERIFY(!lettersMatch(u"xq"_s, u"Copy"_s));
         WindowFixture fixture;
         fixture.window->openPalette();
         auto* palette = fixture.window->findChild<CommandPalette*>();
-        QTest::keyClicks(palette->field(), QStringLiteral("dark"));
+        QTest::keyClicks(palette->field(), u"dark"_s);
         QTest::keyClick(palette->field(), Qt::Key_Return);
-        QTRY_COMPARE(fixture.window->workspace().settings().theme, QStringLiteral("dark"));
-        fixture.window->setTheme(QStringLiteral("light"));
+        QTRY_COMPARE(fixture.window->workspace().settings().theme, u"dark"_s);
+        fixture.window->setTheme(u"light"_s);
     }
 
     void paletteFindsWhatIsSaidAboutAnActionAndSaysWhereNothingFits()
@@ -827,12 +813,12 @@ private slots:
         WindowFixture fixture;
         fixture.window->openPalette();
         auto* palette = fixture.window->findChild<CommandPalette*>();
-        QTest::keyClicks(palette->field(), QStringLiteral("onnx"));
+        QTest::keyClicks(palette->field(), u"onnx"_s);
         QCOMPARE(palette->list()->count(), 1);
-        QVERIFY(palette->list()->item(0)->text().startsWith(QStringLiteral("Export network…\n")));
-        palette->field()->setText(QStringLiteral("zzz"));
+        QVERIFY(palette->list()->item(0)->text().startsWith(u"Export network…\n"_s));
+        palette->field()->setText(u"zzz"_s);
         QCOMPARE(palette->list()->count(), 1);
-        QVERIFY(palette->list()->item(0)->text().contains(QStringLiteral("“zzz”")));
+        QVERIFY(palette->list()->item(0)->text().contains(u"“zzz”"_s));
         QTest::keyClick(palette->field(), Qt::Key_Return);
         QVERIFY(palette->isVisible());
         palette->close();
@@ -841,11 +827,11 @@ private slots:
     void backendsAreAddedFromAListOfWhatTheyAre()
     {
         WindowFixture fixture;
-        QTest::mouseClick(buttonNamed(*fixture.window, QStringLiteral("Add another backend")), Qt::LeftButton);
+        QTest::mouseClick(buttonNamed(*fixture.window, u"Add another backend"_s), Qt::LeftButton);
         auto* choice = fixture.window->findChild<CommandPalette*>();
         QVERIFY(choice != nullptr);
-        fixture.shot(QStringLiteral("add-backend"));
-        attnscope::ui::test::shotOf(*choice, QStringLiteral("add-backend-list"));
+        fixture.shot(u"add-backend"_s);
+        attnscope::ui::test::shotOf(*choice, u"add-backend-list"_s);
         // Every backend with its kind, what it is and its paper; those of a kind together.
         QCOMPARE(choice->list()->count(), int(backends().size()));
         QStringList kinds;
@@ -853,29 +839,26 @@ private slots:
             const QStringList lines = choice->list()->item(row)->text().split(QLatin1Char('\n'));
             const BackendInfo* info = findBackend(lines.front().toStdString());
             QVERIFY2(info != nullptr && lines.size() == 3, qPrintable(lines.front()));
-            QCOMPARE(lines[1], QStringLiteral("%1 · %2: %3")
-                                   .arg(QString::fromUtf8(toText(info->kind)), QString::fromStdString(info->title),
-                                        QString::fromStdString(info->help)));
+            QCOMPARE(lines[1], u"%1 · %2: %3"_s.arg(QString::fromUtf8(toText(info->kind)),
+                                                    QString::fromStdString(info->title),
+                                                    QString::fromStdString(info->help)));
             QCOMPARE(lines[2], QString::fromStdString(info->citation));
             if (kinds.isEmpty() || kinds.back() != QString::fromUtf8(toText(info->kind)))
                 kinds << QString::fromUtf8(toText(info->kind));
         }
         QCOMPARE(kinds.removeDuplicates(), 0);
         const QStringList before = fixture.window->workspace().backends().checkedSpecs();
-        QTest::keyClicks(choice->field(), QStringLiteral("nystrom"));
+        QTest::keyClicks(choice->field(), u"nystrom"_s);
         QTest::keyClick(choice->field(), Qt::Key_Return);
         QTRY_VERIFY(fixture.window->workspace().backends().checkedSpecs().size() == before.size() + 1);
-        QVERIFY(fixture.window->workspace()
-                    .backends()
-                    .checkedSpecs()
-                    .join(QLatin1Char(' '))
-                    .contains(QStringLiteral("nystrom")));
+        QVERIFY(
+            fixture.window->workspace().backends().checkedSpecs().join(QLatin1Char(' ')).contains(u"nystrom"_s));
     }
 
     void aCheckpointIsOpenedWhereOneIs()
     {
         WindowFixture fixture;
-        const QString checkpoint = fixture.folder.filePath(QStringLiteral("weights.pth"));
+        const QString checkpoint = fixture.folder.filePath(u"weights.pth"_s);
         QVERIFY(QFile(checkpoint).open(QIODevice::WriteOnly));
         for (const char* screen : {"live", "results", "batch", "compare"}) {
             fixture.window->showScreen(QString::fromLatin1(screen));
@@ -902,10 +885,10 @@ private slots:
         Settings settings;
         settings.threads = 3;
         SettingsDialog dialog(settings);
-        attnscope::ui::test::shotOf(dialog, QStringLiteral("settings"));
+        attnscope::ui::test::shotOf(dialog, u"settings"_s);
         QCOMPARE(dialog.threads()->value(), 3);
         dialog.theme()->setCurrentIndex(2);
-        QCOMPARE(dialog.edited().theme, QStringLiteral("dark"));
+        QCOMPARE(dialog.edited().theme, u"dark"_s);
         QCOMPARE(dialog.edited().limits.imagePixels, settings.limits.imagePixels);
     }
 
@@ -913,24 +896,23 @@ private slots:
     {
         QTemporaryDir folder;
         test::prepareApplication();
-        const QString path = folder.filePath(QStringLiteral("a.ini"));
+        const QString path = folder.filePath(u"a.ini"_s);
         auto behaviour = std::make_shared<test::FakeBehaviour>();
         {
             Engine engine(test::fakeWorkbench(behaviour));
             MainWindow window(engine, {path, loadSettings(path), {}}, screens({}));
-            QCOMPARE(window.workspace().settings().theme, QStringLiteral("system"));
+            QCOMPARE(window.workspace().settings().theme, u"system"_s);
             window.workspace().backends().setSpecs(
                 {AttentionSpec::parse("softmax"), AttentionSpec::parse("ra:samples=2")});
-            window.action(QStringLiteral("theme-dark"))->trigger();
+            window.action(u"theme-dark"_s)->trigger();
             window.close();
         }
-        QCOMPARE(loadSettings(path).settings.theme, QStringLiteral("dark"));
-        applyTheme(QStringLiteral("light"));
+        QCOMPARE(loadSettings(path).settings.theme, u"dark"_s);
+        applyTheme(u"light"_s);
         Engine engine(test::fakeWorkbench(behaviour));
         MainWindow window(engine, {path, loadSettings(path), {}}, screens({}));
-        QCOMPARE(window.workspace().settings().theme, QStringLiteral("dark"));
-        QCOMPARE(window.workspace().backends().checkedSpecs(),
-                 QStringList({QStringLiteral("softmax"), QStringLiteral("ra:samples=2")}));
+        QCOMPARE(window.workspace().settings().theme, u"dark"_s);
+        QCOMPARE(window.workspace().backends().checkedSpecs(), QStringList({u"softmax"_s, u"ra:samples=2"_s}));
     }
 
     void eventLoopNeverStandsStillThroughAWholeScenario()
@@ -939,7 +921,7 @@ private slots:
         qint64 best = std::numeric_limits<qint64>::max();
         for (int attempt = 0; attempt < 3 && best >= 100; ++attempt)
             best = std::min(best, longestGapOfAScenario());
-        QVERIFY2(best < 100, qPrintable(QStringLiteral("gap of %1 ms").arg(best)));
+        QVERIFY2(best < 100, qPrintable(u"gap of %1 ms"_s.arg(best)));
     }
 
 private:
@@ -958,9 +940,9 @@ private:
                                                           true);
         QTest::qWait(200);
         fixture.window->session<CompareSession>()->stop();
-        fixture.window->setTheme(QStringLiteral("dark"));
+        fixture.window->setTheme(u"dark"_s);
         QTest::qWait(200);
-        fixture.window->setTheme(QStringLiteral("light"));
+        fixture.window->setTheme(u"light"_s);
         QTest::qWait(100);
         return watchdog.longest;
     }

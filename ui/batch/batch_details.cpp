@@ -203,7 +203,7 @@ void BatchDetails::showKinds()
     const QString name = reference() != nullptr ? toQt(reference()->backend) : QString();
     for (int i = 0; i < int(std::size(kindsOfMistakes)); ++i)
         if (reference() != nullptr || !kindsOfMistakes[i].paired)
-            m_kinds->addItem(tr(kindsOfMistakes[i].name).replace(QLatin1String("%1"), name), i);
+            m_kinds->addItem(tr(kindsOfMistakes[i].name).replace("%1"_L1, name), i);
     m_kinds->setEnabled(run() != nullptr);
     m_classBox->setEnabled(run() != nullptr);
     m_kinds->updateGeometry();
@@ -364,7 +364,7 @@ void BatchDetails::loadMistakes()
     const auto nameOf = [this](std::int64_t label) {
         return label < std::int64_t(m_classes.size()) ? toQt(m_classes[std::size_t(label)]) : QString();
     };
-    QString words = titleOfSpec(toQt(run()->attention)) + QStringLiteral(": ") + m_kinds->currentText();
+    QString words = titleOfSpec(toQt(run()->attention)) + u": "_s + m_kinds->currentText();
     if (m_label && m_prediction)
         words = tr("%1 predicted as %2").arg(nameOf(*m_label), nameOf(*m_prediction));
     m_samples.onWanted = [this, requested](std::int64_t offset, std::int64_t count) {

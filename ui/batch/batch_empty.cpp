@@ -58,11 +58,11 @@ EmptyScreen::Description batchEmpty()
                              "difference is significant."),
              EmptyScreen::tr("ImageNet and Kinetics folders, any folder with one subfolder per class, or lists in "
                              "CSV, TSV or text")},
-            {QStringLiteral("run"),
+            {u"run"_s,
              EmptyScreen::tr("Try the demo"),
              {},
              EmptyScreen::tr("Writes the demo scenes to a cache folder and evaluates them")},
-            {QStringLiteral("folder"), EmptyScreen::tr("Open…"), QStringLiteral("Ctrl+O")},
+            {u"folder"_s, EmptyScreen::tr("Open…"), u"Ctrl+O"_s},
             {.minHeight = 120,
              .maxHeight = 200,
              .width = betweenTiles + rowsWide,

@@ -78,7 +78,7 @@ QWidget* BatchPage::buildContent()
 QWidget* BatchPage::buildHead()
 {
     m_head = new PageHead(m_content);
-    m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
+    m_copy = new ActionButton(u"copy"_s, tr("Copy as command"), ActionButton::Look::Flat, m_head);
     m_copy->setToolTip(tr("The attnscope-cli command for the same evaluation"));
     m_head->addControl(m_copy);
     connect(m_copy, &QPushButton::clicked, this, &Page::copyCommand);
@@ -91,7 +91,7 @@ QWidget* BatchPage::buildDataRow()
     auto* row = new QHBoxLayout(made);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
-    m_add = new ActionButton(QStringLiteral("plus"), tr("Add folder"), ActionButton::Look::Plain, made);
+    m_add = new ActionButton(u"plus"_s, tr("Add folder"), ActionButton::Look::Plain, made);
     m_data = new DataBar(made);
     m_limit = new CaptionSpin(tr("Limit"), made);
     m_limit->setAccessibleName(tr("Maximum number of samples"));
@@ -161,7 +161,7 @@ void BatchPage::connectQueue()
             [this](const QString& path, const QStringList& attention) {
                 for (const QString& spec : attention)
                     m_workspace.backends().tick(AttentionSpec::parse(fromQt(spec)));
-                m_workspace.showScreen(QStringLiteral("compare"), {path});
+                m_workspace.showScreen(u"compare"_s, {path});
             });
 }
 
@@ -200,9 +200,9 @@ void BatchPage::askFiles()
 
 void BatchPage::askExport()
 {
-    const QString csv = QStringLiteral("csv");
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Export"), exportName({QStringLiteral("batch")}, csv), tr("Table as CSV (*.csv)"));
+    const QString csv = u"csv"_s;
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export"), exportName({u"batch"_s}, csv),
+                                                      tr("Table as CSV (*.csv)"));
     if (path.isEmpty())
         return;
     QString problem = refusedFormat(path, {csv});
@@ -240,7 +240,7 @@ QMenu* BatchPage::menuFor(quint64 evaluation)
     menu->addAction(tr("Copy as command"), this,
                     [this, evaluation] { QGuiApplication::clipboard()->setText(m_session.command(evaluation)); });
     menu->addAction(tr("Show in Results"), this,
-                    [this] { m_workspace.showScreen(QStringLiteral("results"), {m_session.store().file()}); });
+                    [this] { m_workspace.showScreen(u"results"_s, {m_session.store().file()}); });
     menu->addSeparator();
     QAction* remove = menu->addAction(each->isActive() ? tr("Stop and remove from the queue")
                                                        : tr("Remove from the queue"),

@@ -209,7 +209,7 @@ void BatchSession::tryDemo()
         return;
     m_demoDone = m_demoTotal = 0;
     m_demoWriter.start(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation)
-                       + QStringLiteral("/attnscope/demo"));
+                       + u"/attnscope/demo"_s);
     emit demoChanged();
 }
 
@@ -507,7 +507,7 @@ QString BatchSession::progressText() const
         if (now->progress.secondsLeft)
             parts << remainingText(*now->progress.secondsLeft);
     }
-    return parts.isEmpty() ? tr("Loading…") : parts.join(QStringLiteral(" · "));
+    return parts.isEmpty() ? tr("Loading…") : parts.join(u" · "_s);
 }
 
 /// Rate, queue and what everything waits for, in words.
@@ -527,7 +527,7 @@ QString BatchSession::throughputText(const QueuedEvaluation& evaluation) const
         parts << tr("Bottleneck: inference");
     else if (load.bottleneck == "store")
         parts << tr("Bottleneck: disk");
-    return parts.join(QStringLiteral(" · "));
+    return parts.join(u" · "_s);
 }
 
 QString BatchSession::headline(quint64 id, int attention) const
@@ -599,7 +599,7 @@ QString BatchSession::detail(quint64 id) const
     else if (each->check)
         parts << toQt(each->check->model);
     parts.removeAll(QString());
-    return parts.join(QStringLiteral(" · "));
+    return parts.join(u" · "_s);
 }
 
 QString BatchSession::command(quint64 id) const

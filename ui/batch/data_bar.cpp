@@ -2,6 +2,7 @@
 
 #include "ui/style/icons.h"
 #include "ui/style/painting.h"
+#include "ui/style/qt_text.h"
 
 #include <algorithm>
 
@@ -19,7 +20,7 @@ void DataBar::show(const QString& title, const QStringList& settings, Outcome ou
     m_settings = settings;
     m_outcome = outcome;
     m_words = words;
-    setAccessibleName((QStringList{title} + settings + QStringList{words}).join(QStringLiteral(", ")));
+    setAccessibleName((QStringList{title} + settings + QStringList{words}).join(u", "_s));
     setToolTip(accessibleName());
     update();
 }
@@ -37,7 +38,7 @@ void DataBar::paintEvent(QPaintEvent*)
     painter.setPen(QPen(theme.line, 1));
     painter.setBrush(theme.surface);
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
-    drawIcon(painter, QStringLiteral("folder"), QRectF(10, height() / 2.0 - 8, 16, 16), theme.text2);
+    drawIcon(painter, u"folder"_s, QRectF(10, height() / 2.0 - 8, 16, 16), theme.text2);
     double x = 34, right = width() - 12;
     const auto widthOf = [](Type type, const QString& text) {
         return QFontMetricsF(fontFor(type)).horizontalAdvance(text);
@@ -47,7 +48,7 @@ void DataBar::paintEvent(QPaintEvent*)
         const double wide = std::min(widthOf(Type::BodyMedium, m_words) + 2, right - x - 120);
         const QColor ink = m_outcome == Outcome::Good ? theme.ok : theme.warn;
         drawLine(painter, QRectF(right - wide, 0, wide, height()), m_words, fontFor(Type::BodyMedium), ink);
-        drawIcon(painter, m_outcome == Outcome::Good ? QStringLiteral("check") : QStringLiteral("warn"),
+        drawIcon(painter, m_outcome == Outcome::Good ? u"check"_s : u"warn"_s,
                  QRectF(right - wide - 20, height() / 2.0 - 7, 14, 14), ink);
         right -= wide + 32;
     }

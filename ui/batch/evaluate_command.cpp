@@ -39,7 +39,7 @@ QString evaluateCommand(const EvaluationPlan& plan)
         line.put("--cache-bytes", plan.cacheBytes);
     }
     if (plan.views)
-        line.put("--views", QStringLiteral("%1x%2").arg(plan.views->clips).arg(plan.views->crops));
+        line.put("--views", u"%1x%2"_s.arg(plan.views->clips).arg(plan.views->crops));
     line.put("--batch-size", plan.batch, 0);
     line.put("--limit", plan.limit, 0);
     line.put("--train-limit", plan.features ? trainedFeatures : 0, 0);

@@ -253,12 +253,12 @@ QString QueueModel::text(const Place& place, int column) const
     case Top1Column:
         return counted ? percentText(accuracy.top1()) + QLatin1Char(' ') + intervalOf(place) : note(place);
     case Top5Column:
-        return counted ? percentText(accuracy.top5()) : QStringLiteral("—");
+        return counted ? percentText(accuracy.top5()) : u"—"_s;
     case UnreadableColumn:
         return evaluation.isBegun() ? countText(evaluation.progress.total > 0 ? evaluation.progress.unreadable
                                                 : evaluation.stored           ? evaluation.stored->unreadable
                                                                               : 0)
-                                    : QStringLiteral("—");
+                                    : u"—"_s;
     case TimeColumn:
         return timeText(place);
     default:
@@ -315,7 +315,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
         QStringList parts;
         if (evaluation.stored && place.attention < evaluation.stored->runs.size())
             parts << weightsText(evaluation.stored->runs[place.attention].weights);
-        return (parts << evaluation.title()).join(QStringLiteral(" · "));
+        return (parts << evaluation.title()).join(u" · "_s);
     }
     case PartRole:
         return evaluation.total() > 0 ? double(evaluation.done()) / double(evaluation.total()) : 0.0;

@@ -3,6 +3,7 @@
 #include "ui/batch/queue_model.h"
 #include "ui/style/icons.h"
 #include "ui/style/painting.h"
+#include "ui/style/qt_text.h"
 #include "ui/widgets/cell_delegate.h"
 
 #include <QContextMenuEvent>
@@ -82,7 +83,7 @@ void paintRun(QPainter& painter, const QRectF& cell, const QModelIndex& index, c
         next += width + 4;
     }
     if (index.data(QueueModel::ReferenceRole).toBool() && cell.right() - next > 16)
-        drawIcon(painter, QStringLiteral("star"), QRectF(next, top + first / 2 - 6, 12, 12), theme.accText);
+        drawIcon(painter, u"star"_s, QRectF(next, top + first / 2 - 6, 12, 12), theme.accText);
     drawLine(painter, QRectF(x, top + first, room, second), textOf(index, QueueModel::SecondLineRole), small,
              theme.text2);
 }
@@ -117,14 +118,14 @@ void paintTop1(QPainter& painter, const QRectF& cell, const QModelIndex& index, 
     const QFont value = fontFor(Type::Value), small = fontFor(Type::Small);
     const QString interval = textOf(index, QueueModel::IntervalTextRole),
                   figure = textOf(index, QueueModel::ValueRole);
-    const double intervalWide = numberWidth(small, QStringLiteral("[00.00, 00.00]"));
+    const double intervalWide = numberWidth(small, u"[00.00, 00.00]"_s);
     double right = cell.right() - 6;
     painter.setFont(small);
     painter.setPen(theme.text2);
     drawNumber(painter, {right - numberWidth(small, interval), baselineAt(value, cell.center().y())}, interval);
     right -= intervalWide + 12;
     drawNumberTo(painter, right, cell.center().y(), figure, value, theme.text);
-    right -= numberWidth(value, QStringLiteral("100.00")) + 8;
+    right -= numberWidth(value, u"100.00"_s) + 8;
     const auto delta = index.data(QueueModel::DeltaRole).value<Delta>();
     if (delta.kind == Delta::Overlap && right - cell.left() > 26)
         drawChip(painter, right, cell.center().y(), delta, theme, false);
@@ -148,9 +149,9 @@ void paintTime(QPainter& painter, const QRectF& cell, const QModelIndex& index, 
     const bool goes = state == QueueState::Paused || state == QueueState::Failed || state == QueueState::Ready
                       || state == QueueState::NoSpace;
     if (stops || goes)
-        drawIcon(painter, stops ? QStringLiteral("pause") : QStringLiteral("run"),
-                 QRectF(playRect(cell.toRect())).adjusted(4, 4, -4, -4), theme.text2);
-    drawIcon(painter, QStringLiteral("more"), QRectF(moreRect(cell.toRect())).adjusted(4, 4, -4, -4), theme.text2);
+        drawIcon(painter, stops ? u"pause"_s : u"run"_s, QRectF(playRect(cell.toRect())).adjusted(4, 4, -4, -4),
+                 theme.text2);
+    drawIcon(painter, u"more"_s, QRectF(moreRect(cell.toRect())).adjusted(4, 4, -4, -4), theme.text2);
 }
 
 /// Paints the rows of a QueueModel: mark and name, progress, accuracy with its interval, what can be done.
@@ -192,9 +193,8 @@ public:
             paintTime(*painter, cell, index, theme);
             break;
         default: {
-            const bool link = index.column() == QueueModel::UnreadableColumn
-                              && index.data().toString() != QLatin1String("0")
-                              && index.data().toString() != QStringLiteral("—");
+            const bool link = index.column() == QueueModel::UnreadableColumn && index.data().toString() != "0"_L1
+                              && index.data().toString() != u"—"_s;
             drawLine(*painter, cell.adjusted(4, 0, -8, 0), index.data().toString(), fontFor(Type::Body),
                      link ? theme.accText : theme.text, Qt::AlignRight);
         }
@@ -226,12 +226,11 @@ QueueView::QueueView(QWidget* parent)
 void QueueView::fitColumns()
 {
     const QFontMetrics small(fontFor(Type::SmallMedium)), body(fontFor(Type::Body));
-    const int interval = int(numberWidth(fontFor(Type::Small), QStringLiteral("[00.00, 00.00]"))
-                             + numberWidth(fontFor(Type::Value), QStringLiteral("100.00")))
+    const int interval = int(numberWidth(fontFor(Type::Small), u"[00.00, 00.00]"_s)
+                             + numberWidth(fontFor(Type::Value), u"100.00"_s))
                          + 32;
     const bool roomy = viewport()->width() > 860;
-    const int top5 =
-        std::max(small.horizontalAdvance(tr("Top-5 %")), body.horizontalAdvance(QStringLiteral("00.00"))) + 22;
+    const int top5 = std::max(small.horizontalAdvance(tr("Top-5 %")), body.horizontalAdvance(u"00.00"_s)) + 22;
     const int unreadable = small.horizontalAdvance(tr("Unreadable")) + 22;
     const int time = body.horizontalAdvance(tr("about 59 min")) + actionsWidth + 16;
     const int top1 = interval + (roomy ? 110 : 34);

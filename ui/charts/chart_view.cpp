@@ -138,7 +138,7 @@ QString ChartView::spoken() const
             continue;
         }
         for (const ChartPoint& point : series.points) {
-            const QString title = toQt(point.title).replace(QLatin1Char('\n'), QLatin1String(", "));
+            const QString title = toQt(point.title).replace(QLatin1Char('\n'), ", "_L1);
             if (!point.missing.empty())
                 parts << tr("%1 stopped: %2").arg(title, toQt(point.missing));
             else if (isDrawn(point, m_shown, m_options.showsZero))
@@ -147,10 +147,10 @@ QString ChartView::spoken() const
     }
     if (latest)
         return parts.isEmpty() ? tr("%1: no data yet").arg(accessibleName())
-                               : tr("%1: %2").arg(accessibleName(), parts.join(QStringLiteral(", ")));
+                               : tr("%1: %2").arg(accessibleName(), parts.join(u", "_s));
     if (!scaleNote().isEmpty())
         parts << scaleNote();
-    return parts.isEmpty() ? toQt(m_options.notice) : parts.join(QStringLiteral("; "));
+    return parts.isEmpty() ? toQt(m_options.notice) : parts.join(u"; "_s);
 }
 
 QString ChartView::wordsOf(const PlacedPoint& target) const
@@ -327,8 +327,8 @@ QString ChartView::saveAs(const QString& path) const
 {
     Chart chart = m_shown;
     if (chart.title.empty())  // for screen readers
-        chart.caption = fromQt(accessibleName() + QStringLiteral(": ") + spoken());
-    if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))  // which programs read, in any language
+        chart.caption = fromQt(accessibleName() + u": "_s + spoken());
+    if (path.endsWith(".csv"_L1, Qt::CaseInsensitive))  // which programs read, in any language
         chart.x.title = m_chart.x.title, chart.y.title = m_chart.y.title;
     return writeFigure(path, chart, optionsOfFiles());
 }

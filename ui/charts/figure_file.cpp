@@ -48,22 +48,21 @@ void paintText(QPainter& painter, const Shape& shape, const QColor& colour)
 template <typename Figure>
 QString write(const QString& path, const Figure& figure, FigureOptions options)
 {
-    const QStringList formats{QStringLiteral("svg"), QStringLiteral("png"), QStringLiteral("pdf"),
-                              QStringLiteral("csv")};
+    const QStringList formats{u"svg"_s, u"png"_s, u"pdf"_s, u"csv"_s};
     if (const QString refused = refusedFormat(path, formats); !refused.isEmpty())
         return refused;
     const QString suffix = QFileInfo(path).suffix().toLower();
     options.styles = seriesStyle;
-    options.measure = suffix == QLatin1String("svg") ? estimatedSize : paintedSize;
-    if (suffix == QLatin1String("csv") || suffix == QLatin1String("svg"))
-        return writeBytes(
-            path, QByteArray::fromStdString(suffix == QLatin1String("csv") ? csv(figure) : svg(figure, options)));
+    options.measure = suffix == "svg"_L1 ? estimatedSize : paintedSize;
+    if (suffix == "csv"_L1 || suffix == "svg"_L1)
+        return writeBytes(path,
+                          QByteArray::fromStdString(suffix == "csv"_L1 ? csv(figure) : svg(figure, options)));
     const Drawing drawing = draw(figure, options);
     const QSizeF size(drawing.width, drawing.height);
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
-    if (suffix == QLatin1String("png")) {
+    if (suffix == "png"_L1) {
         QImage image((2 * size).toSize(), QImage::Format_RGB32);
         image.fill(Qt::white);
         QPainter painter(&image);
@@ -134,27 +133,25 @@ QString refusedFormat(const QString& path, const QStringList& formats)
     if (formats.contains(QFileInfo(path).suffix().toLower()))
         return {};
     const QString named =
-        formats.size() == 1
-            ? formats.front()
-            : tr("%1 or %2").arg(formats.mid(0, formats.size() - 1).join(QStringLiteral(", ")), formats.back());
+        formats.size() == 1 ? formats.front()
+                            : tr("%1 or %2").arg(formats.mid(0, formats.size() - 1).join(u", "_s), formats.back());
     return tr("%1: unknown file format; use the extension %2.").arg(path, named);
 }
 
 QString exportName(QStringList parts, const QString& suffix)
 {
-    static const QRegularExpression others(QStringLiteral("[^\\w.]+"),
-                                           QRegularExpression::UseUnicodePropertiesOption);
-    parts.prepend(QStringLiteral("attnscope"));
+    static const QRegularExpression others(u"[^\\w.]+"_s, QRegularExpression::UseUnicodePropertiesOption);
+    parts.prepend(u"attnscope"_s);
     parts.append(QDate::currentDate().toString(Qt::ISODate));
     parts.removeAll(QString());
     for (QString& part : parts)
-        part.replace(others, QStringLiteral("-"));
+        part.replace(others, u"-"_s);
     return parts.join(QLatin1Char('-')) + QLatin1Char('.') + suffix;
 }
 
 QString askExportPath(QWidget* parent, const QString& what, const QString& filter)
 {
-    return QFileDialog::getSaveFileName(parent, tr("Export"), exportName({what}, QStringLiteral("svg")), filter);
+    return QFileDialog::getSaveFileName(parent, tr("Export"), exportName({what}, u"svg"_s), filter);
 }
 
 QString writeBytes(const QString& path, const QByteArray& bytes)

@@ -12,11 +12,9 @@ namespace {
 
 ChartAxis axisOf(const RunAxis& axis)
 {
-    const QString quantity = axis.unit.isEmpty() ? axis.title
-                                                 : QStringLiteral("%1, %2").arg(axis.title, axis.unit);
+    const QString quantity = axis.unit.isEmpty() ? axis.title : u"%1, %2"_s.arg(axis.title, axis.unit);
     ChartAxis made;
-    made.title = fromQt(axis.intervals.isEmpty() ? quantity
-                                                 : QStringLiteral("%1 (%2)").arg(quantity, axis.intervals));
+    made.title = fromQt(axis.intervals.isEmpty() ? quantity : u"%1 (%2)"_s.arg(quantity, axis.intervals));
     made.name = fromQt(axis.title);
     made.least = 0;
     made.fromZero = axis.fromZero;

@@ -72,7 +72,7 @@ SketchPainter sketchCurves(const QList<SketchLine>& lines)
 
 QPixmap demoPhoto()
 {
-    return QPixmap(QStringLiteral(":/demo/cat.jpg"));
+    return QPixmap(u":/demo/cat.jpg"_s);
 }
 
 void drawSketchPhoto(QPainter& painter, const QRectF& place, double radius, const QPixmap& photo,

@@ -5,6 +5,7 @@
 #include "ui/compare/table/measurement_delegate.h"
 #include "ui/compare/table/run_table_model.h"
 #include "ui/style/painting.h"
+#include "ui/style/qt_text.h"
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
 
@@ -88,9 +89,8 @@ protected:
         drawLine(painter, inner, rowTitle(m_row), fontFor(Type::BodyStrong), theme.text);
         const double title = QFontMetricsF(fontFor(Type::BodyStrong)).horizontalAdvance(rowTitle(m_row));
         if (m_arrow != 0)
-            drawLine(painter, inner.adjusted(title + 4, 0, 0, 0),
-                     m_arrow > 0 ? QStringLiteral("↑") : QStringLiteral("↓"), fontFor(Type::BodyStrong),
-                     theme.accText);
+            drawLine(painter, inner.adjusted(title + 4, 0, 0, 0), m_arrow > 0 ? u"↑"_s : u"↓"_s,
+                     fontFor(Type::BodyStrong), theme.accText);
         const double arrow = m_arrow != 0 ? 14 : 0;
         if (title + arrow + QFontMetricsF(fontFor(Type::Small)).horizontalAdvance(rowCaption(m_row)) + 4
             <= inner.width())
@@ -139,8 +139,8 @@ QWidget* CompareCard::buildSide()
     m_size->setFont(fontFor(Type::Small));
     m_position = new QLabel(m_photoBlock);
     m_position->setFont(fontFor(Type::Small));
-    m_previous = new IconButton(QStringLiteral("chevron-left"), tr("Previous input"), m_photoBlock);
-    m_next = new IconButton(QStringLiteral("chevron-right"), tr("Next input"), m_photoBlock);
+    m_previous = new IconButton(u"chevron-left"_s, tr("Previous input"), m_photoBlock);
+    m_next = new IconButton(u"chevron-right"_s, tr("Next input"), m_photoBlock);
     caption->addWidget(m_name);
     caption->addWidget(m_size, 1);
     caption->addWidget(m_previous);

@@ -63,11 +63,9 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
 {
     setContents(compareEmpty(), buildContent());
     connect(empty()->second(), &QPushButton::clicked, this, &ComparePage::askFiles);
-    connect(empty()->first(), &QPushButton::clicked, this,
-            [this] { emit actionRequested(QStringLiteral("demo")); });
-    empty()->link()->setVisible(!m_workspace.demoNetwork(QStringLiteral("deit")).isEmpty());
-    connect(empty()->link(), &LinkButton::clicked, this,
-            [this] { emit actionRequested(QStringLiteral("shortDemo")); });
+    connect(empty()->first(), &QPushButton::clicked, this, [this] { emit actionRequested(u"demo"_s); });
+    empty()->link()->setVisible(!m_workspace.demoNetwork(u"deit"_s).isEmpty());
+    connect(empty()->link(), &LinkButton::clicked, this, [this] { emit actionRequested(u"shortDemo"_s); });
     m_later->setSingleShot(true);
     m_later->setInterval(30);
     connect(m_later, &QTimer::timeout, this, &ComparePage::refresh);
@@ -138,7 +136,7 @@ QWidget* ComparePage::buildHead()
     m_view = new Segments(tr("View"), {tr("Cells"), tr("Chart")}, m_head);
     row->addWidget(m_view);
     connect(m_view, &Segments::chosen, this, &ComparePage::arrange);
-    m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
+    m_copy = new ActionButton(u"copy"_s, tr("Copy as command"), ActionButton::Look::Flat, m_head);
     m_copy->setToolTip(tr("The attnscope-cli command that repeats this comparison"));
     row->addWidget(m_copy);
     connect(m_copy, &QPushButton::clicked, this, &ComparePage::copyCommand);
@@ -291,7 +289,7 @@ void ComparePage::refreshInput()
     // Turned for looking, an image does not lie as its patches do.
     m_mergedPanel->setImage(m_turned || crop.isEmpty() ? QImage() : photo->image().copy(seen));
     photo->setToolTip(spoken.join(QLatin1Char('\n')));
-    photo->setAccessibleDescription(spoken.join(QStringLiteral(", ")));
+    photo->setAccessibleDescription(spoken.join(u", "_s));
     m_card->showInput(input.name, details, m_workspace.currentInput(), int(m_workspace.inputs().size()));
 }
 
@@ -431,12 +429,12 @@ void ComparePage::takeSubject()
 
 QString ComparePage::savedForm() const
 {
-    return m_session.hasFeatures() ? QStringLiteral("features") : QString();
+    return m_session.hasFeatures() ? u"features"_s : QString();
 }
 
 void ComparePage::restoreForm(const QString& form)
 {
-    m_session.setFeatures(form == QLatin1String("features"));
+    m_session.setFeatures(form == "features"_L1);
 }
 
 /// Where the cells stand in its place, the chart itself is the next view.
@@ -471,20 +469,19 @@ QString ComparePage::exportTo(const QString& path)
 {
     QStringList formats;
     for (const QString& filter : exportFilters())
-        formats << filter.section(QStringLiteral("*."), -1).chopped(1);
+        formats << filter.section(u"*."_s, -1).chopped(1);
     if (const QString refused = refusedFormat(path, formats); !refused.isEmpty())
         return refused;
     const QString suffix = QFileInfo(path).suffix().toLower();
     try {
-        if (suffix == QLatin1String("json"))
+        if (suffix == "json"_L1)
             return writeBytes(path, comparisonJson(m_runs, m_workspace).toUtf8());
     } catch (const Error& error) {
         return toQt(error.what());
     }
-    if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
+    if (suffix == "csv"_L1 || suffix == "tsv"_L1)
         return writeBytes(
-            path, comparisonText(m_runs, suffix == QLatin1String("csv") ? QLatin1Char(',') : QLatin1Char('\t'))
-                      .toUtf8());
+            path, comparisonText(m_runs, suffix == "csv"_L1 ? QLatin1Char(',') : QLatin1Char('\t')).toUtf8());
     if (chartKind() == ChartKind::Features || chartKind() == ChartKind::Merged)
         return writeBytes(
             path,
@@ -501,12 +498,11 @@ void ComparePage::choose(int column)
 void ComparePage::askExport()
 {
     const QStringList filters = exportFilters();
-    const QString suffix = filters.front().section(QStringLiteral("*."), -1).chopped(1);
+    const QString suffix = filters.front().section(u"*."_s, -1).chopped(1);
     const QString input = m_workspace.input() == nullptr ? QString()
                                                          : QFileInfo(m_workspace.input()->name).completeBaseName();
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export"),
-                                                      exportName({m_workspace.modelName(), input}, suffix),
-                                                      filters.join(QStringLiteral(";;")));
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Export"), exportName({m_workspace.modelName(), input}, suffix), filters.join(u";;"_s));
     if (path.isEmpty())
         return;
     if (const QString problem = exportTo(path); !problem.isEmpty())

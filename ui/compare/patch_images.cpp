@@ -2,6 +2,7 @@
 
 #include "ui/style/outline_painting.h"
 #include "ui/style/painting.h"
+#include "ui/style/qt_text.h"
 
 #include <QBuffer>
 #include <QHelpEvent>
@@ -54,7 +55,7 @@ void PatchImages::show(const QVector<PatchImage>& images, const QString& empty)
     QStringList spoken;
     for (const PatchImage& image : images)
         spoken << spokenOf(image);
-    setAccessibleDescription(images.isEmpty() ? empty : spoken.join(QStringLiteral("; ")));
+    setAccessibleDescription(images.isEmpty() ? empty : spoken.join(u"; "_s));
     update();
 }
 

@@ -92,12 +92,12 @@ const std::vector<Quantity>& quantities()
     static const QString percentiles = tr("median, bars p5–p95");
     static const std::vector<Quantity> all{
         {tr("relative error"), {}, tr("mean over seeds, bars ± standard deviation"), true, relativeError},
-        {tr("attention time"), QStringLiteral("ms"), percentiles, false, attentionTime},
-        {tr("model time"), QStringLiteral("ms"), percentiles, false, wholeTime},
-        {tr("peak memory"), QStringLiteral("MiB"), {}, false, peakMemory},
-        {tr("attention memory"), QStringLiteral("MiB"), {}, false, attentionMemory},
-        {tr("KL divergence"), QStringLiteral("nats"), {}, true, divergence},
-        {tr("multiply-adds"), QStringLiteral("G"), {}, false, multiplyAdds},
+        {tr("attention time"), u"ms"_s, percentiles, false, attentionTime},
+        {tr("model time"), u"ms"_s, percentiles, false, wholeTime},
+        {tr("peak memory"), u"MiB"_s, {}, false, peakMemory},
+        {tr("attention memory"), u"MiB"_s, {}, false, attentionMemory},
+        {tr("KL divergence"), u"nats"_s, {}, true, divergence},
+        {tr("multiply-adds"), u"G"_s, {}, false, multiplyAdds},
         {tr("1 − cosine of features"), {}, {}, true, featureDistance},
     };
     return all;

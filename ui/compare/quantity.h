@@ -3,6 +3,7 @@
 #include "ui/charts/run_marks.h"
 
 #include "core/run/run_record.h"
+#include "ui/style/qt_text.h"
 
 #include <QString>
 
@@ -19,7 +20,7 @@ struct Quantity {
     bool fromZero = false;
     std::optional<ChartValue> (*of)(const RunRecord& record) = nullptr;
 
-    QString title() const { return unit.isEmpty() ? name : name + QStringLiteral(", ") + unit; }
+    QString title() const { return unit.isEmpty() ? name : name + u", "_s + unit; }
 };
 
 const std::vector<Quantity>& quantities();

@@ -48,8 +48,8 @@ QString predictions(const RunTableModel& model, const std::vector<int>& predicte
         agree == 1
             ? tr("%1 predicts %2").arg(model.columnTitle(reference), className(first))
             : tr("%1 of %2 predict %3").arg(numberWord(agree), numberWord(count).toLower(), className(first));
-    return head + QStringLiteral("; ")
-           + (others.size() <= 2 ? others.join(QStringLiteral(", "))
+    return head + u"; "_s
+           + (others.size() <= 2 ? others.join(u", "_s)
                                  : tr("%1 predict otherwise").arg(numberWord(int(others.size())).toLower()));
 }
 
@@ -65,7 +65,7 @@ QString featureWords(const RunTableModel& model, const std::vector<int>& measure
         return tr("Exact attention alone: its features are what others are compared with");
     const auto [low, high] = std::ranges::minmax_element(others, {}, cosine);
     const auto named = [&](int column) {
-        return QStringLiteral("%1 (%2)").arg(cosineText(cosine(column)), model.columnTitle(column));
+        return u"%1 (%2)"_s.arg(cosineText(cosine(column)), model.columnTitle(column));
     };
     if (others.size() == 1)
         return tr("Feature cosine %1").arg(named(others.front()));
@@ -107,8 +107,7 @@ QString costs(const RunTableModel& model, int column)
     add(tr("memory %1"), held(Row::PeakMemory, RunTableModel::DeltaRole).value<Delta>().text);
     if (parts.isEmpty())
         return {};
-    const QString words = model.columnTitle(column) + QStringLiteral(": ") + parts.join(QStringLiteral(", ")),
-                  end = worth(model, column);
+    const QString words = model.columnTitle(column) + u": "_s + parts.join(u", "_s), end = worth(model, column);
     return end.isEmpty() ? words : tr("%1 – %2").arg(words, end);
 }
 
@@ -152,7 +151,7 @@ Verdict featureVerdict(const RunTableModel& model)
 
 QString detailSeparator()
 {
-    return QStringLiteral("     ");
+    return u"     "_s;
 }
 
 Verdict verdict(const RunTableModel& model)
@@ -180,7 +179,7 @@ Verdict verdict(const RunTableModel& model)
                                                        ? tr("Processing continues with the other inputs.")
                                                        : tr("The other inputs are not affected.")};
     if (predicted.empty() && !notFinite.isEmpty())
-        return {tr("No prediction: the logits are not finite"), notFinite.join(QStringLiteral(", "))};
+        return {tr("No prediction: the logits are not finite"), notFinite.join(u", "_s)};
     if (predicted.empty())
         return {model.isRunning() ? tr("Running each backend…") : tr("Not run yet"),
                 model.isRunning() ? measuringNow(model)
@@ -188,7 +187,7 @@ Verdict verdict(const RunTableModel& model)
     QString head = untrained ? tr("Compare costs only: these weights are untrained")
                              : predictions(model, predicted);
     if (!notFinite.isEmpty())
-        head += tr("; the logits of %1 are not finite").arg(notFinite.join(QStringLiteral(", ")));
+        head += tr("; the logits of %1 are not finite").arg(notFinite.join(u", "_s));
     return {head, model.isRunning() ? measuringNow(model) : details.join(detailSeparator())};
 }
 

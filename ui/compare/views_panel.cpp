@@ -64,8 +64,8 @@ void paintView(QPainter& painter, const QRectF& cell, const QModelIndex& index, 
     if (roomy)
         drawLine(painter, cell.adjusted(differs ? 14 : 0, 0, 0, 0), figure, font, theme.text, Qt::AlignHCenter);
     if (differs)
-        drawLine(painter, roomy ? cell.adjusted(3, 0, 0, 0) : cell, QStringLiteral("≠"), fontFor(Type::BodyStrong),
-                 theme.warn, roomy ? Qt::AlignLeft : Qt::AlignHCenter);
+        drawLine(painter, roomy ? cell.adjusted(3, 0, 0, 0) : cell, u"≠"_s, fontFor(Type::BodyStrong), theme.warn,
+                 roomy ? Qt::AlignLeft : Qt::AlignHCenter);
 }
 
 int viewRowHeight()
@@ -124,8 +124,7 @@ ViewsPanel::ViewsPanel(CompareSession& session, QWidget* parent)
     m_grids = new CaptionCombo(tr("Views"), this);
     m_grids->setAccessibleName(tr("Temporal clips times spatial crops"));
     m_grids->setToolTip(tr("Temporal clips × spatial crops; published Kinetics-400 accuracies use 10×3"));
-    m_grids->addItems({QStringLiteral("1x1"), QStringLiteral("1x3"), QStringLiteral("3x1"), QStringLiteral("5x1"),
-                       QStringLiteral("10x1"), QStringLiteral("10x3")});
+    m_grids->addItems({u"1x1"_s, u"1x3"_s, u"3x1"_s, u"5x1"_s, u"10x1"_s, u"10x3"_s});
     head->addWidget(m_title, 1);
     head->addWidget(m_grids);
     column->addLayout(head);
@@ -213,7 +212,7 @@ void ViewsPanel::refreshFrames()
     if (chosenView() == m_model->measuredView() && m_model->views() > 1)
         words += tr(" · time, memory and error are measured on this view");
     if (!input.sampling.empty())
-        words += QStringLiteral(" · ") + toQt(input.sampling);
+        words += u" · "_s + toQt(input.sampling);
     m_title->setText(words);
     m_title->setToolTip(words);
     const auto known = m_frames.find(m_runs.currentInput());

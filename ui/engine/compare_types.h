@@ -4,6 +4,7 @@
 #include "core/data/preprocess/input_size.h"
 #include "core/run/compare.h"
 #include "core/run/run_record.h"
+#include "ui/style/qt_text.h"
 
 #include <QMetaType>
 #include <QString>
@@ -33,14 +34,14 @@ enum class CellState {
 /// What all columns of one run share. Figures under another context are kept and called stale.
 struct RunContext {
     QString model;
-    QString weights = QStringLiteral("untrained");
+    QString weights = u"untrained"_s;
     InputSize imageSize;      ///< of the input
     int heads = 0;            ///< with an empty `model`: what the checkpoint does not say of itself
     QString classEmbeddings;  ///< a file whose classes the network gets; empty: its own, or none
-    QString device = QStringLiteral("auto");
-    QString dtype = QStringLiteral("float32");
+    QString device = u"auto"_s;
+    QString dtype = u"float32"_s;
     quint64 seed = 0;
-    QString views = QStringLiteral("1x1");  ///< of videos: clips in time × crops in space
+    QString views = u"1x1"_s;  ///< of videos: clips in time × crops in space
 
     bool operator==(const RunContext&) const = default;
 };

@@ -2,6 +2,7 @@
 
 #include "ui/style/icons.h"
 #include "ui/style/painting.h"
+#include "ui/style/qt_text.h"
 
 #include <QKeyEvent>
 #include <QStyledItemDelegate>
@@ -49,11 +50,10 @@ void paintGalleryLine(QPainter& painter, const QRectF& line, const GalleryLine& 
                 figure = fontFor(said.dim ? Type::Small : Type::Body);
     const double wide = said.figure.isEmpty() ? 0 : numberWidth(figure, said.figure) + 6;
     if (said.right && !*said.right) {
-        drawLine(painter, QRectF(x, line.top(), 14, line.height()), QStringLiteral("≠"), fontFor(Type::BodyStrong),
-                 theme.warn);
+        drawLine(painter, QRectF(x, line.top(), 14, line.height()), u"≠"_s, fontFor(Type::BodyStrong), theme.warn);
         x += 14;
     } else if (said.right) {
-        drawIcon(painter, QStringLiteral("check"), QRectF(x - 2, line.center().y() - 7, 14, 14), theme.ok);
+        drawIcon(painter, u"check"_s, QRectF(x - 2, line.center().y() - 7, 14, 14), theme.ok);
         x += 14;
     }
     drawLine(painter, QRectF(x, line.top(), line.right() - wide - x, line.height()), said.text, font,

@@ -1,5 +1,7 @@
 #include "ui/help/help_browser.h"
 
+#include "ui/style/qt_text.h"
+
 #include <QDir>
 #include <QImageReader>
 #include <QScrollBar>
@@ -16,7 +18,7 @@ constexpr int pageMargin = 20;
 
 bool isWeb(const QUrl& url)
 {
-    return url.scheme() == QLatin1String("https") || url.scheme() == QLatin1String("http");
+    return url.scheme() == "https"_L1 || url.scheme() == "http"_L1;
 }
 
 }
@@ -93,7 +95,7 @@ void HelpBrowser::follow(const QUrl& link)
     }
     const QUrl target = source().resolved(link);
     const QString path = target.toLocalFile(), inside = QFileInfo(path).canonicalFilePath();
-    if (!inside.startsWith(m_folder + QLatin1Char('/')) || !inside.endsWith(QLatin1String(".md"))) {
+    if (!inside.startsWith(m_folder + QLatin1Char('/')) || !inside.endsWith(".md"_L1)) {
         emit pageMissing(QDir(m_folder).relativeFilePath(path));
         return;
     }

@@ -2,6 +2,7 @@
 
 #include "ui/help/help_browser.h"
 #include "ui/style/icons.h"
+#include "ui/style/qt_text.h"
 
 #include <QAction>
 #include <QDesktopServices>
@@ -50,17 +51,16 @@ void HelpWindow::buildBar()
 {
     auto* bar = new QToolBar(tr("Manual"), this);
     layout()->setMenuBar(bar);
-    QAction* back = addTool(*bar, QStringLiteral("chevron-left"), tr("Back"), QKeySequence::Back);
-    QAction* forward = addTool(*bar, QStringLiteral("chevron-right"), tr("Forward"), QKeySequence::Forward);
-    QAction* contents = addTool(*bar, QStringLiteral("info"), tr("Contents"),
-                                QKeySequence(Qt::ALT | Qt::Key_Home));
+    QAction* back = addTool(*bar, u"chevron-left"_s, tr("Back"), QKeySequence::Back);
+    QAction* forward = addTool(*bar, u"chevron-right"_s, tr("Forward"), QKeySequence::Forward);
+    QAction* contents = addTool(*bar, u"info"_s, tr("Contents"), QKeySequence(Qt::ALT | Qt::Key_Home));
     for (QAction* action : {back, forward})
         action->setEnabled(false);
     connect(back, &QAction::triggered, m_browser, &QTextBrowser::backward);
     connect(forward, &QAction::triggered, m_browser, &QTextBrowser::forward);
     connect(m_browser, &QTextBrowser::backwardAvailable, back, &QAction::setEnabled);
     connect(m_browser, &QTextBrowser::forwardAvailable, forward, &QAction::setEnabled);
-    connect(contents, &QAction::triggered, this, [this] { showPage(QStringLiteral("manual/index.md")); });
+    connect(contents, &QAction::triggered, this, [this] { showPage(u"manual/index.md"_s); });
     bar->addSeparator();
     m_find->setPlaceholderText(tr("Find in this page"));
     m_find->setAccessibleName(tr("Find in this page"));

@@ -2,6 +2,7 @@
 
 #include "ui/layers/layer_cells.h"
 #include "ui/style/painting.h"
+#include "ui/style/qt_text.h"
 #include "ui/widgets/cell_delegate.h"
 
 #include <QHeaderView>
@@ -130,7 +131,7 @@ protected:
         QString text = model()->headerData(section, orientation()).toString();
         const QFont font = fontFor(chosen || flips ? Type::BodyStrong : across ? Type::SmallMedium : Type::Body);
         if (across && section == 0 && QFontMetricsF(font).horizontalAdvance(text) > place.width())
-            text = QStringLiteral("0");
+            text = u"0"_s;
         painter->fillRect(rect, theme.surface);
         drawLine(*painter, place, text, font,
                  flips    ? theme.warn
@@ -175,7 +176,7 @@ void HeatTable::setBackend(const QString& backend)
 
 int HeatTable::labelWidth() const
 {
-    int widest = QFontMetrics(fontFor(Type::BodyStrong)).horizontalAdvance(QStringLiteral("≠ 00"));
+    int widest = QFontMetrics(fontFor(Type::BodyStrong)).horizontalAdvance(u"≠ 00"_s);
     for (int row = 0; row < m_cells.rowCount(); ++row)
         widest = std::max(widest, QFontMetrics(fontFor(Type::BodyStrong))
                                       .horizontalAdvance(m_cells.headerData(row, Qt::Vertical).toString()));

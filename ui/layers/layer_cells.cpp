@@ -144,7 +144,7 @@ QVariant LayerCells::headerData(int section, Qt::Orientation orientation, int ro
         return section == m_heads ? tr("mean") : section == 0 ? tr("head 0") : QString::number(section);
     const InspectedLayer& layer = m_layers[std::size_t(section)];
     const QString name = layer.name.empty() ? QString::number(layer.layer) : toQt(layer.name);
-    return flips(section) ? QStringLiteral("≠ ") + name : name;
+    return flips(section) ? u"≠ "_s + name : name;
 }
 
 }

@@ -252,7 +252,7 @@ void LayerDetails::refreshTitle()
         return;
     }
     QString layer = layerText(layers[std::size_t(cell.layer)]);
-    layer.replace(QStringLiteral(" block "), QStringLiteral("."));  // "stage 4.2": there is little room
+    layer.replace(u" block "_s, u"."_s);  // "stage 4.2": there is little room
     layer.front() = layer.front().toUpper();
     const QString head = cell.head < 0 ? tr("mean") : tr("head %1").arg(cell.head);
     const QString text = part() == Part::Rollout ? tr("All layers")
@@ -436,7 +436,7 @@ void LayerDetails::showNote(const LayerMaps& maps, std::size_t head)
     }
     if (m_session.mode() == InspectionMode::EndToEnd)
         note << tr("with the exact pass's q, k, v");
-    QString text = note.join(QStringLiteral(" · "));
+    QString text = note.join(u" · "_s);
     if (maps.prefix > 0)
         text += QLatin1Char('\n')
                 + tr("weight on the class token: exact %1, %2 %3")

@@ -99,7 +99,7 @@ void LayerDetails::showTokens(const LayerMaps& maps, std::size_t head, const std
     QStringList first{queryWords(m_session.query(), maps.frames)};
     if (m_session.cell().head < 0)
         first << tr("head 0");
-    about.prepend(first.join(QStringLiteral(" · ")));
+    about.prepend(first.join(u" · "_s));
     m_note->setText(about.join(QLatin1Char('\n')));
 }
 
@@ -126,7 +126,7 @@ QString LayerDetails::keysNote(const LayerMaps& maps, std::size_t head, const La
                         tr("mass kept %1 on average").arg(errorText(all.massKept))};
     if (all.emptyRows > 0)
         queries << tr("%1 of queries saw no key and used all").arg(toQt(formatPercentage(all.emptyRows)));
-    return note.join(QStringLiteral(" · ")) + QLatin1Char('\n') + queries.join(QStringLiteral(" · "));
+    return note.join(u" · "_s) + QLatin1Char('\n') + queries.join(u" · "_s);
 }
 
 std::vector<HeatMap> LayerDetails::tokenFigures() const

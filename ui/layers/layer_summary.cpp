@@ -15,7 +15,7 @@ constexpr int columnHeight = 4, maxRows = 2 * columnHeight + 1;  // the last one
 
 QString withSpread(double value, double stddev)
 {
-    return stddev > 0 ? QStringLiteral("%1 ± %2").arg(errorText(value), errorText(stddev)) : errorText(value);
+    return stddev > 0 ? u"%1 ± %2"_s.arg(errorText(value), errorText(stddev)) : errorText(value);
 }
 
 using EntryList = std::vector<std::pair<QString, QString>>;
@@ -31,7 +31,7 @@ EntryList infoOf(const InspectedAttention& one, const InspectedLayer& layer, con
                    {one.deterministic ? QString() : tr("+ variance"),
                     one.deterministic ? QString() : errorText(errors.parts.variance)},
                    {tr("mean of values"), errorText(layer.meanOfValues.relative)},
-                   {tr("zero"), QStringLiteral("1")}};
+                   {tr("zero"), u"1"_s}};
     if (errors.classToken)
         info.emplace_back(tr("prefix tokens"), errorText(errors.classToken->relative));
     if (errors.patches)
@@ -98,7 +98,7 @@ QString LayerSummary::text() const
     QStringList lines;
     for (const Entry& entry : m_info)
         if (!entry.name->text().isEmpty())
-            lines << entry.name->text() + QStringLiteral(": ") + entry.value->text();
+            lines << entry.name->text() + u": "_s + entry.value->text();
     return lines.join(QLatin1Char('\n'));
 }
 

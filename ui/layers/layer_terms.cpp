@@ -140,7 +140,7 @@ void LayerTerms::showTerms(const LogitTermReport& report)
     QStringList note{queryWords(m_session.query(), report.frames)};
     if (m_session.cell().head < 0)
         note << tr("head 0");
-    m_note->setText(note.join(QStringLiteral(" · ")) + QLatin1Char('\n')
+    m_note->setText(note.join(u" · "_s) + QLatin1Char('\n')
                     + tr("First the query's part, then the key's; global: of all queries alike. The numbers are "
                          "fractions of what softmax sees of "
                          "this head's logits, and add up to 1."));

@@ -51,8 +51,8 @@ QString flipping(const InspectedAttention& attention)
         if (!attention.alone[i].top1Agrees)
             names << layerTitle(attention, i);
     if (names.size() > 3)
-        return tr("%1 and %2 others").arg(names.mid(0, 2).join(QStringLiteral(", "))).arg(names.size() - 2);
-    return names.join(QStringLiteral(", "));
+        return tr("%1 and %2 others").arg(names.mid(0, 2).join(u", "_s)).arg(names.size() - 2);
+    return names.join(u", "_s);
 }
 
 QString layerPrediction(const InspectedAttention& attention, const QString& name)
@@ -115,7 +115,7 @@ LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, 
         parts << tr("%1 of queries saw no key and used all").arg(toQt(formatPercentage(*attention.emptyRows)));
     return {mode == InspectionMode::TeacherForced ? largestError(layers, figure, name)
                                                   : layerPrediction(attention, name),
-            parts.join(QStringLiteral(" · "))};
+            parts.join(u" · "_s)};
 }
 
 }

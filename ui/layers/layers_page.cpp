@@ -39,9 +39,8 @@ LayersPage::LayersPage(LayersSession& session, QWidget* parent)
     setContents(layersEmpty(), buildContent());
     buildTabs();
     connect(empty()->second(), &QPushButton::clicked, this, &LayersPage::askFiles);
-    connect(empty()->first(), &QPushButton::clicked, this, [this] {
-        m_session.nextInputName().isEmpty() ? emit actionRequested(QStringLiteral("demo")) : m_session.run();
-    });
+    connect(empty()->first(), &QPushButton::clicked, this,
+            [this] { m_session.nextInputName().isEmpty() ? emit actionRequested(u"demo"_s) : m_session.run(); });
     connectSession();
     refresh();
 }
@@ -56,8 +55,7 @@ void LayersPage::buildTabs()
     connect(m_tabs, &QTabBar::currentChanged, this, &LayersPage::refresh);
     connect(m_leaderboard, &LeaderboardPanel::changed, this, &Page::changed);
     connect(m_leaderboard, &LeaderboardPanel::filesRequested, this, &LayersPage::askFiles);
-    connect(m_leaderboard, &LeaderboardPanel::demoRequested, this,
-            [this] { emit actionRequested(QStringLiteral("demo")); });
+    connect(m_leaderboard, &LeaderboardPanel::demoRequested, this, [this] { emit actionRequested(u"demo"_s); });
     connect(m_leaderboard, &LeaderboardPanel::copyRequested, this, &Page::copyCommand);
     connect(m_leaderboard, &LeaderboardPanel::problem, this,
             [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
@@ -272,7 +270,7 @@ void LayersPage::refreshEmpty()
                                       : missing;
     empty()->setWords(words);
     empty()->setFirst(input.isEmpty() ? tr("Try the demo") : tr("Inspect the layers"),
-                      input.isEmpty() ? QString() : QStringLiteral("F5"));
+                      input.isEmpty() ? QString() : u"F5"_s);
     empty()->first()->setEnabled(input.isEmpty() || missing.isEmpty());
 }
 

@@ -44,9 +44,8 @@ QString LayersPage::defaultName(Export what, const QString& suffix) const
                                      "mass-kept", "tokens", "tokens", "terms",   "maps"};
     const QString model = toQt(m_session.inspection()->model.model.name),
                   attention = toQt(m_session.shown()->backend);
-    return QStringLiteral("%1-%2-%3-%4.%5")
-        .arg(model, attention, QString::fromLatin1(names[int(what)]), QDate::currentDate().toString(Qt::ISODate),
-             suffix);
+    return u"%1-%2-%3-%4.%5"_s.arg(model, attention, QString::fromLatin1(names[int(what)]),
+                                   QDate::currentDate().toString(Qt::ISODate), suffix);
 }
 
 void LayersPage::askExport(Export what)
@@ -55,7 +54,7 @@ void LayersPage::askExport(Export what)
         return;
     const bool tensors = what == Export::Tensors;
     const QString path = QFileDialog::getSaveFileName(
-        this, tr("Export"), defaultName(what, tensors ? QStringLiteral("safetensors") : QStringLiteral("svg")),
+        this, tr("Export"), defaultName(what, tensors ? u"safetensors"_s : u"svg"_s),
         tensors ? tr("Tensors (*.safetensors)") : tr("SVG (*.svg);;PNG, 2× (*.png);;PDF (*.pdf);;CSV (*.csv)"));
     if (path.isEmpty())
         return;
@@ -73,7 +72,7 @@ QString LayersPage::exportTo(Export what, const QString& path)
     case Export::Drift:
         return writeFigure(path, driftChart(*m_session.inspection()));
     case Export::Tensors:
-        if (const QString refused = refusedFormat(path, {QStringLiteral("safetensors")}); !refused.isEmpty())
+        if (const QString refused = refusedFormat(path, {u"safetensors"_s}); !refused.isEmpty())
             return refused;
         m_session.writeTensors(path);
         return {};

@@ -369,9 +369,9 @@ void LayersSession::setQuery(const TokenQuery& query)
 QString LayersSession::queryText() const
 {
     if (m_query.classToken)
-        return QStringLiteral("class");
-    const QString patch = QStringLiteral("%1,%2").arg(m_query.row).arg(m_query.column);
-    return m_result && m_result->frames > 1 ? QStringLiteral("%1,%2").arg(m_query.frame).arg(patch) : patch;
+        return u"class"_s;
+    const QString patch = u"%1,%2"_s.arg(m_query.row).arg(m_query.column);
+    return m_result && m_result->frames > 1 ? u"%1,%2"_s.arg(m_query.frame).arg(patch) : patch;
 }
 
 QString LayersSession::mapsKey() const
@@ -497,7 +497,7 @@ QString LayersSession::staleText() const
         return tr("made with %1")
             .arg(nextInputName() == inputName() ? m_requested.question.input.path : inputName());
     if (specs() != m_requested.specs)
-        return tr("made with %1").arg(m_requested.names.join(QStringLiteral(", ")));
+        return tr("made with %1").arg(m_requested.names.join(u", "_s));
     if (m_seeds != int(m_requested.question.request.seeds))
         return madeWithSeeds(m_requested.question.request.seeds);
     if (showsDump())  // of the context, only the seed applies to it

@@ -226,7 +226,7 @@ void LivePage::refreshPredictions()
     const QString hindrance = m_session.hindrance();
     const QString name = QFileInfo(m_session.source()).fileName(), detail = m_rows.detail();
     m_head->setHeadline(!m_rows.isPredicted() && !hindrance.isEmpty() ? hindrance : m_rows.headline(),
-                        detail.isEmpty() ? name : detail + QStringLiteral(" · ") + name);
+                        detail.isEmpty() ? name : detail + u" · "_s + name);
     m_copy->setEnabled(!command().isEmpty());
     m_export->setEnabled(!m_rows.timeline().isEmpty());
     messages()->setUntrained(m_rows.namesHidden());
@@ -266,11 +266,11 @@ void LivePage::toggleRecording()
         m_session.stopRecording();
         return;
     }
-    const QString path = QFileDialog::getSaveFileName(this, tr("Record predictions"),
-                                                      defaultName(QStringLiteral("csv")), tr("CSV (*.csv)"));
+    const QString path = QFileDialog::getSaveFileName(this, tr("Record predictions"), defaultName(u"csv"_s),
+                                                      tr("CSV (*.csv)"));
     if (path.isEmpty())
         return;
-    if (const QString refused = refusedFormat(path, {QStringLiteral("csv")}); refused.isEmpty())
+    if (const QString refused = refusedFormat(path, {u"csv"_s}); refused.isEmpty())
         m_session.record(path);
     else
         showMessage(MessageBar::Kind::Error, refused);
@@ -279,7 +279,7 @@ void LivePage::toggleRecording()
 void LivePage::askExport()
 {
     const QString path = QFileDialog::getSaveFileName(
-        this, tr("Export timelines"), defaultName(QStringLiteral("json")),
+        this, tr("Export timelines"), defaultName(u"json"_s),
         tr("The whole run as JSON (*.json);;Timelines as CSV (*.csv)"));
     if (!path.isEmpty())
         m_session.exportTo(path);

@@ -19,7 +19,7 @@ QString percent(std::int64_t part, std::int64_t whole)
     const auto fraction = double(part) / double(std::max<std::int64_t>(whole, 1));
     // Never rounded to "all" or "none" where it is not.
     const double shown = part == whole ? 100 : std::clamp(std::round(100 * fraction), part == 0 ? 0.0 : 1.0, 99.0);
-    return QStringLiteral("%1 %").arg(shown, 0, 'f', 0);
+    return u"%1 %"_s.arg(shown, 0, 'f', 0);
 }
 
 }
@@ -311,9 +311,9 @@ QString LiveRowsModel::headline() const
                             : tr("All %1 predict %2").arg(arrived).arg(expected);
     const QString first = tr("%1: %2").arg(m_rows[std::size_t(reference)].column.name(), expected);
     if (others.size() == 1)
-        return first + QStringLiteral(" · ") + others.front();
+        return first + u" · "_s + others.front();
     const QString last = names.takeLast();
-    return first + QStringLiteral(" · ") + tr("%1 and %2 differ").arg(names.join(QStringLiteral(", ")), last);
+    return first + u" · "_s + tr("%1 and %2 differ").arg(names.join(u", "_s), last);
 }
 
 QString LiveRowsModel::detail() const
@@ -326,7 +326,7 @@ QString LiveRowsModel::detail() const
                          .arg(m_rows[std::size_t(row)].column.name(), percent(counted.agreed, counted.clips),
                               countText(counted.clips));
     }
-    return parts.join(QStringLiteral(" · "));
+    return parts.join(u" · "_s);
 }
 
 }

@@ -471,12 +471,11 @@ LiveSetting LiveSession::setting() const
 
 void LiveSession::exportTo(const QString& path)
 {
-    if (const QString refused = refusedFormat(path, {QStringLiteral("json"), QStringLiteral("csv")});
-        !refused.isEmpty()) {
+    if (const QString refused = refusedFormat(path, {u"json"_s, u"csv"_s}); !refused.isEmpty()) {
         emit problem(refused);
         return;
     }
-    const bool json = path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
+    const bool json = path.endsWith(".json"_L1, Qt::CaseInsensitive);
     m_feed->save(fromQt(path), json ? timelineJson(m_rows.timeline(), setting(), counts())
                                     : timelineCsv(m_rows.timeline(), setting()));
 }
@@ -494,7 +493,7 @@ QString LiveSession::command() const
         line.put("--attention", spec);
     line.device(fromQt(context.device), fromQt(context.dtype), context.seed);
     line.threads(m_threads);
-    line.put("--views", QStringLiteral("1x1"));
+    line.put("--views", u"1x1"_s);
     const double start = last->frameSeconds.empty() ? last->seconds : last->frameSeconds.front(),
                  rate = info().rate;
     line.put("--start", QString::number(start, 'f', 4));

@@ -4,6 +4,7 @@
 #include "ui/style/icons.h"
 #include "ui/style/painting.h"
 #include "ui/style/prediction_line.h"
+#include "ui/style/qt_text.h"
 
 #include <algorithm>
 
@@ -37,7 +38,7 @@ void NowPanel::refresh()
                           .arg(m_rows.column(row).name(), cell.lines.front().name,
                                cell.lines.front().probabilityText);
     }
-    setAccessibleDescription(spoken.join(QStringLiteral("; ")));
+    setAccessibleDescription(spoken.join(u"; "_s));
     update();
 }
 
@@ -60,7 +61,7 @@ void NowPanel::paintBackend(QPainter& painter, const QRectF& area, int row, int 
     const double high = predictionLineHeight();
     const QRectF first(area.left(), area.top() + headHeight(), area.width(), high - 3);
     if (!m_rows.failure(row).isEmpty()) {
-        drawIcon(painter, QStringLiteral("warn"), QRectF(first.left(), first.center().y() - 8, 16, 16), theme.err);
+        drawIcon(painter, u"warn"_s, QRectF(first.left(), first.center().y() - 8, 16, 16), theme.err);
         painter.setFont(fontFor(Type::Body));
         painter.setPen(theme.err);
         painter.drawText(QRectF(first.left() + 21, first.top(), first.width() - 21, area.bottom() - first.top()),

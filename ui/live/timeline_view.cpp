@@ -160,8 +160,8 @@ private:
             return;
         }
         if (text.isEmpty() || index.data(LiveRowsModel::DimRole).toBool()) {
-            drawLine(painter, cell.adjusted(4, 0, -12, 0), text.isEmpty() ? QStringLiteral("—") : text,
-                     fontFor(Type::Body), theme.text3, Qt::AlignRight);
+            drawLine(painter, cell.adjusted(4, 0, -12, 0), text.isEmpty() ? u"—"_s : text, fontFor(Type::Body),
+                     theme.text3, Qt::AlignRight);
             return;
         }
         drawQuantityTo(painter, cell.right() - 12, cell.center().y(), text, fontFor(Type::BodyStrong), theme);
@@ -220,7 +220,7 @@ private:
         const QRectF axis = axisRect(column);
         const QFont font = fontFor(Type::Small);
         const double step = labelStep((m_axis.end - m_axis.begin) / axis.width(),
-                                      QFontMetricsF(font).horizontalAdvance(QStringLiteral("00:00.0")) + 18);
+                                      QFontMetricsF(font).horizontalAdvance(u"00:00.0"_s) + 18);
         painter.setRenderHint(QPainter::Antialiasing, false);
         const double base = column.bottom() - 6;
         for (auto tick = std::llround(std::ceil(m_axis.begin / step));
@@ -295,13 +295,11 @@ void TimelineView::arrange()
             name, QFontMetrics(fontFor(Type::Value)).horizontalAdvance(m_rows.index(row, 0).data().toString()) + 34
                       + 34);
     setColumnWidth(LiveRowsModel::Backend, std::min(name, 210));
-    setColumnWidth(LiveRowsModel::LatencyColumn,
-                   wide(QStringLiteral("88.8"), QStringLiteral(" ms"), LiveRowsModel::LatencyColumn));
-    setColumnWidth(LiveRowsModel::RateColumn, wide(QStringLiteral("88.8"), {}, LiveRowsModel::RateColumn));
-    setColumnWidth(LiveRowsModel::MemoryColumn,
-                   wide(QStringLiteral("88.8"), QStringLiteral(" MiB"), LiveRowsModel::MemoryColumn));
+    setColumnWidth(LiveRowsModel::LatencyColumn, wide(u"88.8"_s, u" ms"_s, LiveRowsModel::LatencyColumn));
+    setColumnWidth(LiveRowsModel::RateColumn, wide(u"88.8"_s, {}, LiveRowsModel::RateColumn));
+    setColumnWidth(LiveRowsModel::MemoryColumn, wide(u"88.8"_s, u" MiB"_s, LiveRowsModel::MemoryColumn));
     setColumnWidth(LiveRowsModel::AgreementColumn,
-                   wide(QStringLiteral("100"), QStringLiteral(" % of 88888"), LiveRowsModel::AgreementColumn));
+                   wide(u"100"_s, u" % of 88888"_s, LiveRowsModel::AgreementColumn));
     setColumnHidden(LiveRowsModel::RateColumn, m_figures == Figures::Few);
     setColumnHidden(LiveRowsModel::MemoryColumn, m_figures == Figures::Few);
     int rest = viewport()->width();

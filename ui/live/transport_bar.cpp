@@ -22,7 +22,7 @@ constexpr std::array<int, 6> clipSteps{1, 2, 4, 8, 16, 32};
 
 QString speedText(double speed)
 {
-    return QStringLiteral("%1×").arg(speed, 0, 'g', 3);
+    return u"%1×"_s.arg(speed, 0, 'g', 3);
 }
 
 }
@@ -34,15 +34,15 @@ TransportBar::TransportBar(LiveSession& session, QWidget* parent)
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(10, 6, 12, 6);
     row->setSpacing(4);
-    m_back = button(QStringLiteral("frame-back"), tr("Previous frame"), QStringLiteral(","));
-    m_play = button(QStringLiteral("run"), tr("Play"), tr("Space"));
-    m_forward = button(QStringLiteral("frame-forward"), tr("Next frame"), QStringLiteral("."));
+    m_back = button(u"frame-back"_s, tr("Previous frame"), u","_s);
+    m_play = button(u"run"_s, tr("Play"), tr("Space"));
+    m_forward = button(u"frame-forward"_s, tr("Next frame"), u"."_s);
     m_time = new QLabel(this);
     m_time->setAccessibleName(tr("Position"));
     m_time->setFont(fontFor(Type::BodyMedium));
-    m_loop = button(QStringLiteral("loop"), tr("Loop"), QStringLiteral("R"));
+    m_loop = button(u"loop"_s, tr("Loop"), u"R"_s);
     m_loop->setCheckable(true);
-    m_difference = button(QStringLiteral("difference"), tr("Next disagreement"), QStringLiteral("N"));
+    m_difference = button(u"difference"_s, tr("Next disagreement"), u"N"_s);
     m_speed = box(tr("Speed"), tr("Speed ([ and ])"));
     for (const double speed : speeds)
         m_speed->addItem(speedText(speed), speed);
@@ -158,7 +158,7 @@ void TransportBar::refresh()
     const PlayerState state = m_session.state();
     const SourceInfo info = m_session.info();
     const bool ready = m_session.isOpen() && state.phase == PlayerState::Phase::Ready;
-    m_play->setIconName(state.playing ? QStringLiteral("pause") : QStringLiteral("run"));
+    m_play->setIconName(state.playing ? u"pause"_s : u"run"_s);
     m_play->setAccessibleName(state.playing ? tr("Pause") : tr("Play"));
     m_play->setToolTip(tr("%1 (%2)").arg(m_play->accessibleName(), tr("Space")));
     m_play->setEnabled(ready);
@@ -167,18 +167,17 @@ void TransportBar::refresh()
     m_speed->setEnabled(!m_session.isCamera());
     m_everyClip->setEnabled(!m_session.isCamera());
     const QString now = clockText(state.seconds, 2);
-    const QString text = m_session.isCamera() ? now
-                                              : tr("%1 / %2").arg(now, state.length ? clockText(*state.length, 1)
-                                                                                    : QStringLiteral("?"));
+    const QString text = m_session.isCamera()
+                             ? now
+                             : tr("%1 / %2").arg(now, state.length ? clockText(*state.length, 1) : u"?"_s);
     if (m_time->text() != text)
         m_time->setText(text);
-    const int wide = QFontMetrics(m_time->font())
-                         .horizontalAdvance(
-                             QString(text).replace(QRegularExpression(QStringLiteral("\\d")), QStringLiteral("0")))
-                     + 4;
+    const int wide =
+        QFontMetrics(m_time->font()).horizontalAdvance(QString(text).replace(QRegularExpression(u"\\d"_s), u"0"_s))
+        + 4;
     m_time->setMinimumWidth(std::max(m_time->minimumWidth() > wide + 30 ? 0 : m_time->minimumWidth(), wide));
     QStringList parts = keepingUpParts();
-    const QString separator = QStringLiteral(" · "), keeping = parts.join(separator);
+    const QString separator = u" · "_s, keeping = parts.join(separator);
     const QString help =
         tr("%1\nProcessed: fraction of the scheduled clips that were predicted. Dropped: frames that came "
            "too late to be shown.")

@@ -78,7 +78,7 @@ NeighbourView::NeighbourView(NeighboursSession& session, Thumbnails& thumbnails,
     m_count->setToolTip(tr("How many neighbours are shown and mixed with the model's prediction"));
     m_mix->setAccessibleName(tr("Weight of the neighbours"));
     m_mix->setToolTip(tr("λ, the weight of the neighbours: 0 is the model alone, 1 the neighbours alone"));
-    m_mix->setPrefix(QStringLiteral("λ "));
+    m_mix->setPrefix(u"λ "_s);
     m_mix->setRange(0, 1);
     m_mix->setDecimals(4);
     m_mix->setSingleStep(0.05);

@@ -29,8 +29,8 @@ void drawNeighbourSketch(QPainter& painter, const QRectF& area, const Theme& the
         drawSketchPhoto(painter, cell, 4, photo, part(0.3 + 0.05 * i, 0.1 + 0.08 * (i % 5), 0.9 - 0.07 * i));
         if (i == 2 * neighboursAcross - 1) {
             drawRounded(painter, QRectF(cell.right() - 26, cell.top() + 6, 20, 20), 10, theme.surface);
-            drawLine(painter, QRectF(cell.right() - 26, cell.top() + 6, 20, 20), QStringLiteral("≠"),
-                     fontFor(Type::BodyStrong), theme.warn, Qt::AlignHCenter);
+            drawLine(painter, QRectF(cell.right() - 26, cell.top() + 6, 20, 20), u"≠"_s, fontFor(Type::BodyStrong),
+                     theme.warn, Qt::AlignHCenter);
         }
     }
 }
@@ -43,11 +43,11 @@ EmptyScreen::Description neighboursEmpty()
              EmptyScreen::tr(
                  "Classify by nearest features: accuracy against λ and k, and the neighbours of an image."),
              EmptyScreen::tr("Drop a labelled folder to compute the features of its images, or open a datastore")},
-            {QStringLiteral("run"),
+            {u"run"_s,
              EmptyScreen::tr("Try the demo"),
              {},
              EmptyScreen::tr("Writes demo scenes to a cache folder, computes their features and evaluates them")},
-            {QStringLiteral("folder"), EmptyScreen::tr("Open…"), QStringLiteral("Ctrl+O")},
+            {u"folder"_s, EmptyScreen::tr("Open…"), u"Ctrl+O"_s},
             {.minHeight = 110,
              .maxHeight = 190,
              .width = queryGap + 3 * neighbourGap,

@@ -172,8 +172,8 @@ void NeighboursPage::connectSession()
     });
     connect(&m_session.demo(), &DemoWriter::ready, this, [this](const QString& folder) {
         empty()->setBusy({});
-        m_form->setBuild(folder + QStringLiteral("/train"));
-        m_form->setEvaluate(folder + QStringLiteral("/val"));
+        m_form->setBuild(folder + u"/train"_s);
+        m_form->setEvaluate(folder + u"/val"_s);
         m_session.start(m_form->question());
     });
 }
@@ -196,7 +196,7 @@ bool NeighboursPage::mayReplaceDatastore()
     const QString file = toQt(m_form->question().datastore);
     return m_form->build().isEmpty() || !QFileInfo::exists(file)
            || confirmed(
-               this, {QStringLiteral("replacing"), tr("Compute the features again?"),
+               this, {u"replacing"_s, tr("Compute the features again?"),
                       tr("%1 already exists. To use it, choose Open a datastore.").arg(QFileInfo(file).fileName()),
                       file, tr("Replace"), tr("Cancel")});
 }
@@ -342,7 +342,7 @@ const QAbstractItemModel* NeighboursPage::shownTable() const
 void NeighboursPage::askExport()
 {
     const QString path = askExportPath(
-        this, QStringLiteral("neighbours"),
+        this, u"neighbours"_s,
         tr("Accuracy as SVG (*.svg);;Accuracy as PNG, 2× (*.png);;Accuracy as PDF (*.pdf);;Table as CSV "
            "(*.csv);;Table as TSV (*.tsv);;All results as JSON (*.json)"));
     if (path.isEmpty())
@@ -356,7 +356,7 @@ QString NeighboursPage::exportTo(const QString& path)
     if (!hasResults())
         return tr("There is nothing to export yet; run a search first.");
     const QString suffix = QFileInfo(path).suffix().toLower();
-    if (suffix == QLatin1String("json")) {
+    if (suffix == "json"_L1) {
         NeighbourReport report = *m_session.report();
         if (const ImageNeighbours* image = m_session.image())
             report.images = {*image};
@@ -366,9 +366,8 @@ QString NeighboursPage::exportTo(const QString& path)
     }
     if (!m_session.report()->accuracy)
         return tr("There is no accuracy to export; evaluate on a labelled folder first.");
-    if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
-        return writeBytes(path,
-                          (suffix == QLatin1String("csv") ? tableAsCsv(m_cells) : tableAsTsv(m_cells)).toUtf8());
+    if (suffix == "csv"_L1 || suffix == "tsv"_L1)
+        return writeBytes(path, (suffix == "csv"_L1 ? tableAsCsv(m_cells) : tableAsTsv(m_cells)).toUtf8());
     return m_chart->saveAs(path);
 }
 

@@ -103,7 +103,7 @@ NeighbourQuestion NeighboursSession::question(NeighbourQuestion form) const
 QString NeighboursSession::datastoreFor(const QString& folder, const AttentionSpec& attention) const
 {
     const RunContext& context = m_workspace.context();
-    const bool trained = !context.weights.startsWith(QLatin1String("untrained"));
+    const bool trained = !context.weights.startsWith("untrained"_L1);
     QStringList words{dataTitle(folder), trained ? QFileInfo(context.weights).completeBaseName() : context.model};
     if (attention != AttentionSpec::native())
         words << toQt(attention.canonical());
@@ -111,8 +111,8 @@ QString NeighboursSession::datastoreFor(const QString& folder, const AttentionSp
     for (QChar& c : name)
         if (!c.isLetterOrNumber() && c != QLatin1Char('-') && c != QLatin1Char('.') && c != QLatin1Char('_'))
             c = QLatin1Char('-');
-    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation)
-           + QStringLiteral("/attnscope/features/") + name + QStringLiteral(".safetensors");
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + u"/attnscope/features/"_s + name
+           + u".safetensors"_s;
 }
 
 void NeighboursSession::start(const NeighbourQuestion& question)
@@ -169,7 +169,7 @@ void NeighboursSession::tryDemo()
 {
     if (!m_demo.isWriting())
         m_demo.start(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation)
-                     + QStringLiteral("/attnscope/demo-neighbours"));
+                     + u"/attnscope/demo-neighbours"_s);
 }
 
 std::optional<Session::Job> NeighboursSession::job() const
@@ -189,7 +189,7 @@ std::optional<Session::Job> NeighboursSession::job() const
     const QString title = isLooking()    ? tr("neighbours · %1").arg(QFileInfo(toQt(m_question.image)).fileName())
                           : isBuilding() ? tr("neighbours · features of %1").arg(folder())
                                          : tr("neighbours · accuracy on %1").arg(folder());
-    return Job{title, parts.isEmpty() ? tr("starting") : parts.join(QStringLiteral(" · ")), fraction};
+    return Job{title, parts.isEmpty() ? tr("starting") : parts.join(u" · "_s), fraction};
 }
 
 QString NeighboursSession::folder() const

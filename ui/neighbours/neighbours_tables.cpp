@@ -46,11 +46,11 @@ CellTable::Row predictionRow(const QString& by, const std::vector<Prediction>& p
     const Prediction& first = predictions.front();
     const QString name = first.label.empty() ? QString::number(first.index) : toQt(first.label);
     const bool wrong = truth && *truth != name;
-    Cell predicted{.text = wrong ? QStringLiteral("≠ ") + name : name, .fraction = first.probability};
+    Cell predicted{.text = wrong ? u"≠ "_s + name : name, .fraction = first.probability};
     QStringList others;
     for (const Prediction& each : predictions)
-        others << QStringLiteral("%1 %2").arg(each.label.empty() ? QString::number(each.index) : toQt(each.label),
-                                              toQt(formatProbability(each.probability)));
+        others << u"%1 %2"_s.arg(each.label.empty() ? QString::number(each.index) : toQt(each.label),
+                                 toQt(formatProbability(each.probability)));
     predicted.help = others.join(QLatin1Char('\n'));
     return {
         {{.text = by}, predicted, {.text = toQt(formatProbability(first.probability)), .sort = first.probability}},
@@ -80,7 +80,7 @@ TableContents neighbourAccuracies(const NeighbourAccuracy& accuracy)
     for (const NeighbourAccuracyPoint& point : accuracy.points) {
         const Fraction fraction = fractionOf(point.correct, accuracy.samples);
         const Cell difference = model == nullptr || point.mix == 0
-                                    ? Cell{.text = QStringLiteral("—"), .dim = true}
+                                    ? Cell{.text = u"—"_s, .dim = true}
                                     : Cell{.text = pointsText(accuracy.accuracy(*model), fraction.value),
                                            .sort = fraction.value - accuracy.accuracy(*model)};
         table.rows << CellTable::Row{{{.text = countText(point.k), .sort = double(point.k)},
@@ -186,7 +186,7 @@ QString neighboursDetail(const NeighbourReport& report)
           << toQt(report.model.dtype) << toQt(report.model.device.description);
     for (const std::string& note : report.notes)
         parts << toQt(note);
-    return parts.join(QStringLiteral(" · "));
+    return parts.join(u" · "_s);
 }
 
 }

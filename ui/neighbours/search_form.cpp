@@ -31,8 +31,8 @@ constexpr FeatureDistance shownDistances[]{FeatureDistance::L2, FeatureDistance:
 SearchForm::SearchForm(NeighboursSession& session, QWidget* parent)
     : QWidget(parent)
     , m_session(session)
-    , m_source(new ActionButton(QStringLiteral("folder"), {}, ActionButton::Look::Plain, this))
-    , m_folder(new ActionButton(QStringLiteral("folder"), {}, ActionButton::Look::Plain, this))
+    , m_source(new ActionButton(u"folder"_s, {}, ActionButton::Look::Plain, this))
+    , m_folder(new ActionButton(u"folder"_s, {}, ActionButton::Look::Plain, this))
     , m_limit(new CaptionSpin(tr("Limit"), 0, mostLimit, 0, this))
     , m_attention(new CaptionCombo(tr("Attention"), this))
     , m_counts(new QLineEdit(this))
@@ -45,7 +45,7 @@ SearchForm::SearchForm(NeighboursSession& session, QWidget* parent)
     m_attention->setAccessibleName(tr("Attention with which features are computed"));
     m_attention->setToolTip(tr("Features of other attentions come from the backends that are selected"));
     m_counts->setAccessibleName(tr("Numbers of neighbours"));
-    m_counts->setPlaceholderText(QStringLiteral("1, 5, 10 … 200"));
+    m_counts->setPlaceholderText(u"1, 5, 10 … 200"_s);
     m_counts->setMinimumWidth(150);
     m_counts->setMaximumWidth(260);
     m_counts->setTextMargins(4, 0, 4, 0);
@@ -54,7 +54,7 @@ SearchForm::SearchForm(NeighboursSession& session, QWidget* parent)
     m_temperature->setAccessibleName(tr("Temperature"));
     m_temperature->setToolTip(
         tr("Neighbours weigh exp(−distance/temperature); by default 1, or 0.07 for the cosine"));
-    m_temperature->setPrefix(QStringLiteral("τ "));
+    m_temperature->setPrefix(u"τ "_s);
     m_temperature->setRange(0, 1e9);
     m_temperature->setDecimals(6);
     m_temperature->setSpecialValueText(tr("τ default"));

@@ -8,8 +8,8 @@ namespace attnscope::ui {
 EmptyScreen::Description exitsEmpty()
 {
     return {{},
-            {QStringLiteral("run"), EmptyScreen::tr("Run"), QStringLiteral("F5")},
-            {QStringLiteral("folder"), EmptyScreen::tr("Choose a folder…")},
+            {u"run"_s, EmptyScreen::tr("Run"), u"F5"_s},
+            {u"folder"_s, EmptyScreen::tr("Choose a folder…")},
             {.minHeight = 110,
              .maxHeight = 200,
              .widthPerHeight = 2.3,

@@ -227,10 +227,9 @@ void ExitsTab::refreshChart()
     QList<LegendRow::Entry> entries;
     for (std::size_t i = 0; i < chart.series.size(); ++i) {
         const QString attention = titleOfSpec(toQt(report.attention[i / each].attention));
-        entries << LegendRow::Entry{
-            .key = toQt(chart.series[i].name),
-            .name = QStringLiteral("%1 · %2").arg(attention, rules[static_cast<qsizetype>(i % each)]),
-            .backend = toQt(chart.series[i].backend)};
+        entries << LegendRow::Entry{.key = toQt(chart.series[i].name),
+                                    .name = u"%1 · %2"_s.arg(attention, rules[static_cast<qsizetype>(i % each)]),
+                                    .backend = toQt(chart.series[i].backend)};
     }
     m_legend->setEntries(entries);
     m_chart->setHidden(m_legend->hidden());
@@ -239,7 +238,7 @@ void ExitsTab::refreshChart()
 
 void ExitsTab::askExport()
 {
-    const QString path = askExportPath(this, QStringLiteral("exits"),
+    const QString path = askExportPath(this, u"exits"_s,
                                        tr("Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF "
                                           "(*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv)"));
     if (path.isEmpty())
@@ -253,9 +252,8 @@ QString ExitsTab::exportTo(const QString& path)
     if (!hasResults())
         return tr("There is nothing to export yet; run a measurement first.");
     const QString suffix = QFileInfo(path).suffix().toLower();
-    if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
-        return writeBytes(path,
-                          (suffix == QLatin1String("csv") ? tableAsCsv(m_cells) : tableAsTsv(m_cells)).toUtf8());
+    if (suffix == "csv"_L1 || suffix == "tsv"_L1)
+        return writeBytes(path, (suffix == "csv"_L1 ? tableAsCsv(m_cells) : tableAsTsv(m_cells)).toUtf8());
     return m_chart->saveAs(path);
 }
 

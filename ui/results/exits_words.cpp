@@ -61,7 +61,7 @@ QString exitsDetail(const ExitReport& report)
                       })};
     if (!report.unreadable.empty())
         parts << tr("%1 unreadable").arg(report.unreadable.size());
-    return parts.join(QStringLiteral(" · "));
+    return parts.join(u" · "_s);
 }
 
 TableContents exitsTable(const ExitReport& report)

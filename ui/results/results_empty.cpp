@@ -11,8 +11,8 @@ EmptyScreen::Description resultsEmpty()
              EmptyScreen::tr("All runs are kept here: accuracy, latency, memory and error side by side, ready to "
                              "filter and export."),
              EmptyScreen::tr("Stores written by attnscope-cli evaluate (.sqlite) can be dropped anywhere")},
-            {QStringLiteral("folder"), EmptyScreen::tr("Evaluate a folder")},
-            {QStringLiteral("open"), EmptyScreen::tr("Open store…"), QStringLiteral("Ctrl+O")},
+            {u"folder"_s, EmptyScreen::tr("Evaluate a folder")},
+            {u"open"_s, EmptyScreen::tr("Open store…"), u"Ctrl+O"_s},
             {.minHeight = 120,
              .maxHeight = 210,
              .widthPerHeight = 2.3,

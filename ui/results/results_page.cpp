@@ -52,8 +52,7 @@ QStringList namesOf(const std::vector<ResultRow>& rows)
         rows, [&](const ResultRow& row) { return data(row) != data(rows.front()); });
     QStringList names;
     for (const ResultRow& row : rows)
-        names << titleOfSpec(toQt(row.stored().attention))
-                     + (several ? QStringLiteral(" · ") + data(row) : QString());
+        names << titleOfSpec(toQt(row.stored().attention)) + (several ? u" · "_s + data(row) : QString());
     const QStringList alike = names;
     for (std::size_t i = 0; i < rows.size(); ++i)
         if (QString& name = names[static_cast<qsizetype>(i)]; alike.count(name) > 1)
@@ -98,8 +97,7 @@ ResultsPage::ResultsPage(ResultsSession& session, QWidget* parent)
     setContents(resultsEmpty(), buildContent());
     if (m_exits != nullptr)
         column()->addWidget(m_exits, 1);
-    connect(empty()->first(), &QPushButton::clicked, this,
-            [this] { m_workspace.showScreen(QStringLiteral("batch")); });
+    connect(empty()->first(), &QPushButton::clicked, this, [this] { m_workspace.showScreen(u"batch"_s); });
     connect(empty()->second(), &QPushButton::clicked, this, &ResultsPage::askFiles);
     connect(&m_workspace, &Workspace::resultsStored, this, &ResultsPage::reloadSoon);
     connectModels();
@@ -333,7 +331,7 @@ void ResultsPage::emptyTrash()
 {
     const QString evaluations = counted(m_trashed.evaluations,
                                         [](int n) { return tr("%1 evaluation(s)", nullptr, n); });
-    const Confirmation question{QStringLiteral("empty-trash"),
+    const Confirmation question{u"empty-trash"_s,
                                 tr("Empty the trash?"),
                                 tr("%1 of %2 will be deleted from %3 for good.")
                                     .arg(trashedRuns(), evaluations, QFileInfo(m_store.file()).fileName()),

@@ -52,10 +52,10 @@ QWidget* ResultsPage::buildHead()
 {
     m_head = new PageHead(m_content);
     m_head->detail()->setElideMode(Qt::ElideMiddle);  // a path
-    m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
+    m_copy = new ActionButton(u"copy"_s, tr("Copy as command"), ActionButton::Look::Flat, m_head);
     m_copy->setToolTip(tr("The attnscope-cli command that repeats the current row's evaluation"));
-    m_open = new ActionButton(QStringLiteral("open"), tr("Open store"), ActionButton::Look::Plain, m_head);
-    m_report = new ActionButton(QStringLiteral("export"), tr("Report"), ActionButton::Look::Plain, m_head);
+    m_open = new ActionButton(u"open"_s, tr("Open store"), ActionButton::Look::Plain, m_head);
+    m_report = new ActionButton(u"export"_s, tr("Report"), ActionButton::Look::Plain, m_head);
     m_report->setToolTip(
         tr("One file with tables, figures, settings and the commands to repeat them: HTML, Markdown or CSV"));
     for (ActionButton* button : {m_copy, m_open, m_report})
@@ -78,7 +78,7 @@ QWidget* ResultsPage::buildFilter()
     m_filter->setClearButtonEnabled(true);
     m_filter->setTextMargins(6, 0, 6, 0);
     m_filter->setToolTip(tr("Fields: %1. Use quotation marks for text with spaces; a minus sign excludes a word.")
-                             .arg(RunFilter::fields().join(QStringLiteral(", "))));
+                             .arg(RunFilter::fields().join(u", "_s)));
     m_filterProblem = new QLabel(made);
     m_filterProblem->setFont(fontFor(Type::Small));
     m_filterProblem->setForegroundRole(QPalette::PlaceholderText);

@@ -83,7 +83,7 @@ QString ResultsPage::defaultName(const QString& suffix) const
 {
     const ResultRow* row = current();
     if (row == nullptr)
-        return exportName({QStringLiteral("results")}, suffix);
+        return exportName({u"results"_s}, suffix);
     return exportName({toQt(row->evaluation->settings.model), toQt(row->stored().backend)}, suffix);
 }
 
@@ -92,7 +92,7 @@ void ResultsPage::askExport()
     if (showsExits())
         return m_exits->askExport();
     const QString path = QFileDialog::getSaveFileName(
-        this, tr("Export"), defaultName(QStringLiteral("csv")),
+        this, tr("Export"), defaultName(u"csv"_s),
         tr("Runs as CSV (*.csv);;Runs as JSON (*.json);;Table as TSV (*.tsv);;Table as Markdown (*.md);;Table as "
            "LaTeX (*.tex);;Chart as SVG "
            "(*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf)"));
@@ -104,25 +104,23 @@ void ResultsPage::askExport()
 
 QString ResultsPage::exportTo(const QString& path)
 {
-    const QStringList formats{QStringLiteral("csv"), QStringLiteral("json"), QStringLiteral("tsv"),
-                              QStringLiteral("md"),  QStringLiteral("tex"),  QStringLiteral("svg"),
-                              QStringLiteral("png"), QStringLiteral("pdf")};
+    const QStringList formats{u"csv"_s, u"json"_s, u"tsv"_s, u"md"_s, u"tex"_s, u"svg"_s, u"png"_s, u"pdf"_s};
     if (const QString refused = refusedFormat(path, formats); !refused.isEmpty())
         return refused;
     const QString suffix = QFileInfo(path).suffix().toLower();
-    if (suffix == QLatin1String("svg") || suffix == QLatin1String("png") || suffix == QLatin1String("pdf"))
+    if (suffix == "svg"_L1 || suffix == "png"_L1 || suffix == "pdf"_L1)
         return m_chart->saveAs(path);
     Json runs = Json::array();
     for (int row = 0; row < m_proxy.rowCount(); ++row)
         runs.push_back(recordOf(m_proxy.row(row)));
     const Json records{{"runs", std::move(runs)}};
-    if (suffix == QLatin1String("csv"))
+    if (suffix == "csv"_L1)
         return writeBytes(path, recordsAsCsv(records));
-    if (suffix == QLatin1String("json"))
+    if (suffix == "json"_L1)
         return writeBytes(
             path, QByteArray::fromStdString(records.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"));
-    const QString text = suffix == QLatin1String("tsv") ? tableAsTsv(m_proxy)
-                         : suffix == QLatin1String("md")
+    const QString text = suffix == "tsv"_L1 ? tableAsTsv(m_proxy)
+                         : suffix == "md"_L1
                              ? tableAsMarkdown(m_proxy)
                              : tableAsLatex(m_proxy, tr("Runs in %1").arg(QFileInfo(m_store.file()).fileName()));
     return writeBytes(path, text.toUtf8());
@@ -130,7 +128,7 @@ QString ResultsPage::exportTo(const QString& path)
 
 void ResultsPage::askReport()
 {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Report"), defaultName(QStringLiteral("html")),
+    const QString path = QFileDialog::getSaveFileName(this, tr("Report"), defaultName(u"html"_s),
                                                       tr("HTML (*.html);;Markdown (*.md);;CSV (*.csv)"));
     if (!path.isEmpty())
         writeReport(path);
@@ -139,8 +137,7 @@ void ResultsPage::askReport()
 /// Of the evaluations that the filter leaves; without a filter, of all.
 void ResultsPage::writeReport(const QString& path)
 {
-    const QStringList formats{QStringLiteral("html"), QStringLiteral("htm"), QStringLiteral("md"),
-                              QStringLiteral("csv")};
+    const QStringList formats{u"html"_s, u"htm"_s, u"md"_s, u"csv"_s};
     if (const QString refused = refusedFormat(path, formats); !refused.isEmpty()) {
         showMessage(MessageBar::Kind::Error, refused);
         return;

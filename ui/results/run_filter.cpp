@@ -23,18 +23,18 @@ const std::vector<RunField>& runFields()
     using E = const StoredEvaluation&;
     using R = const StoredRun&;
     static const std::vector<RunField> fields{
-        {QStringLiteral("run"), true, [](E, R run) { return QString::number(run.id); }},
-        {QStringLiteral("attention"), false, [](E, R run) { return toQt(run.attention + ' ' + run.resolved); }},
-        {QStringLiteral("model"), false, [](E evaluation, R) { return toQt(evaluation.settings.model); }},
-        {QStringLiteral("weights"), false,
+        {u"run"_s, true, [](E, R run) { return QString::number(run.id); }},
+        {u"attention"_s, false, [](E, R run) { return toQt(run.attention + ' ' + run.resolved); }},
+        {u"model"_s, false, [](E evaluation, R) { return toQt(evaluation.settings.model); }},
+        {u"weights"_s, false,
          [](E evaluation, R run) {
              return weightsText(run.weights) + QLatin1Char(' ') + toQt(evaluation.settings.weights);
          }},
-        {QStringLiteral("folder"), false, [](E evaluation, R) { return toQt(evaluation.dataRoot); }},
-        {QStringLiteral("device"), false, [](E evaluation, R) { return toQt(evaluation.settings.device); }},
-        {QStringLiteral("dtype"), false, [](E evaluation, R) { return toQt(evaluation.settings.dtype); }},
-        {QStringLiteral("seed"), true, [](E evaluation, R) { return QString::number(evaluation.settings.seed); }},
-        {QStringLiteral("note"), false, [](E evaluation, R) { return toQt(evaluation.note); }}};
+        {u"folder"_s, false, [](E evaluation, R) { return toQt(evaluation.dataRoot); }},
+        {u"device"_s, false, [](E evaluation, R) { return toQt(evaluation.settings.device); }},
+        {u"dtype"_s, false, [](E evaluation, R) { return toQt(evaluation.settings.dtype); }},
+        {u"seed"_s, true, [](E evaluation, R) { return QString::number(evaluation.settings.seed); }},
+        {u"note"_s, false, [](E evaluation, R) { return toQt(evaluation.note); }}};
     return fields;
 }
 
@@ -88,8 +88,8 @@ RunFilter RunFilter::parse(const QString& text)
             word.text = each;
             // "lara:samples=49" and "C:…" are words as well.
             if (colon > 0 && !each.contains(QLatin1Char('=')) && !each.contains(QLatin1Char('/')))
-                filter.m_problem = attnscope::ui::tr("Unknown field “%1:”; the fields are %2.")
-                                       .arg(name, fields().join(QStringLiteral(", ")));
+                filter.m_problem =
+                    attnscope::ui::tr("Unknown field “%1:”; the fields are %2.").arg(name, fields().join(u", "_s));
         }
         if (!word.text.isEmpty())
             filter.m_words << word;

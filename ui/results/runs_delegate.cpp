@@ -3,6 +3,7 @@
 #include "ui/results/runs_model.h"
 #include "ui/style/icons.h"
 #include "ui/style/painting.h"
+#include "ui/style/qt_text.h"
 
 #include <algorithm>
 
@@ -16,9 +17,9 @@ double chipRoom(int column)
 {
     if (!RunsModel::hasChips(column))
         return 0;
-    const QString widest = column == RunsModel::Top1Column      ? QStringLiteral("\u221200.00 ▼")
-                           : column == RunsModel::LatencyColumn ? QStringLiteral("0.0× ▼")
-                                                                : QStringLiteral("\u221200 %");
+    const QString widest = column == RunsModel::Top1Column      ? u"\u221200.00 ▼"_s
+                           : column == RunsModel::LatencyColumn ? u"0.0× ▼"_s
+                                                                : u"\u221200 %"_s;
     return chipWidth({Delta::Worse, widest, {}}) + chipGap;
 }
 
@@ -62,8 +63,8 @@ void RunsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
         const double wide = std::min(line.width(),
                                      QFontMetricsF(fontFor(Type::BodyMedium)).horizontalAdvance(text));
         if (starred)
-            drawIcon(*painter, QStringLiteral("star"),
-                     QRectF(line.left() + wide + 5, cell.center().y() - 6, 12, 12), theme.accText);
+            drawIcon(*painter, u"star"_s, QRectF(line.left() + wide + 5, cell.center().y() - 6, 12, 12),
+                     theme.accText);
     } else if (column >= RunsModel::Top1Column && column <= RunsModel::ErrorColumn) {
         const QFont font = fontFor(column == RunsModel::Top1Column ? Type::BodyStrong : Type::Body);
         const double right = cell.right() - runPadding - chipRoom(column);

@@ -28,7 +28,7 @@ Delta changeDelta(double value, double reference)
 {
     const QString text = toQt(formatChange(reference, value));
     if (text.startsWith(QLatin1Char('0')))
-        return {Delta::Overlap, QStringLiteral("≈"), RunsModel::tr("no change")};
+        return {Delta::Overlap, u"≈"_s, RunsModel::tr("no change")};
     const QString plain = text.mid(1);
     return {value < reference ? Delta::Better : Delta::Worse, text,
             value < reference ? RunsModel::tr("%1 less").arg(plain) : RunsModel::tr("%1 more").arg(plain)};
@@ -43,7 +43,7 @@ QString whenText(const std::string& iso, const QDateTime& now)
         return toQt(iso);
     const qint64 days = then.date().daysTo(now.date());
     if (days == 0)
-        return RunsModel::tr("today %1").arg(then.toString(QStringLiteral("HH:mm")));
+        return RunsModel::tr("today %1").arg(then.toString(u"HH:mm"_s));
     if (days == 1)
         return RunsModel::tr("yesterday");
     if (days > 1 && days < 14)
@@ -237,15 +237,15 @@ QString RunsModel::text(const ResultRow& row, int column) const
         return state.isEmpty() ? title : tr("%1, %2").arg(title, state);
     }
     case Top1Column:
-        return top1.known ? percentText(top1.value) + QLatin1Char(' ') + halfWidthText(top1) : QStringLiteral("—");
+        return top1.known ? percentText(top1.value) + QLatin1Char(' ') + halfWidthText(top1) : u"—"_s;
     case Top5Column:
-        return top1.known ? percentText(row.accuracy.top5()) : QStringLiteral("—");
+        return top1.known ? percentText(row.accuracy.top5()) : u"—"_s;
     case LatencyColumn:
-        return run.latency ? toQt(formatMilliseconds(run.latency->medianMs).text()) : QStringLiteral("—");
+        return run.latency ? toQt(formatMilliseconds(run.latency->medianMs).text()) : u"—"_s;
     case MemoryColumn:
-        return run.memory ? toQt(formatBytes(run.memory->peakBytes).text()) : QStringLiteral("—");
+        return run.memory ? toQt(formatBytes(run.memory->peakBytes).text()) : u"—"_s;
     case ErrorColumn:
-        return run.error ? errorText(run.error->relative) : QStringLiteral("—");
+        return run.error ? errorText(run.error->relative) : u"—"_s;
     case WhenColumn:
         return whenText(row.evaluation->changed, QDateTime::currentDateTime());
     case NoteColumn:
@@ -320,7 +320,7 @@ CellModel::Cell RunsModel::cell(int number, int column) const
     const QString compared = delta(row, column).spoken;
     Cell cell{text(row, column), {}, {}, look(row), false, false, help(row, column)};
     cell.spoken = tr("run %1, %2: %3").arg(row.id()).arg(m_columns[column].title, cell.text)
-                  + (compared.isEmpty() ? QString() : QStringLiteral(", ") + compared);
+                  + (compared.isEmpty() ? QString() : u", "_s + compared);
     return cell;
 }
 
@@ -334,7 +334,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const
         const QString chip = delta(row, index.column()).text;
         const QString shown = text(row, index.column());
         const bool starred = index.column() == AttentionColumn && referenceOf(row) == nullptr;
-        return starred ? shown + QStringLiteral(" ★") : chip.isEmpty() ? shown : shown + QLatin1Char(' ') + chip;
+        return starred ? shown + u" ★"_s : chip.isEmpty() ? shown : shown + QLatin1Char(' ') + chip;
     }
     case Qt::EditRole:
         return index.column() == NoteColumn ? QVariant(toQt(row.evaluation->note)) : QVariant();

@@ -82,7 +82,7 @@ void LengthTab::takePreset(int index)
         QStringList lengths;
         for (const int times : {1, 2, 4, 8})
             lengths << QString::number(times * model.tokens);
-        m_lengths->setText(lengths.join(QStringLiteral(", ")));
+        m_lengths->setText(lengths.join(u", "_s));
     } else if (index < ownPreset) {
         m_lengths->setText(QString::fromLatin1(lengthPresets[index].lengths));
         m_lengths->setCursorPosition(0);  // where there is little room, the first ones are seen
@@ -191,8 +191,8 @@ void LengthTab::describeWish()
                          "and runs the backends "
                          "selected under Backends.");
         if (const QStringList others = m_session.leftOut(); !others.isEmpty())
-            words.small = tr("Skipped: %1, which needs a network with spatial reduction.")
-                              .arg(others.join(QStringLiteral(", ")));
+            words.small =
+                tr("Skipped: %1, which needs a network with spatial reduction.").arg(others.join(u", "_s));
     }
     empty()->setWords(words);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/scale/scale_tab.h"
+#include "ui/style/qt_text.h"
 
 class QCheckBox;
 class QLabel;
@@ -38,7 +39,7 @@ protected:
     Said said() const override;
     void showResults() override;
     void describeWish() override;
-    Charts charts() const override { return {whole(), alone(), QStringLiteral("attention")}; }
+    Charts charts() const override { return {whole(), alone(), u"attention"_s}; }
 
 private:
     void buildContent();

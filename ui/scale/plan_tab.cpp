@@ -52,8 +52,7 @@ PlanTab::PlanTab(ScaleSession& session, QWidget* parent)
     , m_value(new RealSpin(this))
     , m_candidates(new CaptionCombo(tr("Candidates"), this))
     , m_imageSize(newImageSizes())
-    , m_labelledButton(
-          new ActionButton(QStringLiteral("folder"), tr("Labelled folder…"), ActionButton::Look::Plain, this))
+    , m_labelledButton(new ActionButton(u"folder"_s, tr("Labelled folder…"), ActionButton::Look::Plain, this))
     , m_samples(new CaptionSpin(tr("Samples"), 1, mostPlanSamples, usualSamples, this))
 {
     m_budget->setAccessibleName(tr("Budget type"));
@@ -138,7 +137,7 @@ void PlanTab::buildContent()
     auto* row = new QHBoxLayout;
     m_layersTitle = new ElidedLabel(this);
     m_layersTitle->setFont(fontFor(Type::BodyStrong));
-    m_use = new ActionButton(QStringLiteral("plus"), tr("Use this plan"), ActionButton::Look::Plain, this);
+    m_use = new ActionButton(u"plus"_s, tr("Use this plan"), ActionButton::Look::Plain, this);
     m_use->setToolTip(tr("Adds its specification to the Backends and selects it"));
     row->addWidget(m_layersTitle, 1);
     row->addWidget(m_use);

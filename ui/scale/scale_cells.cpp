@@ -21,7 +21,7 @@ CellTable::Cell numberCell(double value, const QString& words)
 
 CellTable::Cell noCell()
 {
-    return {.text = QStringLiteral("—"), .dim = true};
+    return {.text = u"—"_s, .dim = true};
 }
 
 CellTable::Cell powerCell(const std::optional<double>& value)

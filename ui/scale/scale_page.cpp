@@ -174,7 +174,7 @@ QString ScalePage::exportTo(const QString& path)
 
 bool ScalePage::mayReplace(const QString& path)
 {
-    return confirmed(this, {QStringLiteral("replacing"),
+    return confirmed(this, {u"replacing"_s,
                             tr("Replace the second chart?"),
                             tr("The second chart is saved next to the first one, but %1 already exists.")
                                 .arg(QFileInfo(path).fileName()),

@@ -149,8 +149,8 @@ std::int64_t ScaleSession::threads() const
 bool ScaleSession::onGpu() const
 {
     const QString device = m_workspace.context().device;
-    if (device != QLatin1String("auto"))
-        return device.startsWith(QLatin1String("cuda"));
+    if (device != "auto"_L1)
+        return device.startsWith("cuda"_L1);
     const auto known = m_workspace.surroundings();
     return known && std::any_of(known->devices.begin(), known->devices.end(), [](const DeviceInfo& each) {
                return each.available && each.name.starts_with("cuda");
@@ -295,7 +295,7 @@ QString ScaleSession::progressText() const
                             : QString());
     if (const double left = secondsLeft(); left > 1)
         parts << remainingText(left);
-    return parts.isEmpty() ? tr("starting") : parts.join(QStringLiteral(" · "));
+    return parts.isEmpty() ? tr("starting") : parts.join(u" · "_s);
 }
 
 QString ScaleSession::title() const

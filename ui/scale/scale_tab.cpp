@@ -52,7 +52,7 @@ SketchPainter scaleSketch(ScaleSession::Kind kind)
 
 EmptyScreen::Action secondAction(ScaleSession::Kind kind)
 {
-    const QString open = QStringLiteral("open"), scale = QStringLiteral("scale");
+    const QString open = u"open"_s, scale = u"scale"_s;
     return kind == ScaleSession::Length  ? EmptyScreen::Action{scale, EmptyScreen::tr("LARA paper, table 6")}
            : kind == ScaleSession::Plans ? EmptyScreen::Action{scale, EmptyScreen::tr("Selected backends only")}
                                          : EmptyScreen::Action{open, EmptyScreen::tr("Open q, k, v…")};
@@ -62,7 +62,7 @@ EmptyScreen::Action secondAction(ScaleSession::Kind kind)
 EmptyScreen::Description scaleEmpty(ScaleSession::Kind kind)
 {
     return {{},
-            {QStringLiteral("run"), EmptyScreen::tr("Run"), QStringLiteral("F5")},
+            {u"run"_s, EmptyScreen::tr("Run"), u"F5"_s},
             secondAction(kind),
             {.minHeight = 90, .maxHeight = 190, .widthPerHeight = 2.3, .paint = scaleSketch(kind)}};
 }
@@ -205,11 +205,11 @@ QString ScaleTab::exportTo(const QString& path) const
     if (!hasResults())
         return tr("There is nothing to export yet; run a measurement first.");
     const QString suffix = QFileInfo(path).suffix().toLower(), aside = secondFile(path);
-    if (suffix == QLatin1String("tsv"))
+    if (suffix == "tsv"_L1)
         return writeBytes(path, tableAsTsv(m_cells).toUtf8());
-    if (suffix == QLatin1String("csv"))
+    if (suffix == "csv"_L1)
         return writeBytes(path, recordsAsCsv(Json::parse(json().toStdString())));
-    if (suffix == QLatin1String("json"))
+    if (suffix == "json"_L1)
         return writeBytes(path, json());
     const QString problem = charts().first->saveAs(path);
     return problem.isEmpty() && !aside.isEmpty() ? charts().second->saveAs(aside) : problem;
@@ -219,11 +219,9 @@ QString ScaleTab::secondFile(const QString& path) const
 {
     const QFileInfo file(path);
     const QString suffix = file.suffix().toLower();
-    if (charts().second == nullptr
-        || QStringList{QStringLiteral("csv"), QStringLiteral("tsv"), QStringLiteral("json")}.contains(suffix))
+    if (charts().second == nullptr || QStringList{u"csv"_s, u"tsv"_s, u"json"_s}.contains(suffix))
         return {};
-    return QStringLiteral("%1/%2-%3.%4")
-        .arg(file.path(), file.completeBaseName(), charts().secondName, file.suffix());
+    return u"%1/%2-%3.%4"_s.arg(file.path(), file.completeBaseName(), charts().secondName, file.suffix());
 }
 
 void ScaleTab::resizeEvent(QResizeEvent* event)

@@ -39,7 +39,7 @@ Cell from(const std::optional<double>& tokens, bool clear = true)
     if (!tokens)
         return noCell();
     const QString words = tr("from %1").arg(countText(std::llround(*tokens)));
-    return {.text = clear ? words : QStringLiteral("≈ ") + words,
+    return {.text = clear ? words : u"≈ "_s + words,
             .sort = *tokens,
             .dim = !clear,
             .help = clear ? QString() : tr("Based on medians; at the longest length the difference is not clear")};
@@ -47,16 +47,14 @@ Cell from(const std::optional<double>& tokens, bool clear = true)
 
 Cell ratio(const std::optional<double>& value)
 {
-    return value ? numberCell(*value, QString::number(*value, 'f', *value < 10 ? 2 : 1) + QStringLiteral("×"))
-                 : noCell();
+    return value ? numberCell(*value, QString::number(*value, 'f', *value < 10 ? 2 : 1) + u"×"_s) : noCell();
 }
 
 Cell published(const ScaleRow& row, std::int64_t tokens)
 {
     for (const PublishedRatio& one : row.published)
         if (one.tokens == tokens)
-            return numberCell(one.time,
-                              QStringLiteral("%1× · %2×").arg(one.time, 0, 'f', 2).arg(one.memory, 0, 'f', 2));
+            return numberCell(one.time, u"%1× · %2×"_s.arg(one.time, 0, 'f', 2).arg(one.memory, 0, 'f', 2));
     return noCell();
 }
 
@@ -131,7 +129,7 @@ TableContents growthTable(const ScaleReport& report)
         table.rows << CellTable::Row{
             {name(row.attention, scaleTitle(row.attention)), powerCell(row.exponents.time),
              powerCell(row.exponents.attentionTime), powerCell(row.exponents.attentionMemory),
-             textCell(QStringLiteral("%1, %2").arg(row.claimedTime).arg(row.claimedMemory)),
+             textCell(u"%1, %2"_s.arg(row.claimedTime).arg(row.claimedMemory)),
              from(row.breakEvenExplicit, clearlyFaster(row, report.rows[0])),
              from(row.breakEvenFused, clearlyFaster(row, report.rows[1])), from(row.breakEvenMemory)},
             toQt(row.attention)};
@@ -200,7 +198,7 @@ QString planTitle(const PlanReport& report, const Plan& plan)
             parts << tr("%1× %2")
                          .arg(std::count(plan.choice.begin(), plan.choice.end(), choice))
                          .arg(titleOfSpec(toQt(report.candidates[choice])));
-    return parts.join(QStringLiteral(", "));
+    return parts.join(u", "_s);
 }
 
 TableContents plansTable(const PlanReport& report)
@@ -228,8 +226,8 @@ TableContents plansTable(const PlanReport& report)
     const QStringList looks = looksOfSpecs(uniform);
     for (const Plan& plan : measured) {
         const bool chosen = report.chosen && report.chosen->attention == plan.attention;
-        Cell title = name(plan.attention, (chosen ? QStringLiteral("★ ") : QString()) + planTitle(report, plan));
-        title.backend = plan.uniform ? looks[uniform.indexOf(toQt(plan.attention))] : QStringLiteral("mixed");
+        Cell title = name(plan.attention, (chosen ? u"★ "_s : QString()) + planTitle(report, plan));
+        title.backend = plan.uniform ? looks[uniform.indexOf(toQt(plan.attention))] : u"mixed"_s;
         Cell latency = millisecondsCell(plan.latency->medianMs);
         latency.help = tr("predicted: %1").arg(toQt(formatMilliseconds(plan.predictedMs).text()));
         CellTable::Row made{

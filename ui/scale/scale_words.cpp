@@ -75,7 +75,7 @@ QString winnersText(std::vector<Winner> winners, const QString& than)
     }
     if (winners.size() > most)
         parts << tr("%1 more at longer lengths").arg(countText(std::int64_t(winners.size() - most)));
-    return parts.join(QStringLiteral(", "));
+    return parts.join(u", "_s);
 }
 
 /// The speed that the guesses assume, multiply-adds a second.
@@ -156,7 +156,7 @@ QString scaleTitle(const std::string& attention)
 
 QString curveTitle(const Curve& curve)
 {
-    const QString behind = QStringLiteral(" · ");
+    const QString behind = u" · "_s;
     QString title = titleOfSpec(toQt(curve.attention));
     if (curve.flat)
         return title;
@@ -169,12 +169,9 @@ QString fewNames(const QStringList& names)
 {
     constexpr int most = 3;
     if (names.size() > most)
-        return tr("%1 and %2 others")
-            .arg(names.mid(0, most - 1).join(QStringLiteral(", ")))
-            .arg(names.size() - most + 1);
-    return names.size() < 2
-               ? names.join(QString())
-               : tr("%1 and %2").arg(names.mid(0, names.size() - 1).join(QStringLiteral(", ")), names.back());
+        return tr("%1 and %2 others").arg(names.mid(0, most - 1).join(u", "_s)).arg(names.size() - most + 1);
+    return names.size() < 2 ? names.join(QString())
+                            : tr("%1 and %2").arg(names.mid(0, names.size() - 1).join(u", "_s), names.back());
 }
 
 std::vector<std::int64_t> parseCounts(const QString& text, std::int64_t most, QString& problem)
@@ -335,7 +332,7 @@ QString scaleDetail(const ScaleReport& report)
                       r.backward ? tr("forward and backward") : tr("forward"), toQt(r.dtype),
                       toQt(report.device.description),
                       tr("load %1").arg(report.environment.loadAverage, 0, 'f', 1)};
-    return parts.join(QStringLiteral(" · "));
+    return parts.join(u" · "_s);
 }
 
 QString approximateVerdict(const ApproximateReport& report)
@@ -369,17 +366,17 @@ QString approximateDetail(const ApproximateReport& report)
                 [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 input(s)", nullptr, n); }),
         counted(report.layers,
                 [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 layer(s)", nullptr, n); })
-            + QStringLiteral(", ")
+            + u", "_s
             + counted(report.heads,
                       [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 head(s)", nullptr, n); })
-            + QStringLiteral(", ")
+            + u", "_s
             + counted(
                 report.tokens,
                 [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 token(s)", nullptr, n); }),
         tr("exact: %1").arg(toQt(report.exact))};
     if (report.model)
         parts << toQt(report.model->device.description);
-    return parts.join(QStringLiteral(" · "));
+    return parts.join(u" · "_s);
 }
 
 QString budgetText(const PlanRequest& request)
@@ -434,7 +431,7 @@ QString planDetail(const PlanReport& report)
         toQt(report.advice)};
     if (report.labelled > 0)
         parts.insert(1, tr("top-1 on %1 labelled samples").arg(count(asDouble(report.labelled))));
-    return parts.join(QStringLiteral(" · "));
+    return parts.join(u" · "_s);
 }
 
 }

@@ -2,6 +2,7 @@
 
 #include "ui/style/icons.h"
 #include "ui/style/painting.h"
+#include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 
 #include <QAbstractItemView>
@@ -45,8 +46,7 @@ void checkBox(QPainter& painter, const QStyleOption& option, const Theme& theme)
     const QColor fill = on ? (enabled ? theme.accent : theme.dis) : theme.surface;
     panel(painter, option.rect, fill, on ? fill : enabled ? theme.ctl : theme.dis, 4);
     if (on)
-        drawIcon(painter, QStringLiteral("check"), QRectF(option.rect).adjusted(1.5, 1.5, -1.5, -1.5),
-                 theme.onAccent);
+        drawIcon(painter, u"check"_s, QRectF(option.rect).adjusted(1.5, 1.5, -1.5, -1.5), theme.onAccent);
 }
 
 void chevron(QPainter& painter, QPointF centre, double size, bool up, const QColor& colour)
@@ -91,7 +91,7 @@ void scrollBar(QPainter& painter, const QStyleOptionSlider& option, const Theme&
 }
 
 AttnStyle::AttnStyle()
-    : QProxyStyle(QStringLiteral("Fusion"))
+    : QProxyStyle(u"Fusion"_s)
 {}
 
 void AttnStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,

@@ -71,13 +71,13 @@ QString translated(const QString& part)
     };
     if (all.contains(part))
         return inLanguage(part);
-    static const QRegularExpression number(QStringLiteral("\\d+"));
+    static const QRegularExpression number(u"\\d+"_s);
     QString pattern;
     QStringList numbers;
     qsizetype from = 0;
     for (const QRegularExpressionMatch& found : number.globalMatch(part)) {
         numbers << found.captured();
-        pattern += part.mid(from, found.capturedStart() - from) + QStringLiteral("%%1").arg(numbers.size());
+        pattern += part.mid(from, found.capturedStart() - from) + u"%%1"_s.arg(numbers.size());
         from = found.capturedEnd();
     }
     pattern += part.mid(from);
@@ -93,7 +93,7 @@ QString translated(const QString& part)
 
 QString engineText(std::string_view words)
 {
-    const QString separator = QStringLiteral(" · ");
+    const QString separator = u" · "_s;
     QStringList parts = toQt(words).split(separator);
     for (QString& part : parts)
         part = translated(part);

@@ -1,5 +1,6 @@
 #include "ui/style/icons.h"
 
+#include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 
 #include <QApplication>
@@ -17,7 +18,7 @@ namespace {
 
 QByteArray source(const QString& name)
 {
-    QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
+    QFile file(u":/icons/%1.svg"_s.arg(name));
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 

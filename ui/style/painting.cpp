@@ -251,7 +251,7 @@ void drawAttentionName(QPainter& painter, const QRectF& line, const QString& nam
     word(name, Type::Value, theme.text);
     word(samples, Type::ValueLight, theme.text2);
     if (reference && x + 16 <= line.right() + 4)
-        drawIcon(painter, QStringLiteral("star"), QRectF(x, line.center().y() - 8, 16, 16), theme.accText);
+        drawIcon(painter, u"star"_s, QRectF(x, line.center().y() - 8, 16, 16), theme.accText);
 }
 
 }

@@ -1,6 +1,7 @@
 #include "ui/style/prediction_line.h"
 
 #include "ui/style/painting.h"
+#include "ui/style/qt_text.h"
 
 #include <QFontMetrics>
 
@@ -25,8 +26,7 @@ void paintPredictionLine(QPainter& painter, const QRectF& row, const PredictionL
     double x = row.left() + 9;
     if (line.differs) {
         QFont mark = fontFor(Type::BodyStrong);
-        drawLine(painter, QRectF(row.left() + 7, row.top(), 14, row.height()), QStringLiteral("≠"), mark,
-                 theme.warn);
+        drawLine(painter, QRectF(row.left() + 7, row.top(), 14, row.height()), u"≠"_s, mark, theme.warn);
         x = row.left() + 24;
     }
     const double figure = numberWidth(font, line.probabilityText);

@@ -10,6 +10,8 @@
 
 namespace attnscope::ui {
 
+using namespace Qt::StringLiterals;
+
 /// Text of the engine (UTF-8) as text of the window, and back.
 inline QString toQt(std::string_view text)
 {

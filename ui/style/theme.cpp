@@ -144,7 +144,7 @@ QColor onMagnitude(double fraction)
 
 QString Theme::styleSheet() const
 {
-    QFile file(QStringLiteral(":/app.qss"));
+    QFile file(u":/app.qss"_s);
     if (!file.open(QIODevice::ReadOnly))
         qFatal("app.qss is not in the resources of this program");
     QString text = QString::fromUtf8(file.readAll());
@@ -195,8 +195,7 @@ QFont fontFor(Type type)
         break;
     }
     QFont mono = sized(-1, QFont::Normal);
-    mono.setFamilies(
-        {QStringLiteral("JetBrains Mono"), QStringLiteral("Noto Sans Mono"), QStringLiteral("DejaVu Sans Mono")});
+    mono.setFamilies({u"JetBrains Mono"_s, u"Noto Sans Mono"_s, u"DejaVu Sans Mono"_s});
     mono.setStyleHint(QFont::Monospace);
     return mono;
 }
@@ -204,8 +203,7 @@ QFont fontFor(Type type)
 void setBodyFont(int pointSize, const QString& family)
 {
     QFont font = QApplication::font();
-    const QStringList ours{QStringLiteral("Inter"), QStringLiteral("Noto Sans"), QStringLiteral("Cantarell"),
-                           QStringLiteral("Ubuntu"), QStringLiteral("DejaVu Sans")};
+    const QStringList ours{u"Inter"_s, u"Noto Sans"_s, u"Cantarell"_s, u"Ubuntu"_s, u"DejaVu Sans"_s};
     const bool desktop = qEnvironmentVariableIsSet("XDG_CURRENT_DESKTOP")
                          && !QFontDatabase::isFixedPitch(font.family());
     if (!family.isEmpty())

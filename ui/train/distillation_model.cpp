@@ -25,9 +25,7 @@ CellTable::Row rowOf(const QString& name, const QString& help, MetricKind kind, 
                      std::optional<double> after, std::optional<double> teacher = {})
 {
     const auto text = [kind](std::optional<double> value) {
-        return !value                        ? QStringLiteral("—")
-               : kind == MetricKind::Percent ? percentText(*value)
-                                             : errorText(*value);
+        return !value ? u"—"_s : kind == MetricKind::Percent ? percentText(*value) : errorText(*value);
     };
     QString change = text({});
     if (before && after && kind == MetricKind::Percent)

@@ -18,8 +18,7 @@ const ValidationResult* keptValidation(const EpochRecord& epoch)
 QString intervalText(const ValidationResult& result)
 {
     const Fraction fraction = fractionOf(result.correct1, result.samples);
-    const QString text =
-        QStringLiteral("[%1, %2]").arg(100 * fraction.low, 0, 'f', 1).arg(100 * fraction.high, 0, 'f', 1);
+    const QString text = u"[%1, %2]"_s.arg(100 * fraction.low, 0, 'f', 1).arg(100 * fraction.high, 0, 'f', 1);
     return fraction.known ? text : QString();
 }
 
@@ -108,7 +107,7 @@ CellModel::Cell EpochsModel::cell(int row, int column) const
     const EpochRecord& epoch = epochOf(row);
     Cell cell{text(epoch, column)};
     if (cell.text.isEmpty() && column != Note)
-        cell.text = QStringLiteral("—");
+        cell.text = u"—"_s;
     const ValidationResult* kept = keptValidation(epoch);
     if (kept == nullptr || column < ValidationLoss || column > Top5)
         return cell;

@@ -39,7 +39,7 @@ QString outputProblem(const TrainRequest& request)
     const QFileInfo file(toQt(request.output));
     if (request.output.empty())
         return tr("Choose where to save the trained weights.");
-    if (file.suffix() != QLatin1String("safetensors"))
+    if (file.suffix() != "safetensors"_L1)
         return tr("%1 does not end in .safetensors, the only format that weights are saved in.")
             .arg(file.fileName());
     if (!file.absoluteDir().exists())
@@ -114,8 +114,8 @@ std::vector<TrainProblem> problemsOf(const TrainRequest& request, std::int64_t t
 
 QString resumeFile(const QString& output)
 {
-    const QString suffix = QStringLiteral(".safetensors");
-    return (output.endsWith(suffix) ? output.chopped(suffix.size()) : output) + QStringLiteral(".resume") + suffix;
+    const QString suffix = u".safetensors"_s;
+    return (output.endsWith(suffix) ? output.chopped(suffix.size()) : output) + u".resume"_s + suffix;
 }
 
 AugmentPlan planOf(Augmentation augmentation)

@@ -10,25 +10,22 @@ namespace attnscope::ui {
 
 QString trainingDemoFolder()
 {
-    return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation)
-           + QStringLiteral("/attnscope/demo-training");
+    return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + u"/attnscope/demo-training"_s;
 }
 
 TrainRequest trainingDemo(const QString& folder, const QString& demoImage)
 {
     TrainRequest request;
-    const QString weights = QDir::cleanPath(QFileInfo(demoImage).path()
-                                            + QStringLiteral("/../models/deit.safetensors"));
+    const QString weights = QDir::cleanPath(QFileInfo(demoImage).path() + u"/../models/deit.safetensors"_s);
     if (QFileInfo::exists(weights))
         request.model.weights = request.teacher = fromQt(weights);
     else
         request.model.weights = "untrained";
     request.folder = fromQt(folder);
     request.attention = "performer:samples=128";
-    request.output = fromQt(QFileInfo(folder).path() + QStringLiteral("/demo-performer.safetensors"));
+    request.output = fromQt(QFileInfo(folder).path() + u"/demo-performer.safetensors"_s);
     for (int i = 2; QFileInfo::exists(toQt(request.output)); ++i)
-        request.output = fromQt(
-            QStringLiteral("%1/demo-performer-%2.safetensors").arg(QFileInfo(folder).path()).arg(i));
+        request.output = fromQt(u"%1/demo-performer-%2.safetensors"_s.arg(QFileInfo(folder).path()).arg(i));
     request.plan.epochs = 2, request.plan.batch = 32, request.plan.dropPath = 0;
     request.plan.optimizer.learningRate = 1e-3, request.plan.optimizer.warmupEpochs = 0.5;
     request.plan.augment = lightAugmentation();

@@ -12,12 +12,12 @@ EmptyScreen::Description trainEmpty()
          EmptyScreen::tr("Softmax weights lose accuracy with another attention: see how much training recovers."),
          EmptyScreen::tr("A folder with train and val, each with one subfolder per class; or class folders only; "
                          "or lists of files")},
-        {QStringLiteral("run"),
+        {u"run"_s,
          EmptyScreen::tr("Try the demo"),
          {},
          EmptyScreen::tr("Writes the demo scenes to a cache folder and fills in the form for a training run of a "
                          "minute or two")},
-        {QStringLiteral("folder"), EmptyScreen::tr("Open…"), QStringLiteral("Ctrl+O")},
+        {u"folder"_s, EmptyScreen::tr("Open…"), u"Ctrl+O"_s},
         {.minHeight = 110,
          .maxHeight = 210,
          .width = 520,

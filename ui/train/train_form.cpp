@@ -26,11 +26,11 @@ namespace attnscope::ui {
 
 namespace {
 
-const QString contextItem = QStringLiteral("\x01"
-                                           "context");
-const QString openTeacherItem = QStringLiteral("\x01"
-                                               "open");
-const QString untrained = QStringLiteral("untrained");
+const QString contextItem = u"\x01"
+                            "context"_s;
+const QString openTeacherItem = u"\x01"
+                                "open"_s;
+const QString untrained = u"untrained"_s;
 
 QString fileName(const std::string& path)
 {
@@ -82,8 +82,8 @@ TrainForm::TrainForm(QWidget* parent)
     m_scroll->setWidget(m_inner);
     m_scroll->viewport()->setBackgroundRole(QPalette::Base);
     whole->addWidget(m_scroll, 1);
-    m_go = new ActionButton(QStringLiteral("run"), tr("Start training"), ActionButton::Look::Primary, this);
-    m_go->setHint(QStringLiteral("F5"));
+    m_go = new ActionButton(u"run"_s, tr("Start training"), ActionButton::Look::Primary, this);
+    m_go->setHint(u"F5"_s);
     m_go->setHeight(36);
     auto* foot = new QVBoxLayout;
     foot->setContentsMargins(12, 10, 12, 0);
@@ -340,9 +340,9 @@ void TrainForm::suggestOutput()
     QString backend = m_attention->spec().section(QLatin1Char(';'), 0, 0).section(QLatin1Char(':'), 0, 0);
     QDir().mkpath(weightsFolder());  // ours, and trainings do not make folders
     const QString stem = weightsFolder() + QLatin1Char('/') + model + QLatin1Char('-') + backend;
-    QString path = stem + QStringLiteral(".safetensors");
+    QString path = stem + u".safetensors"_s;
     for (int i = 2; QFileInfo::exists(path); ++i)
-        path = QStringLiteral("%1-%2.safetensors").arg(stem).arg(i);
+        path = u"%1-%2.safetensors"_s.arg(stem).arg(i);
     m_suggested = path;
     m_output->setPath(path);
 }
@@ -488,7 +488,7 @@ bool TrainForm::check()
 void TrainForm::setRunning(bool running, bool resumable)
 {
     m_go->setLook(running || resumable ? ActionButton::Look::Plain : ActionButton::Look::Primary);
-    m_go->setHint(resumable ? QString() : QStringLiteral("F5"));
+    m_go->setHint(resumable ? QString() : u"F5"_s);
     if (running == m_running)
         return;
     m_running = running;

@@ -179,8 +179,7 @@ void TrainMore::buildData()
 {
     addSection(tr("Data"));
     m_layoutNames = new QComboBox(this);
-    m_layoutNames->addItems(
-        {QStringLiteral("auto"), QStringLiteral("imagenet"), QStringLiteral("kinetics"), QStringLiteral("list")});
+    m_layoutNames->addItems({u"auto"_s, u"imagenet"_s, u"kinetics"_s, u"list"_s});
     addRow(tr("Layout"), m_layoutNames,
            tr("How the folder is organised: one subfolder of images or videos per class, or lists of files."));
     m_validation = new PathField(PathField::Kind::Folder, tr("Validation folder"), {}, this);
@@ -192,8 +191,7 @@ void TrainMore::buildData()
     bind(tr("Loader threads"), newCountField(this, 0, 1024),
          tr("Threads that load and augment samples; 0: one per processor thread."), &TrainingPlan::workers);
     m_landmarkMap = new QComboBox(this);
-    m_landmarkMap->addItems(
-        {QStringLiteral("auto"), QStringLiteral("light"), QStringLiteral("dense"), QStringLiteral("none")});
+    m_landmarkMap->addItems({u"auto"_s, u"light"_s, u"dense"_s, u"none"_s});
     addRow(tr("Landmarks"), m_landmarkMap, tr("Learned map after LARA's pooling; auto: as in the checkpoint."));
     connect(m_layoutNames, &QComboBox::activated, this, &TrainMore::dataChanged);
     connect(m_validation, &PathField::pathChanged, this, &TrainMore::dataChanged);

@@ -97,7 +97,7 @@ QWidget* TrainPage::buildContent()
 QWidget* TrainPage::buildHead()
 {
     m_head = new PageHead(m_content);
-    m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
+    m_copy = new ActionButton(u"copy"_s, tr("Copy as command"), ActionButton::Look::Flat, m_head);
     m_copy->setToolTip(tr("The attnscope-cli command for the same training run"));
     m_head->addControl(m_copy);
     connect(m_copy, &QPushButton::clicked, this, &Page::copyCommand);
@@ -392,7 +392,7 @@ QString TrainPage::command() const
 void TrainPage::take(Content content, const QStringList& paths)
 {
     if (content == Content::TrainingState)
-        restore(paths.front().chopped(trainingStateSuffix.size()) + QStringLiteral(".safetensors"));
+        restore(paths.front().chopped(trainingStateSuffix.size()) + u".safetensors"_s);
     else
         openFolder(paths.front());
 }
@@ -418,13 +418,13 @@ void TrainPage::compareCheckpoint()
     if (m_workspace.inputs().empty())
         samples << (m_session.sample().isEmpty() ? m_workspace.demoImage() : m_session.sample());
     samples.removeAll(QString());
-    m_workspace.showScreen(QStringLiteral("compare"), samples);
+    m_workspace.showScreen(u"compare"_s, samples);
     if (samples.isEmpty())
-        emit actionRequested(QStringLiteral("run"));
+        emit actionRequested(u"run"_s);
     const QString folder = toQt(request.folder);
     emit m_workspace.nextStep(
         tr("One sample is an example; the accuracy of the trained network needs all of them."),
-        tr("Evaluate on %1").arg(QFileInfo(folder).fileName()), QStringLiteral("batch"), folder);
+        tr("Evaluate on %1").arg(QFileInfo(folder).fileName()), u"batch"_s, folder);
 }
 
 bool TrainPage::tryDemo()

@@ -1,6 +1,7 @@
 #include "ui/train/train_progress.h"
 
 #include "ui/style/painting.h"
+#include "ui/style/qt_text.h"
 #include "ui/train/train_session.h"
 
 #include <QFileInfo>
@@ -83,14 +84,14 @@ void TrainProgress::refresh()
     const bool held = m_session.isHeld(), pausing = m_session.state() == TrainSession::State::Pausing;
     m_pause->setText(resumable ? tr("Continue") : tr("Pause"));
     m_pause->setAccessibleName(m_pause->text());
-    m_pause->setIconName(resumable ? QStringLiteral("run") : QStringLiteral("pause"));
+    m_pause->setIconName(resumable ? u"run"_s : u"pause"_s);
     m_pause->setLook(resumable ? ActionButton::Look::Primary : ActionButton::Look::Plain);
     m_pause->setToolTip(
         held ? tr("Continues with the next step; nothing was lost.")
         : resumable
             ? tr("Continues after the last finished epoch, exactly as if training had never stopped.")
             : tr("Waits after this step and keeps it in memory. Closing the window loses the current epoch."));
-    m_pause->setHint(resumable ? QStringLiteral("F5") : QString());
+    m_pause->setHint(resumable ? u"F5"_s : QString());
     m_pause->setEnabled((running && !pausing) || resumable);
     m_finish->setAccessibleName(held                        ? tr("Stop and lose this epoch")
                                 : m_session.finishesEpoch() ? tr("Continue after this epoch")

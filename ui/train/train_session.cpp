@@ -310,14 +310,13 @@ QString TrainSession::progressText() const
     else if (m_step.steps > 0)
         parts << tr("%1/%2").arg(m_step.step).arg(m_step.steps);
     if (m_step.samplesPerSecond > 0)
-        parts << QStringLiteral("%1 %2")
-                     .arg(m_step.samplesPerSecond, 0, 'f', m_step.samplesPerSecond < 10 ? 1 : 0)
+        parts << u"%1 %2"_s.arg(m_step.samplesPerSecond, 0, 'f', m_step.samplesPerSecond < 10 ? 1 : 0)
                      .arg(sampleUnit());
     if (m_step.secondsLeft)
         parts << remainingText(*m_step.secondsLeft);
     if (m_step.waiting > 0.2)
         parts << tr("%1 % waiting for data").arg(100 * m_step.waiting, 0, 'f', 0);
-    return parts.join(QStringLiteral(" · "));
+    return parts.join(u" · "_s);
 }
 
 QString TrainSession::headline() const
@@ -394,7 +393,7 @@ QString TrainSession::detail() const
                  .arg(toQt(formatQuantity(double(m_settings.trained)).text()),
                       toQt(formatQuantity(double(m_settings.parameters)).text()));
     parts << toQt(m_settings.device);
-    return parts.join(QStringLiteral(" · "));
+    return parts.join(u" · "_s);
 }
 
 }

@@ -1,5 +1,6 @@
 #include "ui/widgets/cell_table.h"
 
+#include "ui/style/qt_text.h"
 #include "ui/widgets/table_text.h"
 
 #include <utility>
@@ -50,7 +51,7 @@ QVariant CellModel::data(const QModelIndex& index, int role) const
     case Qt::AccessibleTextRole: {
         if (!cell.spoken.isEmpty())
             return cell.spoken;
-        const QString said = cell.text.isEmpty() || cell.text == QStringLiteral("—") ? tr("none") : cell.text;
+        const QString said = cell.text.isEmpty() || cell.text == u"—"_s ? tr("none") : cell.text;
         const QString row = rowName(index.row());
         return row.isEmpty() ? tr("%1: %2").arg(column.title, said)
                              : tr("%1, %2: %3").arg(row, column.title, said);

@@ -1,5 +1,6 @@
 #include "ui/widgets/field_row.h"
 
+#include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 
@@ -34,8 +35,7 @@ FieldRow::FieldRow(const QString& label, QWidget* field, const QString& help, QW
     m_column->setSpacing(3);
     const bool number = qobject_cast<QAbstractSpinBox*>(field) != nullptr;
     if (number)
-        field->setFixedWidth(
-            std::max(96, QFontMetrics(field->font()).horizontalAdvance(QStringLiteral("0000000000"))));
+        field->setFixedWidth(std::max(96, QFontMetrics(field->font()).horizontalAdvance(u"0000000000"_s)));
     m_column->addWidget(field, 0, number ? Qt::AlignRight : Qt::Alignment());
     if (auto* choice = qobject_cast<QComboBox*>(field)) {  // a long file name does not widen the form
         choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -82,8 +82,8 @@ PathField::PathField(Kind kind, const QString& name, const QString& filter, QWid
     row->setSpacing(4);
     m_edit->setAccessibleName(name);
     m_edit->setTextMargins(6, 0, 6, 0);
-    auto* button = new IconButton(m_kind == Kind::Folder ? QStringLiteral("folder") : QStringLiteral("more"),
-                                  tr("%1: choose…").arg(name), this);
+    auto* button = new IconButton(m_kind == Kind::Folder ? u"folder"_s : u"more"_s, tr("%1: choose…").arg(name),
+                                  this);
     row->addWidget(m_edit, 1);
     row->addWidget(button);
     setAccessibleName(name);

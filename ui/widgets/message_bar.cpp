@@ -3,6 +3,7 @@
 #include "ui/style/accessible_role.h"
 #include "ui/style/icons.h"
 #include "ui/style/painting.h"
+#include "ui/style/qt_text.h"
 #include "ui/widgets/controls.h"
 
 #include <QHBoxLayout>
@@ -24,7 +25,7 @@ MessageBar::MessageBar(Kind kind, const QString& sentence, QWidget* parent)
     m_row->setContentsMargins(42, 7, 10, 7);
     m_row->setSpacing(8);
     m_row->addWidget(m_label, 1);
-    auto* close = new IconButton(QStringLiteral("close"), tr("Close message"), this);
+    auto* close = new IconButton(u"close"_s, tr("Close message"), this);
     m_row->addWidget(close);
     setMinimumHeight(40);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Minimum);
@@ -97,8 +98,7 @@ void MessageBar::paintEvent(QPaintEvent*)
     painter.drawPath(path);
     painter.setClipPath(path);
     painter.fillRect(QRectF(0, 0, 4, height()), edge);
-    drawIcon(painter, m_kind == Kind::Info ? QStringLiteral("info") : QStringLiteral("warn"),
-             QRectF(16, height() / 2.0 - 8, 16, 16), edge);
+    drawIcon(painter, m_kind == Kind::Info ? u"info"_s : u"warn"_s, QRectF(16, height() / 2.0 - 8, 16, 16), edge);
 }
 
 }

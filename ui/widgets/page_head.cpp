@@ -1,5 +1,6 @@
 #include "ui/widgets/page_head.h"
 
+#include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 
@@ -66,8 +67,8 @@ ReportHead::ReportHead(const QString& exportHelp, QWidget* parent)
     : PageHead(parent)
     , m_stale(new QLabel(this))
     , m_again(new LinkButton(tr("Run again"), this))
-    , m_export(new ActionButton(QStringLiteral("export"), tr("Export"), ActionButton::Look::Flat, this))
-    , m_copy(new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, this))
+    , m_export(new ActionButton(u"export"_s, tr("Export"), ActionButton::Look::Flat, this))
+    , m_copy(new ActionButton(u"copy"_s, tr("Copy as command"), ActionButton::Look::Flat, this))
 {
     m_stale->setForegroundRole(QPalette::PlaceholderText);
     m_export->setToolTip(exportHelp);

@@ -1,6 +1,7 @@
 #include "ui/widgets/table_text.h"
 
 #include "core/figure/markup.h"
+#include "ui/style/qt_text.h"
 
 #include <QAbstractItemModel>
 #include <QHash>
@@ -45,18 +46,12 @@ QString lines(const QAbstractItemModel& model, Line line)
 
 QString latexCell(const QString& text)
 {
-    static const QHash<QChar, QString> spellings{{u'\\', QStringLiteral("\\textbackslash{}")},
-                                                 {u'−', QStringLiteral("$-$")},
-                                                 {u'≈', QStringLiteral("$\\approx$")},
-                                                 {u'±', QStringLiteral("$\\pm$")},
-                                                 {u'\u202F', QStringLiteral("\\,")},
-                                                 {u'★', QStringLiteral("$\\star$")},
-                                                 {u'▲', QString()},
-                                                 {u'▼', QString()}};
+    static const QHash<QChar, QString> spellings{
+        {u'\\', u"\\textbackslash{}"_s}, {u'−', u"$-$"_s},      {u'≈', u"$\\approx$"_s}, {u'±', u"$\\pm$"_s},
+        {u'\u202F', u"\\,"_s},           {u'★', u"$\\star$"_s}, {u'▲', QString()},       {u'▼', QString()}};
     QString out;
     for (const QChar c : text)
-        out += QStringLiteral("&%$#_{}").contains(c) ? QLatin1Char('\\') + QString(c)
-                                                     : spellings.value(c, QString(c));
+        out += u"&%$#_{}"_s.contains(c) ? QLatin1Char('\\') + QString(c) : spellings.value(c, QString(c));
     return out;
 }
 
@@ -67,11 +62,11 @@ QString csvCell(QString text)
     text.replace(QLatin1Char('\n'), QLatin1Char(' '));
     bool number = false;
     text.toDouble(&number);
-    if (!number && !text.isEmpty() && QStringLiteral("=+-@\t").contains(text.front()))
+    if (!number && !text.isEmpty() && u"=+-@\t"_s.contains(text.front()))
         text.prepend(QLatin1Char('\''));
     if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')))
         return text;
-    return QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
+    return QLatin1Char('"') + text.replace(QLatin1Char('"'), u"\"\""_s) + QLatin1Char('"');
 }
 
 QString tableAsTsv(const QAbstractItemModel& model)
@@ -82,12 +77,12 @@ QString tableAsTsv(const QAbstractItemModel& model)
 QString tableAsMarkdown(const QAbstractItemModel& model)
 {
     QString text = lines(model, [](QStringList cells) {
-        cells.replaceInStrings(QStringLiteral("|"), QStringLiteral("\\|"));
-        return QStringLiteral("| ") + cells.join(QStringLiteral(" | ")) + QStringLiteral(" |");
+        cells.replaceInStrings(u"|"_s, u"\\|"_s);
+        return u"| "_s + cells.join(u" | "_s) + u" |"_s;
     });
-    QString rule = hasRowNames(model) ? QStringLiteral("|---|") : QStringLiteral("|");
+    QString rule = hasRowNames(model) ? u"|---|"_s : u"|"_s;
     for (int column = 0; column < model.columnCount(); ++column)
-        rule += QStringLiteral("---|");
+        rule += u"---|"_s;
     return text.insert(text.indexOf(QLatin1Char('\n')) + 1, rule + QLatin1Char('\n'));
 }
 
@@ -142,7 +137,7 @@ QByteArray recordsAsCsv(const Json& report)
 
 QString tableAsLatex(const QAbstractItemModel& model, const QString& caption)
 {
-    QString columns = hasRowNames(model) ? QStringLiteral("l") : QString();
+    QString columns = hasRowNames(model) ? u"l"_s : QString();
     for (int column = 0; column < model.columnCount(); ++column)
         columns += model.headerData(column, Qt::Horizontal, Qt::TextAlignmentRole).toInt() & Qt::AlignRight
                        ? QLatin1Char('r')
@@ -150,12 +145,11 @@ QString tableAsLatex(const QAbstractItemModel& model, const QString& caption)
     QString body = lines(model, [](QStringList cells) {
         for (QString& cell : cells)
             cell = latexCell(cell);
-        return cells.join(QStringLiteral(" & ")) + QStringLiteral(" \\\\");
+        return cells.join(u" & "_s) + u" \\\\"_s;
     });
-    body.insert(body.indexOf(QLatin1Char('\n')) + 1, QStringLiteral("\\hline\n"));
-    return QStringLiteral("\\begin{table}\n\\caption{%1}\n\\begin{tabular}{%2}\n\\hline\n%3\\hline\n\\end{tabular}"
-                          "\n\\end{table}\n")
-        .arg(latexCell(caption), columns, body);
+    body.insert(body.indexOf(QLatin1Char('\n')) + 1, u"\\hline\n"_s);
+    return u"\\begin{table}\n\\caption{%1}\n\\begin{tabular}{%2}\n\\hline\n%3\\hline\n\\end{tabular}"
+           "\n\\end{table}\n"_s.arg(latexCell(caption), columns, body);
 }
 
 }

@@ -1,6 +1,7 @@
 #include "ui/window/command_palette.h"
 
 #include "ui/style/language.h"
+#include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 
 #include <QAction>
@@ -95,7 +96,7 @@ void CommandPalette::filter(const QString& text)
         if (!lettersMatch(text, name) && !about.contains(text.trimmed(), Qt::CaseInsensitive))
             continue;
         const QString key = m_actions[i]->shortcut().toString(QKeySequence::NativeText);
-        auto* item = new QListWidgetItem((key.isEmpty() ? name : name + QStringLiteral("    ") + key)
+        auto* item = new QListWidgetItem((key.isEmpty() ? name : name + u"    "_s + key)
                                              + (about.isEmpty() ? about : QLatin1Char('\n') + about),
                                          m_list);
         item->setData(Qt::UserRole, int(i));

@@ -23,9 +23,9 @@ namespace attnscope::ui {
 
 namespace {
 
-const QString openItem = QStringLiteral("\x01open");
-const QString embeddingsItem = QStringLiteral("\x01embeddings");
-const QString noEmbeddingsItem = QStringLiteral("\x01no embeddings");
+const QString openItem = u"\x01open"_s;
+const QString embeddingsItem = u"\x01embeddings"_s;
+const QString noEmbeddingsItem = u"\x01no embeddings"_s;
 
 /// Under which weights figures come about, with a glyph: never by colour alone.
 class WeightsTag : public QWidget {
@@ -54,8 +54,7 @@ protected:
         QPainter painter(this);
         const Theme& theme = Theme::of(palette());
         const QColor colour = m_good ? theme.ok : theme.warn;
-        drawIcon(painter, m_good ? QStringLiteral("check") : QStringLiteral("warn"),
-                 QRectF(0, height() / 2.0 - 7, 14, 14), colour);
+        drawIcon(painter, m_good ? u"check"_s : u"warn"_s, QRectF(0, height() / 2.0 - 7, 14, 14), colour);
         drawLine(painter, QRectF(18, 0, width() - 18, height()), m_text, fontFor(Type::SmallMedium), colour);
     }
 
@@ -129,9 +128,9 @@ private:
 
 QString weightsTitle(const QString& weights)
 {
-    if (weights == QLatin1String("untrained"))
+    if (weights == "untrained"_L1)
         return ContextBar::tr("untrained, seed 0");
-    if (weights.startsWith(QLatin1String("untrained:")))
+    if (weights.startsWith("untrained:"_L1))
         return ContextBar::tr("untrained, seed %1").arg(weights.mid(10));
     return QFileInfo(weights).fileName();
 }
@@ -149,13 +148,13 @@ ContextBar::ContextBar(Workspace& workspace, QWidget* parent)
     m_weights = new CaptionCombo(tr("Weights"), this);
     m_device = new CaptionCombo(tr("Device"), this);
     m_dtype = new CaptionCombo(tr("dtype"), this);
-    m_dtype->addItems({QStringLiteral("float32"), QStringLiteral("bfloat16"), QStringLiteral("float16")});
+    m_dtype->addItems({u"float32"_s, u"bfloat16"_s, u"float16"_s});
     m_seed = new CaptionSpin(tr("Seed"), this);
     m_seed->setRange(0, 999'999'999);
     m_seed->setKeyboardTracking(false);
     m_tag = new WeightsTag(this);
     m_arithmetic = new ArithmeticNote([this] { emit imageSizeRequested(); }, this);
-    m_more = new IconButton(QStringLiteral("more"), tr("dtype and seed"), this);
+    m_more = new IconButton(u"more"_s, tr("dtype and seed"), this);
     m_moreMenu = new QMenu(this);
     auto* holder = new QWidget(m_moreMenu);
     m_moreLayout = new QVBoxLayout(holder);
@@ -163,7 +162,7 @@ ContextBar::ContextBar(Workspace& workspace, QWidget* parent)
     action->setDefaultWidget(holder);
     m_moreMenu->addAction(action);
     m_backends = new ActionButton(QString(), tr("Backends"), ActionButton::Look::Plain, this);
-    m_run = new ActionButton(QStringLiteral("run"), tr("Run"), ActionButton::Look::Primary, this);
+    m_run = new ActionButton(u"run"_s, tr("Run"), ActionButton::Look::Primary, this);
     for (QWidget* part : {static_cast<QWidget*>(m_model), static_cast<QWidget*>(m_weights),
                           static_cast<QWidget*>(m_device), static_cast<QWidget*>(m_dtype),
                           static_cast<QWidget*>(m_seed), static_cast<QWidget*>(m_more), m_tag, m_arithmetic})
@@ -221,8 +220,8 @@ void ContextBar::fillWeights()
 {
     const QScopedValueRollback filling(m_filling, true);
     const QString now = m_workspace.context().weights;
-    if (m_weights->findData(QStringLiteral("untrained")) < 0)
-        m_weights->addItem(weightsTitle(QStringLiteral("untrained")), QStringLiteral("untrained"));
+    if (m_weights->findData(u"untrained"_s) < 0)
+        m_weights->addItem(weightsTitle(u"untrained"_s), u"untrained"_s);
     if (m_weights->findData(now) < 0)
         m_weights->insertItem(1, weightsTitle(now), now);
     for (const QString& item : {openItem, embeddingsItem, noEmbeddingsItem})
@@ -332,7 +331,7 @@ void ContextBar::showArithmetic()
     if (summary.input.size() == 4)
         sides << QString::number(summary.input[1]);  // frames of a clip
     sides << QString::number(summary.input.back()) << QString::number(summary.input[summary.input.size() - 2]);
-    const QString size = tr("%1 · %2 tokens").arg(sides.join(QStringLiteral("×")), countText(summary.tokens));
+    const QString size = tr("%1 · %2 tokens").arg(sides.join(u"×"_s), countText(summary.tokens));
     ArithmeticNote::Lines brief{tr("%1 tokens").arg(countText(summary.tokens)), {}};
     QString fraction, tooltip;
     if (model->arithmetic) {
@@ -396,8 +395,8 @@ void ContextBar::showRun()
     const bool busy = m_stoppable;
     m_run->setText(busy ? tr("Stop") : tr("Run"));
     m_run->setAccessibleName(m_run->text());
-    m_run->setIconName(busy ? QStringLiteral("stop") : QStringLiteral("run"));
-    m_run->setHint(busy ? tr("Esc") : QStringLiteral("F5"));
+    m_run->setIconName(busy ? u"stop"_s : u"run"_s);
+    m_run->setHint(busy ? tr("Esc") : u"F5"_s);
     m_run->setLook(busy || !m_primary ? ActionButton::Look::Plain : ActionButton::Look::Primary);
     m_run->setEnabled(busy || m_runnable);
 }

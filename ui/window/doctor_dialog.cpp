@@ -1,5 +1,7 @@
 #include "ui/window/doctor_dialog.h"
 
+#include "ui/style/qt_text.h"
+
 #include <QClipboard>
 #include <QDialogButtonBox>
 #include <QFileInfo>
@@ -44,7 +46,7 @@ DoctorDialog::DoctorDialog(const QString& program, QWidget* parent)
             m_text->setPlainText(tr("%1 cannot be started (%2); install Attnscope again.")
                                      .arg(m_process->program(), m_process->errorString()));
     });
-    m_process->start(program, {QStringLiteral("doctor")});
+    m_process->start(program, {u"doctor"_s});
 }
 
 void DoctorDialog::finish()

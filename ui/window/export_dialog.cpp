@@ -1,5 +1,6 @@
 #include "ui/window/export_dialog.h"
 
+#include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/workspace/accuracy_text.h"
 
@@ -85,12 +86,12 @@ void ExportDialog::proposeFile()
 {
     if (m_file->text() != m_proposed)
         return;
-    static const QRegularExpression others(QStringLiteral("[^A-Za-z0-9._]+"));
-    const QString name = QString(m_network + QLatin1Char('-') + attention()).replace(others, QStringLiteral("-"));
+    static const QRegularExpression others(u"[^A-Za-z0-9._]+"_s);
+    const QString name = QString(m_network + QLatin1Char('-') + attention()).replace(others, u"-"_s);
     const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
     const QString folder = QFileInfo(documents).isDir() ? documents
                                                         : QDir::homePath();  // not every machine has one
-    m_proposed = QDir::toNativeSeparators(folder + QLatin1Char('/') + name + QStringLiteral(".onnx"));
+    m_proposed = QDir::toNativeSeparators(folder + QLatin1Char('/') + name + u".onnx"_s);
     m_file->setText(m_proposed);
 }
 

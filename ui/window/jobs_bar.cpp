@@ -1,6 +1,7 @@
 #include "ui/window/jobs_bar.h"
 
 #include "ui/style/painting.h"
+#include "ui/style/qt_text.h"
 #include "ui/widgets/controls.h"
 
 #include <algorithm>
@@ -10,10 +11,10 @@ namespace attnscope::ui {
 JobsBar::JobsBar(QWidget* parent)
     : QWidget(parent)
 {
-    auto* stop = new IconButton(QStringLiteral("close"), tr("Stop this job"), this);
+    auto* stop = new IconButton(u"close"_s, tr("Stop this job"), this);
     m_stop = stop;
     connect(stop, &IconButton::clicked, this, &JobsBar::stopRequested);
-    auto* pause = new IconButton(QStringLiteral("pause"), tr("Pause this job"), this);
+    auto* pause = new IconButton(u"pause"_s, tr("Pause this job"), this);
     m_pause = pause;
     m_pause->hide();
     connect(pause, &IconButton::clicked, this, &JobsBar::pauseRequested);

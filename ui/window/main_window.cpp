@@ -40,13 +40,13 @@ QString systemTheme()
     QApplication::setPalette(QPalette());  // what the desktop says
     const bool dark = QApplication::palette().color(QPalette::Window).lightness() < 128;
     QApplication::setPalette(before);
-    return dark ? QStringLiteral("dark") : QStringLiteral("light");
+    return dark ? u"dark"_s : u"light"_s;
 }
 
 const Theme& themeNamed(const QString& name)
 {
-    const QString chosen = name == QLatin1String("system") ? systemTheme() : name;
-    return chosen == QLatin1String("dark") ? Theme::darkTheme() : Theme::light();
+    const QString chosen = name == "system"_L1 ? systemTheme() : name;
+    return chosen == "dark"_L1 ? Theme::darkTheme() : Theme::light();
 }
 
 }
@@ -226,20 +226,20 @@ void MainWindow::refreshActions()
     const bool results = shown.hasResults(), runnable = shown.canRun();
     const Session* running = runningSession();
     const int count = int(m_workspace.inputs().size()), current = m_workspace.currentInput();
-    action(QStringLiteral("run"))->setEnabled(runnable);
-    action(QStringLiteral("stop"))->setEnabled(running != nullptr && !running->job()->pausable);
-    action(QStringLiteral("chart"))->setEnabled(shown.hasViews());
-    action(QStringLiteral("previous"))->setEnabled(current > 0);
-    action(QStringLiteral("next"))->setEnabled(current >= 0 && current + 1 < count);
-    action(QStringLiteral("copy"))->setEnabled(results);
-    action(QStringLiteral("copyMarkdown"))->setEnabled(results);
-    action(QStringLiteral("copyCommand"))->setEnabled(results || !shown.command().isEmpty());
-    action(QStringLiteral("export"))->setEnabled(results);
-    action(QStringLiteral("exportNetwork"))->setEnabled(m_options.exportNetwork != nullptr);
-    action(QStringLiteral("plugin"))->setEnabled(m_options.restartWithPlugin != nullptr);
-    action(QStringLiteral("print"))->setEnabled(shown.showsContents());
-    action(QStringLiteral("undo"))->setEnabled(shown.canUndo() || (shown.uses().backends && m_history->canUndo()));
-    action(QStringLiteral("redo"))->setEnabled(shown.uses().backends && m_history->canRedo());
+    action(u"run"_s)->setEnabled(runnable);
+    action(u"stop"_s)->setEnabled(running != nullptr && !running->job()->pausable);
+    action(u"chart"_s)->setEnabled(shown.hasViews());
+    action(u"previous"_s)->setEnabled(current > 0);
+    action(u"next"_s)->setEnabled(current >= 0 && current + 1 < count);
+    action(u"copy"_s)->setEnabled(results);
+    action(u"copyMarkdown"_s)->setEnabled(results);
+    action(u"copyCommand"_s)->setEnabled(results || !shown.command().isEmpty());
+    action(u"export"_s)->setEnabled(results);
+    action(u"exportNetwork"_s)->setEnabled(m_options.exportNetwork != nullptr);
+    action(u"plugin"_s)->setEnabled(m_options.restartWithPlugin != nullptr);
+    action(u"print"_s)->setEnabled(shown.showsContents());
+    action(u"undo"_s)->setEnabled(shown.canUndo() || (shown.uses().backends && m_history->canUndo()));
+    action(u"redo"_s)->setEnabled(shown.uses().backends && m_history->canRedo());
     const std::optional<Session::Job> job = m_entries[m_shown].session->job();
     m_context->setStoppable(job && !job->pausable);
     m_context->setRunnable(runnable);
@@ -386,7 +386,7 @@ void MainWindow::resizeEvent(QResizeEvent* event)
 void MainWindow::changeEvent(QEvent* event)
 {
     QMainWindow::changeEvent(event);
-    if (event->type() == QEvent::ThemeChange && m_theme == QLatin1String("system") && !m_switchingTheme)
+    if (event->type() == QEvent::ThemeChange && m_theme == "system"_L1 && !m_switchingTheme)
         QTimer::singleShot(0, this, [this] { setTheme(m_theme); });
 }
 
@@ -428,8 +428,7 @@ void MainWindow::openPalette()
 {
     QList<QAction*> actions;
     for (QAction* action : findChildren<QAction*>())
-        if (!action->objectName().isEmpty() && action->menu() == nullptr
-            && action->objectName() != QLatin1String("palette"))
+        if (!action->objectName().isEmpty() && action->menu() == nullptr && action->objectName() != "palette"_L1)
             actions << action;
     auto* palette = new CommandPalette(actions, tr("Find a command"), this);
     palette->setAttribute(Qt::WA_DeleteOnClose);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/style/qt_text.h"
 #include "ui/workspace/screen.h"
 
 #include "models/export/export_network.h"
@@ -228,7 +229,7 @@ private:
     QList<QAction*> m_backendActions;    ///< add one each
     BackendHistory* m_history = nullptr;
     std::size_t m_shown = 0;
-    QString m_theme = QStringLiteral("system");
+    QString m_theme = u"system"_s;
     bool m_switchingTheme = false, m_compact = false, m_dockWanted = true, m_usesBackends = true;
     ContextBar* m_context = nullptr;
     Rail* m_rail = nullptr;

@@ -35,7 +35,7 @@ namespace {
 std::vector<AttentionSpec> attentionsOf(const QString& checkpoint)
 {
     const QFileInfo info(checkpoint);
-    QFile file(info.path() + QLatin1Char('/') + info.completeBaseName() + QStringLiteral(".attentions.txt"));
+    QFile file(info.path() + QLatin1Char('/') + info.completeBaseName() + u".attentions.txt"_s);
     if (!file.open(QIODevice::ReadOnly))
         return {};
     std::vector<AttentionSpec> specs;
@@ -220,7 +220,7 @@ void MainWindow::tryDemo()
         m_workspace.useCheckpoint(network, {}, 0);
     if (QFileInfo::exists(m_workspace.demoImage()))
         return open(Content::Inputs, {m_workspace.demoImage()});
-    QFile inside(QStringLiteral(":/demo/cat.jpg"));
+    QFile inside(u":/demo/cat.jpg"_s);
     if (inside.open(QIODevice::ReadOnly))
         takePasted(inside.readAll());
 }
@@ -269,13 +269,7 @@ void MainWindow::askClassEmbeddings()
 void MainWindow::askImageSize()
 {
     const QString own = tr("Model default");
-    QStringList sizes{own,
-                      QStringLiteral("224"),
-                      QStringLiteral("336"),
-                      QStringLiteral("384"),
-                      QStringLiteral("448"),
-                      QStringLiteral("518"),
-                      QStringLiteral("1022")};
+    QStringList sizes{own, u"224"_s, u"336"_s, u"384"_s, u"448"_s, u"518"_s, u"1022"_s};
     RunContext context = m_workspace.context();
     QString now = context.imageSize.isOwn() ? own : toQt(context.imageSize.text());
     if (!sizes.contains(now))
@@ -340,7 +334,7 @@ void MainWindow::askPlugin()
         this, tr("Load your own attention"), {},
         tr("TorchScript modules and libraries (*.ts *.pt *.so);;All files (*)"));
     if (path.isEmpty()
-        || !confirmed(this, {QStringLiteral("plugin"),
+        || !confirmed(this, {u"plugin"_s,
                              tr("Load this attention?"),
                              tr("%1 is a program that runs with all your rights; load it only if you trust "
                                 "whoever made it. Attnscope starts again with it.")
@@ -370,7 +364,7 @@ void MainWindow::tryPlugin(const QString& path)
             return m_options.restartWithPlugin(path);
         refuse(QString::fromUtf8(check->readAll()).trimmed().section(QLatin1Char('\n'), -1));
     });
-    check->start(m_options.commandLine, {QStringLiteral("plugin-check"), path});
+    check->start(m_options.commandLine, {u"plugin-check"_s, path});
 }
 
 /// What the folder holds is said over the window as soon as it is known: looking takes a moment, and not in this thread.

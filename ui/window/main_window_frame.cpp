@@ -91,9 +91,8 @@ void MainWindow::buildTop()
     m_context = new ContextBar(m_workspace, top);
     rows->addWidget(m_context);
     setMenuWidget(top);
-    auto* find = new ActionButton(QStringLiteral("search"), tr("Find a command"), ActionButton::Look::Plain,
-                                  menus);
-    find->setHint(QStringLiteral("Ctrl+K"));
+    auto* find = new ActionButton(u"search"_s, tr("Find a command"), ActionButton::Look::Plain, menus);
+    find->setHint(u"Ctrl+K"_s);
     find->setFont(fontFor(Type::Body));
     find->setHeight(24);
     find->setFixedHeight(std::max(24, QFontMetrics(find->font()).height() + 6));
@@ -102,7 +101,7 @@ void MainWindow::buildTop()
     cornerRow->setContentsMargins(8, 0, 12, 0);
     cornerRow->addWidget(find);
     menus->setCornerWidget(corner);
-    menus->setObjectName(QStringLiteral("menus"));
+    menus->setObjectName(u"menus"_s);
     connect(find, &QPushButton::clicked, this, &MainWindow::openPalette);
 }
 
@@ -110,7 +109,7 @@ void MainWindow::buildDock()
 {
     m_panel = new BackendsPanel(m_workspace.backends());
     m_dock = new QDockWidget(tr("Backends"), this);
-    m_dock->setObjectName(QStringLiteral("backends"));
+    m_dock->setObjectName(u"backends"_s);
     m_dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
     auto* title = new QWidget(m_dock);
     title->setAutoFillBackground(true);
@@ -120,8 +119,8 @@ void MainWindow::buildDock()
     row->setSpacing(2);
     auto* name = new QLabel(tr("Backends"), title);
     name->setFont(fontFor(Type::Value));
-    auto* plus = new IconButton(QStringLiteral("plus"), tr("Add another backend"), title);
-    auto* close = new IconButton(QStringLiteral("close"), tr("Hide backends"), title);
+    auto* plus = new IconButton(u"plus"_s, tr("Add another backend"), title);
+    auto* close = new IconButton(u"close"_s, tr("Hide backends"), title);
     row->addWidget(name, 1);
     row->addWidget(plus);
     row->addWidget(close);
@@ -154,9 +153,8 @@ void MainWindow::buildBackendActions()
     std::ranges::stable_sort(infos, {}, &BackendInfo::kind);
     for (const BackendInfo* info : infos) {
         auto* action = new QAction(toQt(info->name), m_dock);
-        action->setWhatsThis(
-            QStringLiteral("%1 · %2: %3\n%4")
-                .arg(toQt(toText(info->kind)), toQt(info->title), toQt(info->help), toQt(info->citation)));
+        action->setWhatsThis(u"%1 · %2: %3\n%4"_s.arg(toQt(toText(info->kind)), toQt(info->title),
+                                                      toQt(info->help), toQt(info->citation)));
         connect(action, &QAction::triggered, this,
                 [this, info] { m_workspace.backends().add(AttentionSpec::parse(info->name)); });
         m_backendActions << action;
@@ -207,9 +205,9 @@ void MainWindow::showUnreadable()
 {
     QStringList lines;
     for (const UnreadableInput& file : m_workspace.unreadable())
-        lines << toQt(file.path) + QStringLiteral(": ") + toQt(file.reason);
+        lines << toQt(file.path) + u": "_s + toQt(file.reason);
     QDialog dialog(this);
-    dialog.setObjectName(QStringLiteral("unreadable"));
+    dialog.setObjectName(u"unreadable"_s);
     dialog.setWindowTitle(tr("Unreadable files"));
     dialog.resize(720, 380);
     auto* column = new QVBoxLayout(&dialog);

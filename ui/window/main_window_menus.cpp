@@ -1,4 +1,5 @@
 // What can be asked of the window: its menus, which the command palette lists too.
+#include "ui/style/qt_text.h"
 #include "ui/window/main_window.h"
 
 #include "ui/help/help_window.h"
@@ -56,7 +57,7 @@ QAction* MainWindow::add(QMenu& menu, const QString& name, const QString& text, 
 
 QMenu& MainWindow::addMenu(const QString& title)
 {
-    return *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(title);
+    return *findChild<QMenuBar*>(u"menus"_s)->addMenu(title);
 }
 
 void MainWindow::buildMenus()
@@ -66,55 +67,51 @@ void MainWindow::buildMenus()
     buildViewMenu();
     buildRunMenu();
     buildHelpMenu();
-    qApp->installEventFilter(
-        new MenuKeysFirst({action(QStringLiteral("export")), action(QStringLiteral("palette"))}, this));
+    qApp->installEventFilter(new MenuKeysFirst({action(u"export"_s), action(u"palette"_s)}, this));
 }
 
 void MainWindow::buildFileMenu()
 {
     QMenu& menu = addMenu(tr("&File"));
-    add(menu, QStringLiteral("open"), tr("&Open…"), QKeySequence::Open, [this] { page()->askFiles(); });
+    add(menu, u"open"_s, tr("&Open…"), QKeySequence::Open, [this] { page()->askFiles(); });
     QMenu* recent = menu.addMenu(tr("Open &recent"));
-    recent->setObjectName(QStringLiteral("recent"));
+    recent->setObjectName(u"recent"_s);
     m_recent->listIn(*recent);
     connect(m_recent, &RecentFiles::chosen, this, &MainWindow::openRecent);
-    add(menu, QStringLiteral("checkpoint"), tr("Open a &checkpoint…"),
-        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), [this] { askCheckpoint(); });
-    add(menu, QStringLiteral("folder"), tr("Evaluate a &folder…"), {},
-        [this] { showFirst(Content::Folder)->askFiles(); });
-    add(menu, QStringLiteral("store"), tr("Open &store…"), {}, [this] { showFirst(Content::Store)->askFiles(); });
-    add(menu, QStringLiteral("demo"), tr("Try the &demo"), {}, [this] { tryDemo(); });
-    add(menu, QStringLiteral("shortDemo"), tr("Try the demo with 197 &tokens"), {}, [this] {
+    add(menu, u"checkpoint"_s, tr("Open a &checkpoint…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
+        [this] { askCheckpoint(); });
+    add(menu, u"folder"_s, tr("Evaluate a &folder…"), {}, [this] { showFirst(Content::Folder)->askFiles(); });
+    add(menu, u"store"_s, tr("Open &store…"), {}, [this] { showFirst(Content::Store)->askFiles(); });
+    add(menu, u"demo"_s, tr("Try the &demo"), {}, [this] { tryDemo(); });
+    add(menu, u"shortDemo"_s, tr("Try the demo with 197 &tokens"), {}, [this] {
         compareDemo(shortDemoNetwork);
     })->setVisible(!m_workspace.demoNetwork(shortDemoNetwork).isEmpty());
     menu.addSeparator();
-    add(menu, QStringLiteral("export"), tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E),
-        [this] { page()->askExport(); });
-    add(menu, QStringLiteral("exportNetwork"), tr("Export &network…"), {}, [this] {
+    add(menu, u"export"_s, tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E), [this] { page()->askExport(); });
+    add(menu, u"exportNetwork"_s, tr("Export &network…"), {}, [this] {
         askExportNetwork();
     })->setWhatsThis(tr("as ONNX, for ONNX Runtime and OpenVINO"));
     QMenu* images = menu.addMenu(tr("Save i&mage"));
-    images->setObjectName(QStringLiteral("images"));
+    images->setObjectName(u"images"_s);
     connect(images, &QMenu::aboutToShow, this, [this, images] { listImages(*images); });
-    add(menu, QStringLiteral("print"), tr("Pr&int…"), QKeySequence::Print, [this] { askPrint(); });
+    add(menu, u"print"_s, tr("Pr&int…"), QKeySequence::Print, [this] { askPrint(); });
     menu.addSeparator();
-    add(menu, QStringLiteral("quit"), tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { close(); });
+    add(menu, u"quit"_s, tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { close(); });
 }
 
 void MainWindow::buildEditMenu()
 {
     QMenu& menu = addMenu(tr("&Edit"));
-    add(menu, QStringLiteral("copy"), tr("&Copy values"), QKeySequence::Copy, [this] { page()->copyTable(); });
-    add(menu, QStringLiteral("copyMarkdown"), tr("Copy values as &Markdown"),
-        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] { page()->copyMarkdown(); });
-    add(menu, QStringLiteral("copyCommand"), tr("Copy as c&ommand"), {}, [this] { page()->copyCommand(); });
-    add(menu, QStringLiteral("undo"), tr("&Undo"), QKeySequence::Undo, [this] { undo(); });
-    add(menu, QStringLiteral("redo"), tr("&Redo"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z),
+    add(menu, u"copy"_s, tr("&Copy values"), QKeySequence::Copy, [this] { page()->copyTable(); });
+    add(menu, u"copyMarkdown"_s, tr("Copy values as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+        [this] { page()->copyMarkdown(); });
+    add(menu, u"copyCommand"_s, tr("Copy as c&ommand"), {}, [this] { page()->copyCommand(); });
+    add(menu, u"undo"_s, tr("&Undo"), QKeySequence::Undo, [this] { undo(); });
+    add(menu, u"redo"_s, tr("&Redo"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z),
         [this] { m_history->redo(); });
-    add(menu, QStringLiteral("paste"), tr("&Paste image"), QKeySequence::Paste, [this] { paste(); });
+    add(menu, u"paste"_s, tr("&Paste image"), QKeySequence::Paste, [this] { paste(); });
     menu.addSeparator();
-    add(menu, QStringLiteral("settings"), tr("&Settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma),
-        [this] { editSettings(); });
+    add(menu, u"settings"_s, tr("&Settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] { editSettings(); });
 }
 
 void MainWindow::buildViewMenu()
@@ -125,48 +122,44 @@ void MainWindow::buildViewMenu()
         add(menu, screen.name, screen.title, QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_0 + screen.key)),
             [this, i] { showEntry(i); });
     }
-    add(menu, QStringLiteral("camera"), tr("Use a c&amera"), {},
-        [this] { showFirst(Content::Video)->askCamera(); });
-    add(menu, QStringLiteral("backends"), tr("&Backends"), QKeySequence(Qt::CTRL | Qt::Key_B),
-        [this] { showBackends(); });
-    add(menu, QStringLiteral("chart"), tr("Next c&hart view"), QKeySequence(Qt::Key_F4),
-        [this] { page()->showNextView(); });
+    add(menu, u"camera"_s, tr("Use a c&amera"), {}, [this] { showFirst(Content::Video)->askCamera(); });
+    add(menu, u"backends"_s, tr("&Backends"), QKeySequence(Qt::CTRL | Qt::Key_B), [this] { showBackends(); });
+    add(menu, u"chart"_s, tr("Next c&hart view"), QKeySequence(Qt::Key_F4), [this] { page()->showNextView(); });
     menu.addSeparator();
-    for (const auto& [name, text] : {std::pair(QStringLiteral("light"), tr("&Light theme")),
-                                     std::pair(QStringLiteral("dark"), tr("&Dark theme")),
-                                     std::pair(QStringLiteral("system"), tr("Follow the syste&m theme"))})
-        add(menu, QStringLiteral("theme-") + name, text, {}, [this, theme = name] { setTheme(theme); });
+    for (const auto& [name, text] :
+         {std::pair(u"light"_s, tr("&Light theme")), std::pair(u"dark"_s, tr("&Dark theme")),
+          std::pair(u"system"_s, tr("Follow the syste&m theme"))})
+        add(menu, u"theme-"_s + name, text, {}, [this, theme = name] { setTheme(theme); });
     menu.addSeparator();
-    add(menu, QStringLiteral("resetLayout"), tr("Reset lay&out"), {}, [this] { resetLayout(); });
-    add(menu, QStringLiteral("fullScreen"), tr("&Full screen"), QKeySequence(Qt::Key_F11),
+    add(menu, u"resetLayout"_s, tr("Reset lay&out"), {}, [this] { resetLayout(); });
+    add(menu, u"fullScreen"_s, tr("&Full screen"), QKeySequence(Qt::Key_F11),
         [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
 }
 
 void MainWindow::buildRunMenu()
 {
     QMenu& menu = addMenu(tr("&Run"));
-    add(menu, QStringLiteral("run"), tr("&Run"), QKeySequence(Qt::Key_F5), [this] { page()->run(); });
-    add(menu, QStringLiteral("stop"), tr("&Stop"), QKeySequence(Qt::Key_Escape), [this] { stopJob(); });
-    add(menu, QStringLiteral("imageSize"), tr("&Image size…"), {}, [this] { askImageSize(); });
+    add(menu, u"run"_s, tr("&Run"), QKeySequence(Qt::Key_F5), [this] { page()->run(); });
+    add(menu, u"stop"_s, tr("&Stop"), QKeySequence(Qt::Key_Escape), [this] { stopJob(); });
+    add(menu, u"imageSize"_s, tr("&Image size…"), {}, [this] { askImageSize(); });
     menu.addSeparator();
-    add(menu, QStringLiteral("previous"), tr("&Previous input"), QKeySequence(Qt::ALT | Qt::Key_Left),
+    add(menu, u"previous"_s, tr("&Previous input"), QKeySequence(Qt::ALT | Qt::Key_Left),
         [this] { m_workspace.setCurrentInput(m_workspace.currentInput() - 1); });
-    add(menu, QStringLiteral("next"), tr("&Next input"), QKeySequence(Qt::ALT | Qt::Key_Right),
+    add(menu, u"next"_s, tr("&Next input"), QKeySequence(Qt::ALT | Qt::Key_Right),
         [this] { m_workspace.setCurrentInput(m_workspace.currentInput() + 1); });
     QMenu& tools = addMenu(tr("&Tools"));
-    add(tools, QStringLiteral("palette"), tr("&Find a command"), QKeySequence(Qt::CTRL | Qt::Key_K),
-        [this] { openPalette(); });
-    add(tools, QStringLiteral("plugin"), tr("Load your own &attention…"), {}, [this] { askPlugin(); });
-    add(tools, QStringLiteral("doctor"), tr("&Doctor"), {}, [this] { showDoctor(); });
+    add(tools, u"palette"_s, tr("&Find a command"), QKeySequence(Qt::CTRL | Qt::Key_K), [this] { openPalette(); });
+    add(tools, u"plugin"_s, tr("Load your own &attention…"), {}, [this] { askPlugin(); });
+    add(tools, u"doctor"_s, tr("&Doctor"), {}, [this] { showDoctor(); });
 }
 
 void MainWindow::buildHelpMenu()
 {
     QMenu& menu = addMenu(tr("&Help"));
-    add(menu, QStringLiteral("help"), tr("&This screen"), QKeySequence::HelpContents, [this] { showHelp(); });
-    add(menu, QStringLiteral("manual"), tr("&Manual"), QKeySequence(Qt::SHIFT | Qt::Key_F1),
+    add(menu, u"help"_s, tr("&This screen"), QKeySequence::HelpContents, [this] { showHelp(); });
+    add(menu, u"manual"_s, tr("&Manual"), QKeySequence(Qt::SHIFT | Qt::Key_F1),
         [this] { openManual(manualContents); });
-    add(menu, QStringLiteral("about"), tr("&About Attnscope"), {}, [this] { about(); });
+    add(menu, u"about"_s, tr("&About Attnscope"), {}, [this] { about(); });
 }
 
 void MainWindow::showHelp()

@@ -45,9 +45,8 @@ void MainWindow::listImages(QMenu& menu)
 {
     menu.clear();
     for (ChartView* chart : visibleCharts(*page()))
-        menu.addAction(QString(chart->accessibleName()).replace(QLatin1Char('&'), QStringLiteral("&&"))
-                           + QStringLiteral("…"),
-                       this, [this, chart] { askImage(chart); });
+        menu.addAction(QString(chart->accessibleName()).replace(QLatin1Char('&'), u"&&"_s) + u"…"_s, this,
+                       [this, chart] { askImage(chart); });
     if (!menu.isEmpty())
         menu.addSeparator();
     menu.addAction(tr("&Whole window…"), this, [this] { askImage(nullptr); });
@@ -56,16 +55,15 @@ void MainWindow::listImages(QMenu& menu)
 void MainWindow::askImage(ChartView* chart)
 {
     const QString filter = chart == nullptr ? tr("PNG (*.png)") : tr("SVG (*.svg);;PNG, 2× (*.png);;PDF (*.pdf)");
-    const QString name = QStringLiteral("attnscope-%1-%2.%3")
-                             .arg(screen(), QDate::currentDate().toString(Qt::ISODate),
-                                  chart == nullptr ? QStringLiteral("png") : QStringLiteral("svg"));
+    const QString name = u"attnscope-%1-%2.%3"_s.arg(screen(), QDate::currentDate().toString(Qt::ISODate),
+                                                     chart == nullptr ? u"png"_s : u"svg"_s);
     const QString path = QFileDialog::getSaveFileName(this, tr("Save image"), name, filter);
     if (path.isEmpty())
         return;
     QString problem;
     if (chart != nullptr)
         problem = chart->saveAs(path);
-    else if (problem = refusedFormat(path, {QStringLiteral("png")}); problem.isEmpty() && !grab().save(path))
+    else if (problem = refusedFormat(path, {u"png"_s}); problem.isEmpty() && !grab().save(path))
         problem = tr("%1: cannot be written; choose a writable folder.").arg(path);
     if (!problem.isEmpty())
         page()->showMessage(MessageBar::Kind::Error, problem);
@@ -123,16 +121,16 @@ void MainWindow::askExportNetwork()
     const auto model = m_workspace.model();
     QStringList specs = m_workspace.backends().checkedSpecs();
     if (specs.isEmpty())
-        specs << QStringLiteral("native");
+        specs << u"native"_s;
     ExportDialog dialog(model == nullptr ? m_workspace.context().model : toQt(model->summary.name), specs,
                         page()->attentionToExport(), this);
     if (dialog.exec() != QDialog::Accepted)
         return;
     const QString path = dialog.path();
-    if (const QString refused = refusedFormat(path, {QStringLiteral("onnx")}); !refused.isEmpty())
+    if (const QString refused = refusedFormat(path, {u"onnx"_s}); !refused.isEmpty())
         page()->showMessage(MessageBar::Kind::Error, refused);
     else if (!QFileInfo::exists(path)
-             || confirmed(this, {QStringLiteral("replacing"),
+             || confirmed(this, {u"replacing"_s,
                                  tr("Replace the file?"),
                                  tr("%1 already exists.").arg(QFileInfo(path).fileName()),
                                  {},

@@ -153,8 +153,8 @@ bool MainWindow::mayClose()
     for (const Entry& entry : m_entries)
         if (const auto question = entry.session->closingQuestion();
             question
-            && !confirmed(this, {QStringLiteral("closing"), question->title, question->text, question->details,
-                                 question->stop, tr("Stay")}))
+            && !confirmed(this, {u"closing"_s, question->title, question->text, question->details, question->stop,
+                                 tr("Stay")}))
             return false;
     return true;
 }

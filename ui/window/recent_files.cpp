@@ -1,5 +1,7 @@
 #include "ui/window/recent_files.h"
 
+#include "ui/style/qt_text.h"
+
 #include <QDir>
 #include <QFileInfo>
 #include <QMenu>
@@ -22,7 +24,7 @@ QString entryText(const QString& path, const QStringList& all)
     const QString text = std::ranges::count_if(all, sameName) > 1
                              ? file.dir().dirName() + QLatin1Char('/') + file.fileName()
                              : file.fileName();
-    return QString(text).replace(QLatin1Char('&'), QStringLiteral("&&"));
+    return QString(text).replace(QLatin1Char('&'), u"&&"_s);
 }
 
 }
@@ -70,7 +72,7 @@ void RecentFiles::fill(QMenu& menu)
     menu.clear();
     for (qsizetype i = 0; i < m_paths.size(); ++i) {
         const QString text = entryText(m_paths[i], m_paths);
-        QAction* action = menu.addAction(i < 9 ? QStringLiteral("&%1  %2").arg(i + 1).arg(text) : text);
+        QAction* action = menu.addAction(i < 9 ? u"&%1  %2"_s.arg(i + 1).arg(text) : text);
         action->setToolTip(m_paths[i]);
         connect(action, &QAction::triggered, this, [this, path = m_paths[i]] { emit chosen(path); });
     }

@@ -1,6 +1,7 @@
 #include "ui/window/settings_dialog.h"
 
 #include "ui/style/language.h"
+#include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 
 #include <QComboBox>
@@ -62,12 +63,12 @@ SettingsDialog::SettingsDialog(const Settings& settings, QWidget* parent)
     form->setHorizontalSpacing(16);
     form->setVerticalSpacing(4);
     m_theme = new QComboBox;
-    m_theme->addItem(tr("Follow the system"), QStringLiteral("system"));
-    m_theme->addItem(tr("Light"), QStringLiteral("light"));
-    m_theme->addItem(tr("Dark"), QStringLiteral("dark"));
+    m_theme->addItem(tr("Follow the system"), u"system"_s);
+    m_theme->addItem(tr("Light"), u"light"_s);
+    m_theme->addItem(tr("Dark"), u"dark"_s);
     add(*form, tr("Theme"), tr("Default: follow the system."), m_theme);
     m_language = new QComboBox;
-    m_language->addItem(tr("Follow the system"), QStringLiteral("system"));
+    m_language->addItem(tr("Follow the system"), u"system"_s);
     for (const Language& language : languages())
         m_language->addItem(language.name, language.code);
     add(*form, tr("Language"), tr("From the next start. Sentences of the command line stay English."), m_language);

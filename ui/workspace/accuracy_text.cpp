@@ -53,35 +53,32 @@ QString percentText(double fraction)
 
 QString intervalText(const Fraction& fraction)
 {
-    return fraction.known ? QStringLiteral("[%1, %2]").arg(percentText(fraction.low), percentText(fraction.high))
-                          : QString();
+    return fraction.known ? u"[%1, %2]"_s.arg(percentText(fraction.low), percentText(fraction.high)) : QString();
 }
 
 QString halfWidthText(const Fraction& fraction)
 {
-    return fraction.known ? QStringLiteral("±%1").arg(percentText((fraction.high - fraction.low) / 2)) : QString();
+    return fraction.known ? u"±%1"_s.arg(percentText((fraction.high - fraction.low) / 2)) : QString();
 }
 
 QString pointsText(double from, double to)
 {
     const double change = 100 * (to - from);
-    return QStringLiteral("%1%2")
-        .arg(change < 0 ? QStringLiteral("\u2212") : QStringLiteral("+"))
-        .arg(std::abs(change), 0, 'f', 2);
+    return u"%1%2"_s.arg(change < 0 ? u"\u2212"_s : u"+"_s).arg(std::abs(change), 0, 'f', 2);
 }
 
 QString counted(std::int64_t count, QString (*text)(int))
 {
     const bool one = count == 1;
     return text(int(std::min<std::int64_t>(count, std::numeric_limits<int>::max())))
-        .replace(QLatin1String("(s)"), one ? QString() : QStringLiteral("s"))
-        .replace(QLatin1String("(es)"), one ? QString() : QStringLiteral("es"))
+        .replace("(s)"_L1, one ? QString() : u"s"_s)
+        .replace("(es)"_L1, one ? QString() : u"es"_s)
         .arg(countText(count));
 }
 
 QString probabilityText(double p)
 {
-    return p < 0.001 ? QStringLiteral("p < 0.001") : QStringLiteral("p = %1").arg(p, 0, 'f', p < 0.1 ? 3 : 2);
+    return p < 0.001 ? u"p < 0.001"_s : u"p = %1"_s.arg(p, 0, 'f', p < 0.1 ? 3 : 2);
 }
 
 Delta deltaOf(const Fraction& fraction, const Fraction& reference, const QString& referenceName)
@@ -89,10 +86,10 @@ Delta deltaOf(const Fraction& fraction, const Fraction& reference, const QString
     if (!fraction.known || !reference.known)
         return {};
     if (fraction.low <= reference.high && reference.low <= fraction.high)
-        return {Delta::Overlap, QStringLiteral("≈"), tr("intervals overlap with %1").arg(referenceName)};
+        return {Delta::Overlap, u"≈"_s, tr("intervals overlap with %1").arg(referenceName)};
     const bool better = fraction.value > reference.value;
     const QString points = pointsText(reference.value, fraction.value);
-    return {better ? Delta::Better : Delta::Worse, points + (better ? QStringLiteral(" ▲") : QStringLiteral(" ▼")),
+    return {better ? Delta::Better : Delta::Worse, points + (better ? u" ▲"_s : u" ▼"_s),
             better
                 ? tr("%1 points more than %2").arg(QString(points).remove(QLatin1Char('+')), referenceName)
                 : tr("%1 points less than %2").arg(QString(points).remove(QString::fromUtf8("−")), referenceName)};
@@ -106,13 +103,11 @@ Delta speedDelta(const Latency& latency, const Latency& reference, TimedPart par
                 tr("not timed in the same rounds as %1, so neither is called faster").arg(referenceName)};
     const bool faster = verdict.speed == Speed::Faster;
     const double factor = verdict.ratio ? faster ? 1 / verdict.ratio->median : verdict.ratio->median : 1;
-    const QString ratio = factor < 1.05 ? QStringLiteral("%1×").arg(factor, 0, 'f', 2) : toQt(formatRatio(factor));
+    const QString ratio = factor < 1.05 ? u"%1×"_s.arg(factor, 0, 'f', 2) : toQt(formatRatio(factor));
     if (verdict.speed == Speed::Unclear)
-        return {Delta::Overlap, QStringLiteral("≈"), tr("no clear difference from %1").arg(referenceName)};
-    return faster ? Delta{Delta::Better, ratio + QStringLiteral(" ▲"),
-                          tr("%1 faster than %2").arg(ratio, referenceName)}
-                  : Delta{Delta::Worse, ratio + QStringLiteral(" ▼"),
-                          tr("%1 slower than %2").arg(ratio, referenceName)};
+        return {Delta::Overlap, u"≈"_s, tr("no clear difference from %1").arg(referenceName)};
+    return faster ? Delta{Delta::Better, ratio + u" ▲"_s, tr("%1 faster than %2").arg(ratio, referenceName)}
+                  : Delta{Delta::Worse, ratio + u" ▼"_s, tr("%1 slower than %2").arg(ratio, referenceName)};
 }
 
 QString weightsText(WeightsKind kind)
@@ -124,8 +119,7 @@ QString weightsText(WeightsKind kind)
 
 QString backendOfSpec(const QString& spec)
 {
-    return isMixedSpec(spec) ? QStringLiteral("mixed")
-                             : spec.section(QLatin1Char(';'), 0, 0).section(QLatin1Char(':'), 0, 0);
+    return isMixedSpec(spec) ? u"mixed"_s : spec.section(QLatin1Char(';'), 0, 0).section(QLatin1Char(':'), 0, 0);
 }
 
 QString titleOfSpec(const QString& spec)
@@ -139,14 +133,14 @@ QString titleOfSpec(const QString& spec)
     for (const QString& option : spec.section(QLatin1Char(';'), 0, 0)
                                      .section(QLatin1Char(':'), 1)
                                      .split(QLatin1Char(','), Qt::SkipEmptyParts))
-        if (!option.startsWith(QLatin1String("samples=")))
+        if (!option.startsWith("samples="_L1))
             others << option;
     if (const std::string tokens = tokensOf(fromQt(spec)); !tokens.empty())
         others << toQt(tokens);
     if (const std::string weights = weightsOf(fromQt(spec)); !weights.empty())
         others << QObject::tr("%1 weights").arg(toQt(weights));
     const QString title = parts.join(QLatin1Char(' '));
-    return others.isEmpty() ? title : title + QStringLiteral(" · ") + others.join(QStringLiteral(", "));
+    return others.isEmpty() ? title : title + u" · "_s + others.join(u", "_s);
 }
 
 QStringList looksOfSpecs(const QStringList& specs)

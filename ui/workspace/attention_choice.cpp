@@ -33,7 +33,7 @@ AttentionChoice::AttentionChoice(QWidget* parent)
         m_names->addItem(toQt(info.name), toQt(info.name));
         m_names->setItemData(m_names->count() - 1, toQt(info.title + ": " + info.help), Qt::ToolTipRole);
     }
-    m_names->insertItem(0, tr("native (model default)"), QStringLiteral("native"));
+    m_names->insertItem(0, tr("native (model default)"), u"native"_s);
     guardWheel(m_names);
     m_problem->hide();
     m_more->setAccessibleName(tr("More attention options"));

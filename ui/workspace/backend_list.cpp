@@ -1,5 +1,6 @@
 #include "ui/workspace/backend_list.h"
 
+#include "ui/style/qt_text.h"
 #include "ui/workspace/accuracy_text.h"
 
 #include "core/attention/backend_info.h"
@@ -43,7 +44,7 @@ QString additionOf(const AttentionSpec& spec, const std::vector<AttentionSpec>& 
     if (spec.weights() != WeightStorage::Own)
         parts << BackendList::tr("%1 weights").arg(toQt(toText(spec.weights())));
     parts.removeAll(QString());
-    return parts.join(QStringLiteral(", "));
+    return parts.join(u", "_s);
 }
 
 /// The reference, plug-ins, for whoever gave one wants to see it, and all others in the table's order.

@@ -1,6 +1,7 @@
 #include "ui/workspace/backends_panel.h"
 
 #include "ui/charts/mark_check_box.h"
+#include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/number_fields.h"
@@ -46,7 +47,7 @@ protected:
 BackendRow::BackendRow(BackendList& list, int id, QWidget* parent)
     : SpecRow(list, id, parent)
     , m_list(list)
-    , m_star(new IconButton(QStringLiteral("star-outline"), tr("Use %1 as reference").arg(m_name), this))
+    , m_star(new IconButton(u"star-outline"_s, tr("Use %1 as reference").arg(m_name), this))
     , m_referenceWord(new QLabel(tr("reference"), this))
 {
     const BackendInfo* info = findBackend(fromQt(m_name));
@@ -156,7 +157,7 @@ void BackendRow::refresh()
     m_tokens->setCurrentIndex(entry->spec.tokens().isNone() ? 0 : 1);
     m_tokenOptions->setSpec(entry->spec.tokens());
     m_weights->setCurrentIndex(entry->spec.weights() == WeightStorage::Own ? 0 : 1);
-    m_star->setIconName(reference ? QStringLiteral("star") : QStringLiteral("star-outline"));
+    m_star->setIconName(reference ? u"star"_s : u"star-outline"_s);
     m_star->setAccented(reference);
     m_star->setVisible(entry->checked);
     m_referenceWord->setVisible(reference);

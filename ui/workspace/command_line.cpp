@@ -141,9 +141,8 @@ QString CommandLine::madeWith(const CommandLine& now) const
                       : name == "--attention" ? titleOfSpec(toQt(value))
                                               : toQt(value));
         return tr("made with %1")
-            .arg(words.mid(0, shown).join(words.front().startsWith(QLatin1Char('-')) ? QStringLiteral(" ")
-                                                                                     : QStringLiteral(", "))
-                 + (words.size() > shown ? QStringLiteral(" …") : QString()));
+            .arg(words.mid(0, shown).join(words.front().startsWith(QLatin1Char('-')) ? u" "_s : u", "_s)
+                 + (words.size() > shown ? u" …"_s : QString()));
     }
     return {};
 }

@@ -59,7 +59,7 @@ void OptionForm::setSpec(const OptionValues& spec)
 
 QWidget* OptionForm::control(const QString& option) const
 {
-    return findChild<QWidget*>(QStringLiteral("option-") + option);
+    return findChild<QWidget*>(u"option-"_s + option);
 }
 
 void OptionForm::addRow(const OptionInfo& option, QWidget* control)
@@ -69,7 +69,7 @@ void OptionForm::addRow(const OptionInfo& option, QWidget* control)
     if (option.type == OptionType::Integer || option.type == OptionType::Real)
         help += tr(" (%1 to %2)")
                     .arg(toQt(toText(OptionValue(option.minimum))), toQt(toText(OptionValue(option.maximum))));
-    control->setObjectName(QStringLiteral("option-") + name);
+    control->setObjectName(u"option-"_s + name);
     control->setAccessibleName(m_backend + QLatin1Char(' ') + name);
     control->setAccessibleDescription(help);
     control->setToolTip(help);

@@ -1,5 +1,6 @@
 #include "ui/workspace/page.h"
 
+#include "ui/style/qt_text.h"
 #include "ui/widgets/message_stack.h"
 #include "ui/widgets/page_stack.h"
 #include "ui/widgets/table_text.h"
@@ -23,7 +24,7 @@ Page::Page(Workspace& workspace, QWidget* parent)
     m_column->addWidget(m_messages);
     connect(m_messages, &MessageStack::rearranged, this, &Page::arrangeLater);
     connect(m_messages, &MessageStack::checkpointRequested, this,
-            [this] { emit actionRequested(QStringLiteral("checkpoint")); });
+            [this] { emit actionRequested(u"checkpoint"_s); });
 }
 
 void Page::setContents(const EmptyScreen::Description& empty, QWidget* content)
@@ -97,7 +98,7 @@ void Page::askInputs()
     const QStringList filters{tr("Images (*.jpg *.jpeg *.png *.webp *.bmp *.ppm *.pgm *.pnm *.tif *.tiff)"),
                               videoFilter(), tr("q, k, v tensors (*.safetensors)"), tr("All files (*)")};
     const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open images or videos"), {},
-                                                            filters.join(QStringLiteral(";;")));
+                                                            filters.join(u";;"_s));
     if (!paths.isEmpty())
         emit inputsChosen(paths);
 }

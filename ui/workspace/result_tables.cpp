@@ -30,7 +30,7 @@ QString nameOf(std::int64_t label, const std::vector<std::string>& classes)
 Cell fractionCell(const Accuracy& accuracy, const QString& backend)
 {
     if (accuracy.samples == 0)
-        return {QStringLiteral("—"), -1.0};
+        return {u"—"_s, -1.0};
     Cell cell{percentText(accuracy.top1()), accuracy.top1(), accuracy.top1(), backend};
     cell.help = intervalText(top1Of(accuracy));
     return cell;
@@ -71,7 +71,7 @@ TableContents classTable(const QString& attention, const std::vector<ClassAccura
         if (!ofReference.empty()) {
             const Delta delta = deltaOf(fraction, top1Of(before[each.label]), backendOfSpec(reference));
             const QString points = pointsText(each.accuracy.top1(), before[each.label].top1());
-            cells << Cell{delta.kind == Delta::Overlap ? points + QStringLiteral(" ≈") : points,
+            cells << Cell{delta.kind == Delta::Overlap ? points + u" ≈"_s : points,
                           lost(each),
                           {},
                           {},
@@ -159,7 +159,7 @@ namespace {
 QString milliseconds(const std::optional<Latency>& latency)
 {
     if (!latency)
-        return QStringLiteral("—");
+        return u"—"_s;
     return tr("%1 (p5–p95 %2 to %3)")
         .arg(toQt(formatMilliseconds(latency->medianMs).text()), toQt(formatMilliseconds(latency->p05Ms).value),
              toQt(formatMilliseconds(latency->p95Ms).text()));
@@ -176,11 +176,11 @@ std::vector<Property> figures()
              [](const ResultRow& row) {
                  return row.accuracy.samples > 0 ? percentText(row.accuracy.top1()) + QLatin1Char(' ')
                                                        + intervalText(top1Of(row.accuracy))
-                                                 : QStringLiteral("—");
+                                                 : u"—"_s;
              }},
             {tr("Top-5 %"),
              [](const ResultRow& row) {
-                 return row.accuracy.samples > 0 ? percentText(row.accuracy.top5()) : QStringLiteral("—");
+                 return row.accuracy.samples > 0 ? percentText(row.accuracy.top5()) : u"—"_s;
              }},
             {tr("Samples"), [](const ResultRow& row) { return countText(row.accuracy.samples); }},
             {tr("Unreadable"), [](const ResultRow& row) { return countText(row.evaluation->unreadable); }},
@@ -189,15 +189,14 @@ std::vector<Property> figures()
              [](const ResultRow& row) {
                  return row.stored().latency
                             ? toQt(formatMilliseconds(row.stored().latency->attentionMedianMs).text())
-                            : QStringLiteral("—");
+                            : u"—"_s;
              }},
             {tr("Peak memory"),
              [](const ResultRow& row) {
-                 return row.stored().memory ? toQt(formatBytes(row.stored().memory->peakBytes).text())
-                                            : QStringLiteral("—");
+                 return row.stored().memory ? toQt(formatBytes(row.stored().memory->peakBytes).text()) : u"—"_s;
              }},
             {tr("Relative error"), [](const ResultRow& row) {
-                 return row.stored().error ? toQt(formatError(row.stored().error->relative)) : QStringLiteral("—");
+                 return row.stored().error ? toQt(formatError(row.stored().error->relative)) : u"—"_s;
              }}};
 }
 

@@ -45,18 +45,15 @@ QString chosen(const QSettings& file, const char* key, const QString& fallback, 
 
 void readContext(const QSettings& file, RunContext& context)
 {
-    context.model = file.value(QStringLiteral("run/model")).toString();
-    context.weights = file.value(QStringLiteral("run/weights"), context.weights).toString();
+    context.model = file.value(u"run/model"_s).toString();
+    context.weights = file.value(u"run/weights"_s, context.weights).toString();
     context.heads = bounded<int>(file, "run/heads", 0, 0, 4096);
-    context.imageSize = InputSize::parse(
-        fromQt(file.value(QStringLiteral("run/imageSize"), QStringLiteral("0")).toString()));
-    context.classEmbeddings = file.value(QStringLiteral("run/classEmbeddings")).toString();
-    context.device = file.value(QStringLiteral("run/device"), context.device).toString();
-    context.dtype = chosen(file, "run/dtype", context.dtype,
-                           {QStringLiteral("float32"), QStringLiteral("bfloat16"), QStringLiteral("float16")});
+    context.imageSize = InputSize::parse(fromQt(file.value(u"run/imageSize"_s, u"0"_s).toString()));
+    context.classEmbeddings = file.value(u"run/classEmbeddings"_s).toString();
+    context.device = file.value(u"run/device"_s, context.device).toString();
+    context.dtype = chosen(file, "run/dtype", context.dtype, {u"float32"_s, u"bfloat16"_s, u"float16"_s});
     context.seed = bounded<quint64>(file, "run/seed", 0, 0, 999'999'999);
-    context.views = toQt(
-        ViewGrid::parse(fromQt(file.value(QStringLiteral("run/views"), context.views).toString())).name());
+    context.views = toQt(ViewGrid::parse(fromQt(file.value(u"run/views"_s, context.views).toString())).name());
 }
 
 Settings read(const QString& path, QStringList& unknown)
@@ -68,9 +65,8 @@ Settings read(const QString& path, QStringList& unknown)
     if (file.status() != QSettings::NoError)
         throw FileError("", "is not an INI file");
     Settings out;
-    out.theme = chosen(file, "look/theme", out.theme,
-                       {QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("system")});
-    out.language = file.value(QStringLiteral("look/language"), out.language).toString();
+    out.theme = chosen(file, "look/theme", out.theme, {u"light"_s, u"dark"_s, u"system"_s});
+    out.language = file.value(u"look/language"_s, out.language).toString();
     out.threads = bounded(file, "run/threads", out.threads, 0, 1024);
     out.seeds = bounded(file, "run/seeds", out.seeds, 1, 100);
     out.repetitions = bounded(file, "run/repetitions", out.repetitions, 1, 10'000);
@@ -83,7 +79,7 @@ Settings read(const QString& path, QStringList& unknown)
                                    std::int64_t{1} << 20);
     out.cropGibibytes = bounded(file, "evaluate/cropGibibytes", out.cropGibibytes, 0, mostCropGibibytes);
     readContext(file, out.context);
-    for (const QString& spec : file.value(QStringLiteral("run/backends")).toStringList()) {
+    for (const QString& spec : file.value(u"run/backends"_s).toStringList()) {
         try {
             AttentionSpec::parse(fromQt(spec));
             out.specs << spec;
@@ -94,12 +90,12 @@ Settings read(const QString& path, QStringList& unknown)
     for (const QString& screen : file.childGroups())
         if (const QString form = file.value(screen + formKey).toString(); !form.isEmpty())
             out.forms.insert(screen, form);
-    out.inputs = file.value(QStringLiteral("session/inputs")).toStringList();
+    out.inputs = file.value(u"session/inputs"_s).toStringList();
     out.currentInput = bounded(file, "session/currentInput", out.currentInput, 0, 1'000'000);
-    out.screen = file.value(QStringLiteral("session/screen")).toString();
-    out.demoBar = file.value(QStringLiteral("look/demoBar"), true).toBool();
-    out.geometry = file.value(QStringLiteral("window/geometry")).toByteArray();
-    out.state = file.value(QStringLiteral("window/state")).toByteArray();
+    out.screen = file.value(u"session/screen"_s).toString();
+    out.demoBar = file.value(u"look/demoBar"_s, true).toBool();
+    out.geometry = file.value(u"window/geometry"_s).toByteArray();
+    out.state = file.value(u"window/state"_s).toByteArray();
     return out;
 }
 
@@ -107,14 +103,14 @@ Settings read(const QString& path, QStringList& unknown)
 QString whatIsWrong(const Error& error)
 {
     const QString subject = toQt(error.subject()),
-                  reason = toQt(error.reason()).remove(QRegularExpression(QStringLiteral("\\.$")));
+                  reason = toQt(error.reason()).remove(QRegularExpression(u"\\.$"_s));
     return subject.isEmpty() ? reason : subject + QLatin1Char(' ') + reason;
 }
 
 /// Renames a damaged file, so that nothing of it is lost: to what. Empty: it cannot be renamed.
 QString setAside(const QString& path)
 {
-    const QString aside = path + QStringLiteral(".damaged");
+    const QString aside = path + u".damaged"_s;
     QFile::remove(aside);
     return QFile::rename(path, aside) ? aside : QString();
 }
@@ -127,27 +123,24 @@ struct SavedResults {
 QString resultsPath(const QString& settingsPath)
 {
     const QFileInfo settings(settingsPath);
-    return settings.path() + QLatin1Char('/') + settings.completeBaseName() + QStringLiteral(".results");
+    return settings.path() + QLatin1Char('/') + settings.completeBaseName() + u".results"_s;
 }
 
 }
 
 QString defaultSettingsPath()
 {
-    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation)
-           + QStringLiteral("/attnscope/attnscope.ini");
+    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + u"/attnscope/attnscope.ini"_s;
 }
 
 QString weightsFolder()
 {
-    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation)
-           + QStringLiteral("/attnscope/weights");
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + u"/attnscope/weights"_s;
 }
 
 QString cropFolder()
 {
-    return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation)
-           + QStringLiteral("/attnscope/crops");
+    return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + u"/attnscope/crops"_s;
 }
 
 LoadedSettings loadSettings(const QString& path)
@@ -161,7 +154,7 @@ LoadedSettings loadSettings(const QString& path)
                               ? QString()
                               : tr("The settings contain backends that this build does not support (%1); they are "
                                    "skipped.")
-                                    .arg(unknown.join(QStringLiteral(", ")))};
+                                    .arg(unknown.join(u", "_s))};
     } catch (const Error& error) {
         const QString aside = setAside(path);
         return {{},
@@ -177,34 +170,34 @@ QString saveSettings(const QString& path, const Settings& settings)
 {
     QDir().mkpath(QFileInfo(path).absolutePath());
     QSettings file(path, QSettings::IniFormat);  // itself writes a temporary file and renames it
-    file.setValue(QStringLiteral("look/theme"), settings.theme);
-    file.setValue(QStringLiteral("look/language"), settings.language);
-    file.setValue(QStringLiteral("run/threads"), settings.threads);
-    file.setValue(QStringLiteral("run/seeds"), settings.seeds);
-    file.setValue(QStringLiteral("run/repetitions"), settings.repetitions);
-    file.setValue(QStringLiteral("run/seconds"), settings.seconds);
-    file.setValue(QStringLiteral("limits/imagePixels"), qint64(settings.limits.imagePixels));
-    file.setValue(QStringLiteral("limits/imageBytes"), qint64(settings.limits.imageBytes));
-    file.setValue(QStringLiteral("limits/imageSide"), qint64(settings.limits.imageSide));
-    file.setValue(QStringLiteral("evaluate/cropGibibytes"), settings.cropGibibytes);
-    file.setValue(QStringLiteral("run/model"), settings.context.model);
-    file.setValue(QStringLiteral("run/weights"), settings.context.weights);
-    file.setValue(QStringLiteral("run/heads"), settings.context.heads);
-    file.setValue(QStringLiteral("run/imageSize"), toQt(settings.context.imageSize.text()));
-    file.setValue(QStringLiteral("run/classEmbeddings"), settings.context.classEmbeddings);
-    file.setValue(QStringLiteral("run/device"), settings.context.device);
-    file.setValue(QStringLiteral("run/dtype"), settings.context.dtype);
-    file.setValue(QStringLiteral("run/seed"), settings.context.seed);
-    file.setValue(QStringLiteral("run/views"), settings.context.views);
-    file.setValue(QStringLiteral("run/backends"), settings.specs);
+    file.setValue(u"look/theme"_s, settings.theme);
+    file.setValue(u"look/language"_s, settings.language);
+    file.setValue(u"run/threads"_s, settings.threads);
+    file.setValue(u"run/seeds"_s, settings.seeds);
+    file.setValue(u"run/repetitions"_s, settings.repetitions);
+    file.setValue(u"run/seconds"_s, settings.seconds);
+    file.setValue(u"limits/imagePixels"_s, qint64(settings.limits.imagePixels));
+    file.setValue(u"limits/imageBytes"_s, qint64(settings.limits.imageBytes));
+    file.setValue(u"limits/imageSide"_s, qint64(settings.limits.imageSide));
+    file.setValue(u"evaluate/cropGibibytes"_s, settings.cropGibibytes);
+    file.setValue(u"run/model"_s, settings.context.model);
+    file.setValue(u"run/weights"_s, settings.context.weights);
+    file.setValue(u"run/heads"_s, settings.context.heads);
+    file.setValue(u"run/imageSize"_s, toQt(settings.context.imageSize.text()));
+    file.setValue(u"run/classEmbeddings"_s, settings.context.classEmbeddings);
+    file.setValue(u"run/device"_s, settings.context.device);
+    file.setValue(u"run/dtype"_s, settings.context.dtype);
+    file.setValue(u"run/seed"_s, settings.context.seed);
+    file.setValue(u"run/views"_s, settings.context.views);
+    file.setValue(u"run/backends"_s, settings.specs);
     for (auto form = settings.forms.begin(); form != settings.forms.end(); ++form)
         file.setValue(form.key() + formKey, form.value());
-    file.setValue(QStringLiteral("session/inputs"), settings.inputs);
-    file.setValue(QStringLiteral("session/currentInput"), settings.currentInput);
-    file.setValue(QStringLiteral("session/screen"), settings.screen);
-    file.setValue(QStringLiteral("look/demoBar"), settings.demoBar);
-    file.setValue(QStringLiteral("window/geometry"), settings.geometry);
-    file.setValue(QStringLiteral("window/state"), settings.state);
+    file.setValue(u"session/inputs"_s, settings.inputs);
+    file.setValue(u"session/currentInput"_s, settings.currentInput);
+    file.setValue(u"session/screen"_s, settings.screen);
+    file.setValue(u"look/demoBar"_s, settings.demoBar);
+    file.setValue(u"window/geometry"_s, settings.geometry);
+    file.setValue(u"window/state"_s, settings.state);
     file.sync();
     return file.status() == QSettings::NoError
                ? QString()

@@ -3,6 +3,7 @@
 #include "ui/engine/compare_types.h"
 
 #include "core/base/limits.h"
+#include "ui/style/qt_text.h"
 
 #include <QByteArray>
 #include <QMap>
@@ -18,12 +19,12 @@ inline constexpr int mostCropGibibytes = 100'000;
 
 /// What is remembered between starts. Defaults are those of a first start.
 struct Settings {
-    QString theme = QStringLiteral("system");     ///< light | dark | system
-    QString language = QStringLiteral("system");  ///< or the code of one (ui/style/language.h)
-    int threads = 0;                              ///< 0: one a core
-    int seeds = 3;                                ///< draws over which errors are averaged
-    int repetitions = 20;                         ///< at least, a backend
-    double seconds = 1;                           ///< at least, a backend
+    QString theme = u"system"_s;     ///< light | dark | system
+    QString language = u"system"_s;  ///< or the code of one (ui/style/language.h)
+    int threads = 0;                 ///< 0: one a core
+    int seeds = 3;                   ///< draws over which errors are averaged
+    int repetitions = 20;            ///< at least, a backend
+    double seconds = 1;              ///< at least, a backend
     Limits limits;
     int cropGibibytes = 0;  ///< of images that evaluations keep for the next one; 0: none
     RunContext context;

@@ -19,16 +19,13 @@ Workspace::Workspace(Engine& engine, const QString& demoImage, QObject* parent)
 
 bool Workspace::looksLikeCheckpoint(const QString& path)
 {
-    return QStringList{QStringLiteral("safetensors"), QStringLiteral("pth"), QStringLiteral("pt"),
-                       QStringLiteral("bin")}
-        .contains(QFileInfo(path).suffix().toLower());
+    return QStringList{u"safetensors"_s, u"pth"_s, u"pt"_s, u"bin"_s}.contains(QFileInfo(path).suffix().toLower());
 }
 
 QString Workspace::demoNetwork(const QString& name) const
 {
     const QFileInfo image(m_demoImage);
-    const QString checkpoint = QDir::cleanPath(image.path()
-                                               + QStringLiteral("/../models/%1.safetensors").arg(name));
+    const QString checkpoint = QDir::cleanPath(image.path() + u"/../models/%1.safetensors"_s.arg(name));
     return image.exists() && QFileInfo::exists(checkpoint) ? checkpoint : QString();
 }
 
@@ -74,8 +71,7 @@ void Workspace::takeSurroundings(const std::shared_ptr<const Surroundings>& know
 {
     m_surroundings = known;
     RunContext& context = m_settings.context;
-    if (context.model.isEmpty() && context.weights.startsWith(QLatin1String("untrained"))
-        && !known->models.empty())
+    if (context.model.isEmpty() && context.weights.startsWith("untrained"_L1) && !known->models.empty())
         context.model = toQt(known->models.front().name);
     if (!m_model && m_modelTicket == 0)
         openModel();

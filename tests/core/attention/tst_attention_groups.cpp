@@ -102,231 +102,219 @@ class TestAttentionGroups : public QObject {
     Q_OBJECT
 
 private slots:
-    void groupsAreFramesAttendedToOneByOne_data();
-    void groupsAreFramesAttendedToOneByOne();
-    void oneGroupIsPlainAttention();
-    void fusedSoftmaxOverFramesEqualsTheMatrix();
-    void elementsOfABatchDoNotSeeEachOther();
-    void causalAttentionRefusesFrames();
-    void keysThatDoNotSplitAreRefused();
-    void multiplyAddsCountSharedWorkOnce();
-    void memoryOfGroupsIsLinearInTheTokensOfAFrame_data();
-    void memoryOfGroupsIsLinearInTheTokensOfAFrame();
-    void spatialStepsEqualThePublishedHelpers();
-    void positionMajorOrderGoesThroughFramesFirst();
-    void nystromWithEveryTokenALandmarkIsSoftmax();
-    void pseudoInverseConvergesAndDoesNotSeeItsBatch();
-    void orthoformerChoosesAsTheDefinitionSays();
-    void orthoformerWithAllQueriesAndEqualKeysIsTwoSoftmaxes();
-    void recordedFirstLandmarksOutsideTheQueriesAreRefused();
-};
-
-void TestAttentionGroups::groupsAreFramesAttendedToOneByOne_data()
-{
-    QTest::addColumn<QString>("spec");
-    QTest::addColumn<int>("samples");
-    const auto row = [](const char* spec, int samples = 5) { QTest::newRow(spec) << spec << samples; };
-    row("softmax");
-    row("softmax:form=explicit");
-    row("performer:samples=7");
-    row("performer:samples=7,features=hyperbolic,center_keys=true");
-    row("rfa:samples=40,norm=unit");
-    row("rfa:samples=40,center_keys=true");
-    row("ra");
-    row("ra:mode=biased,noise=none");
-    row("ra:mode=mean-key,noise=unit");
-    row("lara:samples=5");
-    row("lara:samples=5,proposal=mixed,weights=coupled,noise=unit");
-    row("lara:samples=5,proposal=vmixed,weights=balance,noise=unit");
-    row("lara:samples=5,proposal=attended,beta=2");
-    row("lara:samples=5,proposal=mixture");
-    row("lara:samples=5,copies=2,antithetic=true,noise=unit,alpha_floor=0,beta=0.5,features=hyperbolic");
-    row("lara:samples=100", 100);
-    row("nystrom:samples=5");
-    row("orthoformer:samples=5");
-}
-
-void TestAttentionGroups::groupsAreFramesAttendedToOneByOne()
-{
-    QFETCH(const QString, spec);
-    QFETCH(const int, samples);
-    for (const auto& [frames, places] : {std::pair{3, 7}, std::pair{4, 4}, std::pair{2, 12}}) {
-        const AttentionInput in = video(frames, places, 11);
-        const auto backend = make(spec.toStdString(), in);
-        SeededNoise noise(3, 1);
-        const auto out = backend->attend(in, noise);
-        QCOMPARE(out.sizes().vec(), (std::vector<std::int64_t>{2, 2, frames * places, frames, 6}));
-        const double moved = difference(out, byLoop(*backend, in, samples)) / std::max(1.0, largest(out));
-        QVERIFY2(moved < rounding, qPrintable(QString::number(moved)));
+    void groupsAreFramesAttendedToOneByOne_data()
+    {
+        QTest::addColumn<QString>("spec");
+        QTest::addColumn<int>("samples");
+        const auto row = [](const char* spec, int samples = 5) { QTest::newRow(spec) << spec << samples; };
+        row("softmax");
+        row("softmax:form=explicit");
+        row("performer:samples=7");
+        row("performer:samples=7,features=hyperbolic,center_keys=true");
+        row("rfa:samples=40,norm=unit");
+        row("rfa:samples=40,center_keys=true");
+        row("ra");
+        row("ra:mode=biased,noise=none");
+        row("ra:mode=mean-key,noise=unit");
+        row("lara:samples=5");
+        row("lara:samples=5,proposal=mixed,weights=coupled,noise=unit");
+        row("lara:samples=5,proposal=vmixed,weights=balance,noise=unit");
+        row("lara:samples=5,proposal=attended,beta=2");
+        row("lara:samples=5,proposal=mixture");
+        row("lara:samples=5,copies=2,antithetic=true,noise=unit,alpha_floor=0,beta=0.5,features=hyperbolic");
+        row("lara:samples=100", 100);
+        row("nystrom:samples=5");
+        row("orthoformer:samples=5");
     }
-}
 
-void TestAttentionGroups::oneGroupIsPlainAttention()
-{
-    AttentionInput in = video(1, 9, 12);
-    QCOMPARE(attend("softmax", in).dim(), 4);
-    QVERIFY(difference(attend("softmax", in), at::matmul(attentionMatrix(in.q, in.k, in.scale), in.v)) < rounding);
-}
-
-void TestAttentionGroups::fusedSoftmaxOverFramesEqualsTheMatrix()
-{
-    for (const auto type : {at::kFloat, at::kBFloat16}) {
-        const AttentionInput in = video(4, 9, 13, type);
-        const double bound = type == at::kFloat ? 1e-5 : 0.03;  // the rounding of the output's type
-        QVERIFY(difference(attend("softmax", in), attend("softmax:form=explicit", in)) < bound);
-    }
-}
-
-void TestAttentionGroups::elementsOfABatchDoNotSeeEachOther()
-{
-    const AttentionInput in = video(3, 6, 14);
-    for (const char* spec : {"softmax", "performer", "rfa:norm=unit", "lara:samples=4", "nystrom:samples=4"}) {
-        AttentionInput one = in;
-        for (at::Tensor* x : {&one.q, &one.k, &one.v})
-            *x = x->slice(0, 0, 1);
-        QVERIFY2(difference(attend(spec, one), attend(spec, in).slice(0, 0, 1)) < rounding, spec);
-    }
-}
-
-void TestAttentionGroups::causalAttentionRefusesFrames()
-{
-    QVERIFY_EXCEPTION_THROWN(attend("rfa:causal=true", video(2, 4, 15)), UsageError);
-}
-
-void TestAttentionGroups::keysThatDoNotSplitAreRefused()
-{
-    AttentionInput in = video(2, 5, 16);
-    in.keyGroups = 3;
-    QVERIFY_EXCEPTION_THROWN(attend("softmax", in), UsageError);
-    in.keyGroups = 0;
-    QVERIFY_EXCEPTION_THROWN(attend("softmax", in), UsageError);
-}
-
-void TestAttentionGroups::multiplyAddsCountSharedWorkOnce()
-{
-    // One layer of the 16×224 network and head, in millions: 128 samples, 8 frames of 196 tokens (sizes from the design study).
-    const AttentionShape shape{1, 1568, 1568, 64, 64, 8};
-    const auto count = [&](const char* spec) { return make(spec, video(8, 2, 17))->multiplyAdds(shape) / 1e6; };
-    QVERIFY(std::abs(count("softmax") - 315) < 0.5);
-    QVERIFY(std::abs(count("performer:samples=128") - 141.3 - 1.6) < 0.1);  // 1.6: the normaliser
-    QVERIFY(std::abs(count("lara:samples=128") - 154.1 - 1.0) < 0.1);       // 1.0: densities
-    QVERIFY(count("lara:samples=128,proposal=attended") > 330);  // proposals of each frame: nothing saved
-    QVERIFY(std::abs(count("orthoformer:samples=128") - 141.3 - 12.8) < 0.1);  // 12.8: the choice
-    QVERIFY(std::abs(count("nystrom:samples=128") - 141.3 - 9.4 - 50.3)
-            < 0.1);  // C²·(D + G·Dv) and six steps of 4·C³
-}
-
-void TestAttentionGroups::memoryOfGroupsIsLinearInTheTokensOfAFrame_data()
-{
-    QTest::addColumn<QString>("spec");
-    for (const char* spec : {"softmax", "performer:samples=16", "rfa:samples=16", "lara:samples=16",
-                             "nystrom:samples=16", "orthoformer:samples=16"})
-        QTest::newRow(spec) << spec;
-}
-
-void TestAttentionGroups::memoryOfGroupsIsLinearInTheTokensOfAFrame()
-{
-    QFETCH(const QString, spec);
-    const auto peak = [&](std::int64_t places) {
-        AttentionInput in = video(8, places, 18, at::kFloat);
-        in.v = in.k;  // fused kernels want values as wide as keys
-        const auto backend = make(spec.toStdString(), in);
-        const c10::InferenceMode guard;
-        AllocationMeter meter(at::kCPU);
-        SeededNoise noise(0, 0);
-        backend->attend(in, noise);
-        return double(meter.peak());
-    };
-    const double small = peak(64), large = peak(512);
-    QVERIFY2(large < 10 * small, qPrintable(QString("%1 and %2 bytes").arg(small).arg(large)));
-}
-
-void TestAttentionGroups::spatialStepsEqualThePublishedHelpers()
-{
-    SeededNoise drawn(0, 0);
-    QVERIFY(distanceTo("exact.out", "softmax", drawn) < goldenTolerance);
-    for (const std::string count : {"8", "12"}) {
-        QVERIFY(distanceTo("nystrom.l" + count + ".spatial", "nystrom:samples=" + count, drawn) < goldenTolerance);
-        QVERIFY(distanceTo("nystrom.l" + count + ".plain", "nystrom:order=frame-major,samples=" + count, drawn)
-                < goldenTolerance);
-    }
-    RecordedNoise first({{"first", at::tensor({2, 7}).unsqueeze(0)}}, drawn);
-    QVERIFY(distanceTo("orthoformer.l8", "orthoformer:samples=8", first) < goldenTolerance);
-    const AttentionInput few = randomInput({1, 2, 9, 9, 8, 8}, 8);
-    for (const auto& [index, isValid] : {std::pair(0, true), {8, true}, {9, false}, {-1, false}}) {
-        RecordedNoise chosen({{"first", at::full({1, 2}, index, at::kLong)}}, drawn);
-        try {
-            QVERIFY(make("orthoformer:samples=3", few)->attend(few, chosen).isfinite().all().item<bool>()
-                    && isValid);
-        } catch (const UsageError& error) {
-            QVERIFY2(!isValid, error.what());
+    void groupsAreFramesAttendedToOneByOne()
+    {
+        QFETCH(const QString, spec);
+        QFETCH(const int, samples);
+        for (const auto& [frames, places] : {std::pair{3, 7}, std::pair{4, 4}, std::pair{2, 12}}) {
+            const AttentionInput in = video(frames, places, 11);
+            const auto backend = make(spec.toStdString(), in);
+            SeededNoise noise(3, 1);
+            const auto out = backend->attend(in, noise);
+            QCOMPARE(out.sizes().vec(), (std::vector<std::int64_t>{2, 2, frames * places, frames, 6}));
+            const double moved = difference(out, byLoop(*backend, in, samples)) / std::max(1.0, largest(out));
+            QVERIFY2(moved < rounding, qPrintable(QString::number(moved)));
         }
     }
-    RecordedNoise omega({{"omega", golden("performer.projection")}}, drawn);
-    QVERIFY(distanceTo("performer.out", "performer:samples=32,floors=motionformer", omega) < goldenTolerance);
-    QVERIFY(distanceTo("performer.out", "performer:samples=32", omega) > goldenTolerance);  // the floor does show
-}
 
-void TestAttentionGroups::positionMajorOrderGoesThroughFramesFirst()
-{
-    const auto x = at::arange(6, at::kDouble).reshape({1, 1, 6, 1});  // two frames of three places
-    QVERIFY(positionMajor(x, 2).flatten().equal(at::tensor({0.0, 3.0, 1.0, 4.0, 2.0, 5.0}, at::kDouble)));
-    QVERIFY_EXCEPTION_THROWN(positionMajor(x, 4), UsageError);
-}
+    void oneGroupIsPlainAttention()
+    {
+        AttentionInput in = video(1, 9, 12);
+        QCOMPARE(attend("softmax", in).dim(), 4);
+        QVERIFY(difference(attend("softmax", in), at::matmul(attentionMatrix(in.q, in.k, in.scale), in.v))
+                < rounding);
+    }
 
-void TestAttentionGroups::nystromWithEveryTokenALandmarkIsSoftmax()
-{
-    const AttentionInput in = randomInput({2, 2, 12, 12, 8, 5}, 19);
-    QVERIFY(difference(attend("nystrom:samples=12,exact_pinv=true", in), attend("softmax", in)) < 1e-7);
-    QVERIFY(difference(attend("nystrom:samples=12,iterations=40", in), attend("softmax", in)) < 1e-6);
-    QVERIFY(difference(attend("nystrom:samples=12", in), attend("softmax", in))
-            > 1e-6);  // six steps have not converged
-}
+    void fusedSoftmaxOverFramesEqualsTheMatrix()
+    {
+        for (const auto type : {at::kFloat, at::kBFloat16}) {
+            const AttentionInput in = video(4, 9, 13, type);
+            const double bound = type == at::kFloat ? 1e-5 : 0.03;  // the rounding of the output's type
+            QVERIFY(difference(attend("softmax", in), attend("softmax:form=explicit", in)) < bound);
+        }
+    }
 
-void TestAttentionGroups::pseudoInverseConvergesAndDoesNotSeeItsBatch()
-{
-    const auto a = randomInput({3, 2, 7, 7, 7, 7}, 20).q.softmax(-1);
-    const auto inverse = iterativePseudoInverse(a, 30);
-    QVERIFY(difference(inverse, at::linalg_pinv(a)) / largest(inverse) < 1e-6);
-    QVERIFY(difference(iterativePseudoInverse(a.slice(0, 1, 2), 6), iterativePseudoInverse(a, 6).slice(0, 1, 2))
-            < rounding);
-}
+    void elementsOfABatchDoNotSeeEachOther()
+    {
+        const AttentionInput in = video(3, 6, 14);
+        for (const char* spec : {"softmax", "performer", "rfa:norm=unit", "lara:samples=4", "nystrom:samples=4"}) {
+            AttentionInput one = in;
+            for (at::Tensor* x : {&one.q, &one.k, &one.v})
+                *x = x->slice(0, 0, 1);
+            QVERIFY2(difference(attend(spec, one), attend(spec, in).slice(0, 0, 1)) < rounding, spec);
+        }
+    }
 
-void TestAttentionGroups::orthoformerChoosesAsTheDefinitionSays()
-{
-    const auto x = randomInput({2, 3, 23, 23, 5, 5}, 21).q;
-    const auto first = at::tensor({0, 22, 7, 3, 11, 1}).reshape({2, 3});
-    for (const std::int64_t count : {1, 2, 9, 23}) {
-        const auto chosen = selectOrthogonal(x, first, count);
-        for (std::int64_t b = 0; b < 2; ++b) {
-            for (std::int64_t h = 0; h < 3; ++h) {
-                const auto expected = greedyByLoop(x[b][h], first[b][h].item<std::int64_t>(), count);
-                QVERIFY(chosen[b][h].equal(at::tensor(expected)));
+    void causalAttentionRefusesFrames()
+    {
+        QVERIFY_EXCEPTION_THROWN(attend("rfa:causal=true", video(2, 4, 15)), UsageError);
+    }
+
+    void keysThatDoNotSplitAreRefused()
+    {
+        AttentionInput in = video(2, 5, 16);
+        in.keyGroups = 3;
+        QVERIFY_EXCEPTION_THROWN(attend("softmax", in), UsageError);
+        in.keyGroups = 0;
+        QVERIFY_EXCEPTION_THROWN(attend("softmax", in), UsageError);
+    }
+
+    void multiplyAddsCountSharedWorkOnce()
+    {
+        // One layer of the 16×224 network and head, in millions: 128 samples, 8 frames of 196 tokens (sizes from the design study).
+        const AttentionShape shape{1, 1568, 1568, 64, 64, 8};
+        const auto count = [&](const char* spec) {
+            return make(spec, video(8, 2, 17))->multiplyAdds(shape) / 1e6;
+        };
+        QVERIFY(std::abs(count("softmax") - 315) < 0.5);
+        QVERIFY(std::abs(count("performer:samples=128") - 141.3 - 1.6) < 0.1);  // 1.6: the normaliser
+        QVERIFY(std::abs(count("lara:samples=128") - 154.1 - 1.0) < 0.1);       // 1.0: densities
+        QVERIFY(count("lara:samples=128,proposal=attended") > 330);  // proposals of each frame: nothing saved
+        QVERIFY(std::abs(count("orthoformer:samples=128") - 141.3 - 12.8) < 0.1);  // 12.8: the choice
+        QVERIFY(std::abs(count("nystrom:samples=128") - 141.3 - 9.4 - 50.3)
+                < 0.1);  // C²·(D + G·Dv) and six steps of 4·C³
+    }
+
+    void memoryOfGroupsIsLinearInTheTokensOfAFrame_data()
+    {
+        QTest::addColumn<QString>("spec");
+        for (const char* spec : {"softmax", "performer:samples=16", "rfa:samples=16", "lara:samples=16",
+                                 "nystrom:samples=16", "orthoformer:samples=16"})
+            QTest::newRow(spec) << spec;
+    }
+
+    void memoryOfGroupsIsLinearInTheTokensOfAFrame()
+    {
+        QFETCH(const QString, spec);
+        const auto peak = [&](std::int64_t places) {
+            AttentionInput in = video(8, places, 18, at::kFloat);
+            in.v = in.k;  // fused kernels want values as wide as keys
+            const auto backend = make(spec.toStdString(), in);
+            const c10::InferenceMode guard;
+            AllocationMeter meter(at::kCPU);
+            SeededNoise noise(0, 0);
+            backend->attend(in, noise);
+            return double(meter.peak());
+        };
+        const double small = peak(64), large = peak(512);
+        QVERIFY2(large < 10 * small, qPrintable(QString("%1 and %2 bytes").arg(small).arg(large)));
+    }
+
+    void spatialStepsEqualThePublishedHelpers()
+    {
+        SeededNoise drawn(0, 0);
+        QVERIFY(distanceTo("exact.out", "softmax", drawn) < goldenTolerance);
+        for (const std::string count : {"8", "12"}) {
+            QVERIFY(distanceTo("nystrom.l" + count + ".spatial", "nystrom:samples=" + count, drawn)
+                    < goldenTolerance);
+            QVERIFY(distanceTo("nystrom.l" + count + ".plain", "nystrom:order=frame-major,samples=" + count, drawn)
+                    < goldenTolerance);
+        }
+        RecordedNoise first({{"first", at::tensor({2, 7}).unsqueeze(0)}}, drawn);
+        QVERIFY(distanceTo("orthoformer.l8", "orthoformer:samples=8", first) < goldenTolerance);
+        const AttentionInput few = randomInput({1, 2, 9, 9, 8, 8}, 8);
+        for (const auto& [index, isValid] : {std::pair(0, true), {8, true}, {9, false}, {-1, false}}) {
+            RecordedNoise chosen({{"first", at::full({1, 2}, index, at::kLong)}}, drawn);
+            try {
+                QVERIFY(make("orthoformer:samples=3", few)->attend(few, chosen).isfinite().all().item<bool>()
+                        && isValid);
+            } catch (const UsageError& error) {
+                QVERIFY2(!isValid, error.what());
             }
         }
+        RecordedNoise omega({{"omega", golden("performer.projection")}}, drawn);
+        QVERIFY(distanceTo("performer.out", "performer:samples=32,floors=motionformer", omega) < goldenTolerance);
+        QVERIFY(distanceTo("performer.out", "performer:samples=32", omega)
+                > goldenTolerance);  // the floor does show
     }
-    const auto alike = at::ones({1, 1, 6, 4},
-                                at::kDouble);  // no choice is better than another: the lowest are left
-    QVERIFY(selectOrthogonal(alike, at::full({1, 1}, 4, at::kLong), 3)
-                .flatten()
-                .equal(at::tensor({0, 1, 4}, at::kLong)));
-}
 
-void TestAttentionGroups::orthoformerWithAllQueriesAndEqualKeysIsTwoSoftmaxes()
-{
-    const AttentionInput in = randomInput({2, 2, 9, 14, 8, 5}, 22);
-    const auto twice = at::matmul(attentionMatrix(in.q, in.q, in.scale),
-                                  at::matmul(attentionMatrix(in.q, in.k, in.scale), in.v));
-    QVERIFY(difference(attend("orthoformer:samples=9", in), twice) < rounding);
-}
+    void positionMajorOrderGoesThroughFramesFirst()
+    {
+        const auto x = at::arange(6, at::kDouble).reshape({1, 1, 6, 1});  // two frames of three places
+        QVERIFY(positionMajor(x, 2).flatten().equal(at::tensor({0.0, 3.0, 1.0, 4.0, 2.0, 5.0}, at::kDouble)));
+        QVERIFY_EXCEPTION_THROWN(positionMajor(x, 4), UsageError);
+    }
 
-void TestAttentionGroups::recordedFirstLandmarksOutsideTheQueriesAreRefused()
-{
-    const AttentionInput in = randomInput({1, 2, 9, 9, 8, 5}, 23);
-    SeededNoise drawn(0, 0);
-    RecordedNoise noise({{"first", at::tensor({2, 9}).unsqueeze(0)}}, drawn);
-    QVERIFY_EXCEPTION_THROWN(make("orthoformer:samples=4", in)->attend(in, noise), UsageError);
-}
+    void nystromWithEveryTokenALandmarkIsSoftmax()
+    {
+        const AttentionInput in = randomInput({2, 2, 12, 12, 8, 5}, 19);
+        QVERIFY(difference(attend("nystrom:samples=12,exact_pinv=true", in), attend("softmax", in)) < 1e-7);
+        QVERIFY(difference(attend("nystrom:samples=12,iterations=40", in), attend("softmax", in)) < 1e-6);
+        QVERIFY(difference(attend("nystrom:samples=12", in), attend("softmax", in))
+                > 1e-6);  // six steps have not converged
+    }
+
+    void pseudoInverseConvergesAndDoesNotSeeItsBatch()
+    {
+        const auto a = randomInput({3, 2, 7, 7, 7, 7}, 20).q.softmax(-1);
+        const auto inverse = iterativePseudoInverse(a, 30);
+        QVERIFY(difference(inverse, at::linalg_pinv(a)) / largest(inverse) < 1e-6);
+        QVERIFY(
+            difference(iterativePseudoInverse(a.slice(0, 1, 2), 6), iterativePseudoInverse(a, 6).slice(0, 1, 2))
+            < rounding);
+    }
+
+    void orthoformerChoosesAsTheDefinitionSays()
+    {
+        const auto x = randomInput({2, 3, 23, 23, 5, 5}, 21).q;
+        const auto first = at::tensor({0, 22, 7, 3, 11, 1}).reshape({2, 3});
+        for (const std::int64_t count : {1, 2, 9, 23}) {
+            const auto chosen = selectOrthogonal(x, first, count);
+            for (std::int64_t b = 0; b < 2; ++b) {
+                for (std::int64_t h = 0; h < 3; ++h) {
+                    const auto expected = greedyByLoop(x[b][h], first[b][h].item<std::int64_t>(), count);
+                    QVERIFY(chosen[b][h].equal(at::tensor(expected)));
+                }
+            }
+        }
+        const auto alike = at::ones({1, 1, 6, 4},
+                                    at::kDouble);  // no choice is better than another: the lowest are left
+        QVERIFY(selectOrthogonal(alike, at::full({1, 1}, 4, at::kLong), 3)
+                    .flatten()
+                    .equal(at::tensor({0, 1, 4}, at::kLong)));
+    }
+
+    void orthoformerWithAllQueriesAndEqualKeysIsTwoSoftmaxes()
+    {
+        const AttentionInput in = randomInput({2, 2, 9, 14, 8, 5}, 22);
+        const auto twice = at::matmul(attentionMatrix(in.q, in.q, in.scale),
+                                      at::matmul(attentionMatrix(in.q, in.k, in.scale), in.v));
+        QVERIFY(difference(attend("orthoformer:samples=9", in), twice) < rounding);
+    }
+
+    void recordedFirstLandmarksOutsideTheQueriesAreRefused()
+    {
+        const AttentionInput in = randomInput({1, 2, 9, 9, 8, 5}, 23);
+        SeededNoise drawn(0, 0);
+        RecordedNoise noise({{"first", at::tensor({2, 9}).unsqueeze(0)}}, drawn);
+        QVERIFY_EXCEPTION_THROWN(make("orthoformer:samples=4", in)->attend(in, noise), UsageError);
+    }
+};
 
 ATTNSCOPE_TEST(TestAttentionGroups)
 #include "tst_attention_groups.moc"

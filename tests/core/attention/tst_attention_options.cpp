@@ -150,17 +150,140 @@ class TestAttentionOptions : public QObject {
 
 private slots:
     void mostSettingsRunAndTheRestIsRefusedInASentence_data() { addBackends(); }
-    void mostSettingsRunAndTheRestIsRefusedInASentence();
+    void mostSettingsRunAndTheRestIsRefusedInASentence()
+    {
+        unsigned run = 0;
+        forEachTrial(trials,
+                     [&](const Trial& trial, const QByteArray&) { run += trial.backend != nullptr ? 1 : 0; });
+        QVERIFY2(run > trials / 3, qPrintable(QString("%1 of %2").arg(run).arg(trials)));
+    }
+
     void outputsAreFiniteMeansOfValues_data() { addBackends(); }
-    void outputsAreFiniteMeansOfValues();
+    void outputsAreFiniteMeansOfValues()
+    {
+        forEachTrial(trials, [](const Trial& trial, const QByteArray& name) {
+            const auto out = trial.attend(trial.input, {});
+            const auto& v = trial.input.v;
+            QVERIFY2(out.sizes() == at::IntArrayRef({v.size(0), v.size(1), trial.input.q.size(2), v.size(3)}),
+                     name);
+            QVERIFY2(out.scalar_type() == at::kDouble && out.isfinite().all().item<bool>(), name);
+            if (!isConvex(trial))
+                return;
+            QVERIFY2((out - v.amax(2, true)).max().item<double>() < 1e-9, name);
+            QVERIFY2((v.amin(2, true) - out).max().item<double>() < 1e-9, name);
+        });
+    }
+
     void elementsDoNotSeeTheirBatch_data() { addBackends(); }
-    void elementsDoNotSeeTheirBatch();
+    void elementsDoNotSeeTheirBatch()
+    {
+        forEachTrial(trials, [](const Trial& trial, const QByteArray& name) {
+            const auto batch = trial.input.q.size(0);
+            std::vector<std::uint64_t> samples{40, 50, 60};
+            const auto whole = trial.attend(trial.input, samples);
+            QVERIFY2(whole.equal(trial.attend(trial.input, samples)), name);
+            for (std::int64_t b = 0; b < batch; ++b) {
+                const auto alone = trial.attend(elementOf(trial.input, b), {samples[std::size_t(b)]});
+                QVERIFY2(difference(alone, whole.narrow(0, b, 1)) < 1e-8 * sizeOf(whole), name);
+            }
+        });
+    }
+
     void deterministicOnesIgnoreTheSeedAndOthersDoNot_data() { addBackends(); }
-    void deterministicOnesIgnoreTheSeedAndOthersDoNot();
+    void deterministicOnesIgnoreTheSeedAndOthersDoNot()
+    {
+        forEachTrial(trials, [](const Trial& trial, const QByteArray& name) {
+            if (trial.input.k.size(2) < 3)
+                return;  // a drawn index is often the same, and one key leaves no choice
+            if (trial.backend->spec().backend() == "orthoformer"
+                && trial.backend->spec().integer("samples") * 2 > trial.input.q.size(2))
+                return;  // whichever comes first, (nearly) all queries are chosen in the end
+            const auto run = [&](std::uint64_t seed) {
+                SeededNoise noise(seed, 0);
+                return trial.backend->attend(trial.input, noise);
+            };
+            const auto first = run(0);
+            bool differs = false;
+            for (std::uint64_t seed = 1; seed < 8 && !differs; ++seed)
+                differs = !first.equal(run(seed));
+            const std::set<std::string> patterns{"blockwise", "bigbird", "lsh",         "clustered",
+                                                 "wildcat",   "hyper",   "scatterbrain"};
+            if (!differs
+                && (trial.backend->spec().backend() == "eva"
+                    || patterns.contains(trial.backend->spec().backend())))
+                return;  // where all keys lie in one window, in the sets of all queries, or in the coreset, nothing is left to draw for
+            QVERIFY2(differs != trial.backend->deterministic(), name);
+        });
+    }
+
     void float32IsNearFloat64_data() { addBackends(); }
-    void float32IsNearFloat64();
+    void float32IsNearFloat64()
+    {
+        forEachTrial(trials, [](const Trial& trial, const QByteArray& name) {
+            if (!isConvex(trial))
+                return;  // small denominators, signed weights and clamps amplify rounding without bound
+            const AttentionSpec& spec = trial.backend->spec();
+            if (spec.backend() == "lsh" || spec.canonical().find("order=lsh") != std::string::npos)
+                return;  // of two directions that are nearly as near, rounding decides
+            const auto& sizes = trial.input;
+            if (spec.backend() == "performer" && spec.choice("balance") == "full"
+                && std::min(sizes.q.size(2), sizes.k.size(2)) <= sizes.q.size(3))
+                return;  // the covariance of fewer tokens than channels is singular
+            AttentionInput narrow = trial.input;
+            for (at::Tensor* x : {&narrow.q, &narrow.k, &narrow.v})
+                *x = x->to(at::kFloat);
+            AttentionInput rounded = narrow;
+            for (at::Tensor* x : {&rounded.q, &rounded.k, &rounded.v})
+                *x = x->to(at::kDouble);
+            const double error = difference(trial.attend(narrow, {}), trial.attend(rounded, {}));
+            // The last keys of a coreset of low rank are nearly a sum of the others: float32 has a few digits of what is left of them.
+            const bool lowRank = trial.backend->spec().backend() == "wildcat";
+            QVERIFY2(error < (lowRank ? 2e-2 : 2e-4), name + QByteArray::number(error));
+        });
+    }
+
     void gradientsAreThoseOfFiniteDifferences_data() { addBackends(); }
-    void gradientsAreThoseOfFiniteDifferences();
+    void gradientsAreThoseOfFiniteDifferences()
+    {
+        forEachTrial(trials / 2, [](const Trial& trial, const QByteArray& name) {
+            AttentionInput direction = trial.input;
+            for (at::Tensor* x : {&direction.q, &direction.k, &direction.v})
+                *x = (x->flip({-1, -2}) * 1.7).cos();
+            const auto weight = trial.attend(trial.input, {}).detach().mul(3).sin();
+            const auto along = [&](double step) {
+                AttentionInput in = trial.input;
+                in.q = in.q + step * direction.q, in.k = in.k + step * direction.k,
+                in.v = in.v + step * direction.v;
+                return (trial.attend(in, {}) * weight).sum().item<double>();
+            };
+            AttentionInput in = trial.input;
+            for (at::Tensor* x : {&in.q, &in.k, &in.v})
+                *x = x->clone().set_requires_grad(true);
+            (trial.attend(in, {}) * weight).sum().backward();
+            double analytic = (in.v.grad() * direction.v).sum().item<double>();
+            if (in.q.grad().defined())
+                analytic += (in.q.grad() * direction.q).sum().item<double>();
+            if (in.k.grad().defined())
+                analytic += (in.k.grad() * direction.k).sum().item<double>();
+            const AttentionSpec& chosen = trial.backend->spec();
+            if (chosen.backend() == "tangent" && chosen.integer("rank") > 0)
+                return;  // gradients take the principal directions as they are
+            if (chosen.backend() == "nystrom" && chosen.flag("exact_pinv") && trial.input.q.size(3) < 3)
+                return;  // softmax of one-channel tokens is nearly singular
+            constexpr double h = 1e-5;
+            // A difference quotient across a kink (a floor, a drawn key that changes) says nothing: two step sizes disagree there.
+            const double numeric = (along(h) - along(-h)) / (2 * h),
+                         finer = (along(h / 4) - along(-h / 4)) / (h / 2);
+            const AttentionSpec& spec = trial.backend->spec();
+            const bool inverts = spec.backend() == "nystrom"
+                                 && spec.flag("exact_pinv");  // of a matrix that may be nearly singular
+            const double allowed = (inverts ? 1e-3 : 1e-5) * (1 + std::abs(numeric));
+            if (std::abs(numeric - finer) < allowed)
+                QVERIFY2(std::abs(analytic - finer) < 3 * allowed,
+                         name + QByteArray(": ") + QByteArray::number(analytic) + QByteArray(" against ")
+                             + QByteArray::number(finer));
+        });
+    }
 
 private:
     static constexpr unsigned trials = 200;
@@ -182,131 +305,6 @@ private:
                 check(*trial, trial->name(seed));
     }
 };
-
-void TestAttentionOptions::mostSettingsRunAndTheRestIsRefusedInASentence()
-{
-    unsigned run = 0;
-    forEachTrial(trials, [&](const Trial& trial, const QByteArray&) { run += trial.backend != nullptr ? 1 : 0; });
-    QVERIFY2(run > trials / 3, qPrintable(QString("%1 of %2").arg(run).arg(trials)));
-}
-
-void TestAttentionOptions::outputsAreFiniteMeansOfValues()
-{
-    forEachTrial(trials, [](const Trial& trial, const QByteArray& name) {
-        const auto out = trial.attend(trial.input, {});
-        const auto& v = trial.input.v;
-        QVERIFY2(out.sizes() == at::IntArrayRef({v.size(0), v.size(1), trial.input.q.size(2), v.size(3)}), name);
-        QVERIFY2(out.scalar_type() == at::kDouble && out.isfinite().all().item<bool>(), name);
-        if (!isConvex(trial))
-            return;
-        QVERIFY2((out - v.amax(2, true)).max().item<double>() < 1e-9, name);
-        QVERIFY2((v.amin(2, true) - out).max().item<double>() < 1e-9, name);
-    });
-}
-
-void TestAttentionOptions::elementsDoNotSeeTheirBatch()
-{
-    forEachTrial(trials, [](const Trial& trial, const QByteArray& name) {
-        const auto batch = trial.input.q.size(0);
-        std::vector<std::uint64_t> samples{40, 50, 60};
-        const auto whole = trial.attend(trial.input, samples);
-        QVERIFY2(whole.equal(trial.attend(trial.input, samples)), name);
-        for (std::int64_t b = 0; b < batch; ++b) {
-            const auto alone = trial.attend(elementOf(trial.input, b), {samples[std::size_t(b)]});
-            QVERIFY2(difference(alone, whole.narrow(0, b, 1)) < 1e-8 * sizeOf(whole), name);
-        }
-    });
-}
-
-void TestAttentionOptions::deterministicOnesIgnoreTheSeedAndOthersDoNot()
-{
-    forEachTrial(trials, [](const Trial& trial, const QByteArray& name) {
-        if (trial.input.k.size(2) < 3)
-            return;  // a drawn index is often the same, and one key leaves no choice
-        if (trial.backend->spec().backend() == "orthoformer"
-            && trial.backend->spec().integer("samples") * 2 > trial.input.q.size(2))
-            return;  // whichever comes first, (nearly) all queries are chosen in the end
-        const auto run = [&](std::uint64_t seed) {
-            SeededNoise noise(seed, 0);
-            return trial.backend->attend(trial.input, noise);
-        };
-        const auto first = run(0);
-        bool differs = false;
-        for (std::uint64_t seed = 1; seed < 8 && !differs; ++seed)
-            differs = !first.equal(run(seed));
-        const std::set<std::string> patterns{"blockwise", "bigbird", "lsh",         "clustered",
-                                             "wildcat",   "hyper",   "scatterbrain"};
-        if (!differs
-            && (trial.backend->spec().backend() == "eva" || patterns.contains(trial.backend->spec().backend())))
-            return;  // where all keys lie in one window, in the sets of all queries, or in the coreset, nothing is left to draw for
-        QVERIFY2(differs != trial.backend->deterministic(), name);
-    });
-}
-
-void TestAttentionOptions::float32IsNearFloat64()
-{
-    forEachTrial(trials, [](const Trial& trial, const QByteArray& name) {
-        if (!isConvex(trial))
-            return;  // small denominators, signed weights and clamps amplify rounding without bound
-        const AttentionSpec& spec = trial.backend->spec();
-        if (spec.backend() == "lsh" || spec.canonical().find("order=lsh") != std::string::npos)
-            return;  // of two directions that are nearly as near, rounding decides
-        const auto& sizes = trial.input;
-        if (spec.backend() == "performer" && spec.choice("balance") == "full"
-            && std::min(sizes.q.size(2), sizes.k.size(2)) <= sizes.q.size(3))
-            return;  // the covariance of fewer tokens than channels is singular
-        AttentionInput narrow = trial.input;
-        for (at::Tensor* x : {&narrow.q, &narrow.k, &narrow.v})
-            *x = x->to(at::kFloat);
-        AttentionInput rounded = narrow;
-        for (at::Tensor* x : {&rounded.q, &rounded.k, &rounded.v})
-            *x = x->to(at::kDouble);
-        const double error = difference(trial.attend(narrow, {}), trial.attend(rounded, {}));
-        // The last keys of a coreset of low rank are nearly a sum of the others: float32 has a few digits of what is left of them.
-        const bool lowRank = trial.backend->spec().backend() == "wildcat";
-        QVERIFY2(error < (lowRank ? 2e-2 : 2e-4), name + QByteArray::number(error));
-    });
-}
-
-void TestAttentionOptions::gradientsAreThoseOfFiniteDifferences()
-{
-    forEachTrial(trials / 2, [](const Trial& trial, const QByteArray& name) {
-        AttentionInput direction = trial.input;
-        for (at::Tensor* x : {&direction.q, &direction.k, &direction.v})
-            *x = (x->flip({-1, -2}) * 1.7).cos();
-        const auto weight = trial.attend(trial.input, {}).detach().mul(3).sin();
-        const auto along = [&](double step) {
-            AttentionInput in = trial.input;
-            in.q = in.q + step * direction.q, in.k = in.k + step * direction.k, in.v = in.v + step * direction.v;
-            return (trial.attend(in, {}) * weight).sum().item<double>();
-        };
-        AttentionInput in = trial.input;
-        for (at::Tensor* x : {&in.q, &in.k, &in.v})
-            *x = x->clone().set_requires_grad(true);
-        (trial.attend(in, {}) * weight).sum().backward();
-        double analytic = (in.v.grad() * direction.v).sum().item<double>();
-        if (in.q.grad().defined())
-            analytic += (in.q.grad() * direction.q).sum().item<double>();
-        if (in.k.grad().defined())
-            analytic += (in.k.grad() * direction.k).sum().item<double>();
-        const AttentionSpec& chosen = trial.backend->spec();
-        if (chosen.backend() == "tangent" && chosen.integer("rank") > 0)
-            return;  // gradients take the principal directions as they are
-        if (chosen.backend() == "nystrom" && chosen.flag("exact_pinv") && trial.input.q.size(3) < 3)
-            return;  // softmax of one-channel tokens is nearly singular
-        constexpr double h = 1e-5;
-        // A difference quotient across a kink (a floor, a drawn key that changes) says nothing: two step sizes disagree there.
-        const double numeric = (along(h) - along(-h)) / (2 * h), finer = (along(h / 4) - along(-h / 4)) / (h / 2);
-        const AttentionSpec& spec = trial.backend->spec();
-        const bool inverts = spec.backend() == "nystrom"
-                             && spec.flag("exact_pinv");  // of a matrix that may be nearly singular
-        const double allowed = (inverts ? 1e-3 : 1e-5) * (1 + std::abs(numeric));
-        if (std::abs(numeric - finer) < allowed)
-            QVERIFY2(std::abs(analytic - finer) < 3 * allowed,
-                     name + QByteArray(": ") + QByteArray::number(analytic) + QByteArray(" against ")
-                         + QByteArray::number(finer));
-    });
-}
 
 ATTNSCOPE_TEST(TestAttentionOptions)
 #include "tst_attention_options.moc"

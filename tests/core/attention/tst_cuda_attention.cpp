@@ -12,6 +12,7 @@
 #include <tuple>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::test;
 
 namespace {
@@ -58,22 +59,241 @@ private slots:
     }
 
     void kernelsGiveWhatOperatorsGive_data() { addSpecs(); }
-    void kernelsGiveWhatOperatorsGive();
+    void kernelsGiveWhatOperatorsGive()
+    {
+        QFETCH(const QString, spec);
+        for (const Sizes& s : {Sizes{}, Sizes{1, 2, 70, 130, 64, 64}, Sizes{1, 1, 33, 300, 39, 5}}) {
+            const AttentionInput input = packedInput(s, 3);
+            const auto own = emulated(spec, input), operators = attend(plain(spec), input);
+            QVERIFY(calls > 0);
+            QCOMPARE(own.sizes(), operators.sizes());
+            const double error = relative(own, operators);
+            // Sums of sines and cosines may nearly vanish; both ways then lose digits.
+            QVERIFY2(error < (spec.startsWith("rfa") ? 1e-2 : 2e-5), qPrintable(QString::number(error)));
+        }
+    }
+
     void brainFloatsGiveWhatOperatorsGive_data() { addSpecs(); }
-    void brainFloatsGiveWhatOperatorsGive();
+    void brainFloatsGiveWhatOperatorsGive()
+    {
+        QFETCH(const QString, spec);
+        AttentionInput input = packedInput({1, 2, 50, 70, 32, 32}, 4);
+        for (at::Tensor* x : {&input.q, &input.k, &input.v})
+            *x = x->to(at::kBFloat16);
+        const c10::InferenceMode inference;
+        const auto own = emulated(spec, input);
+        QVERIFY(calls > 0);
+        QCOMPARE(own.scalar_type(), at::kBFloat16);
+        AttentionInput wide = input;
+        for (at::Tensor* x : {&wide.q, &wide.k, &wide.v})
+            *x = x->to(at::kFloat);
+        const double error = relative(own.to(at::kFloat), attend(plain(spec), wide));
+        QVERIFY2(error < 0.03, qPrintable(QString::number(error)));
+    }
+
     void groupsOfKeysAreAnsweredOneByOne_data() { addSpecs(); }
-    void groupsOfKeysAreAnsweredOneByOne();
+    void groupsOfKeysAreAnsweredOneByOne()
+    {
+        QFETCH(const QString, spec);
+        AttentionInput input = packedInput({2, 2, 48, 48, 16, 16}, 5);
+        input.keyGroups = 4;
+        const auto own = emulated(spec, input), operators = attend(plain(spec), input);
+        QVERIFY(calls > 0);
+        QCOMPARE(own.sizes(), operators.sizes());
+        const double error = relative(own, operators);
+        QVERIFY2(error < (spec.startsWith("rfa") ? 1e-2 : 2e-5), qPrintable(QString::number(error)));
+    }
+
     void keysHaveTheirWeights_data() { addSpecs(); }
-    void keysHaveTheirWeights();
-    void recordedNoiseIsUsed_data();
-    void recordedNoiseIsUsed();
-    void samplesKeepTheirNoiseInAnyBatch();
-    void whatDoesNotFitStaysWithTheOperators();
-    void brainFloatsWithExactPrefixTokensAreComputedInFloat32_data();
-    void brainFloatsWithExactPrefixTokensAreComputedInFloat32();
-    void heavyHeadsOfSmallGpusStayWithTheOperators_data();
-    void heavyHeadsOfSmallGpusStayWithTheOperators();
-    void whatEndsTheGpuIsNoMatterOfOneAttention();
+    /// Log-weights of keys, some of them removed: in every group, all of one group, all of one head.
+    void keysHaveTheirWeights()
+    {
+        QFETCH(const QString, spec);
+        const double none = -std::numeric_limits<double>::infinity();
+        for (const std::int64_t groups : {1, 3})
+            for (const auto type : {at::kFloat, at::kBFloat16}) {
+                const bool half = type == at::kBFloat16;
+                if (half && spec.startsWith("rfa"))
+                    continue;
+                AttentionInput input = packedInput({2, 2, 20, 520, 16, 8}, 9);
+                if (groups > 1)
+                    input = packedInput({2, 2, 48, 48, 16, 16}, 9);
+                input.keyGroups = groups;
+                for (at::Tensor* x : {&input.q, &input.k, &input.v})
+                    *x = x->to(type);
+                const std::int64_t keys = input.k.size(2);
+                SeededNoise noise(4, 4);
+                input.keyLogWeights = noise.normal("w", {2, 2, keys}, at::kFloat);
+                input.keyLogWeights.slice(2, keys - 5).fill_(none);  // the last of the last group
+                input.keyLogWeights.select(2, 2).fill_(none);
+                if (groups > 1)
+                    input.keyLogWeights[1][0].slice(0, 0, keys / groups).fill_(none);
+                input.keyLogWeights[0][1].fill_(none);
+                const c10::InferenceMode inference;
+                calls = 0;
+                const auto own = emulated(spec, input);
+                QVERIFY(calls > 0);
+                AttentionInput wide = input;
+                for (at::Tensor* x : {&wide.q, &wide.k, &wide.v})
+                    *x = x->to(at::kFloat);
+                const auto operators = attend(plain(spec), wide);
+                QCOMPARE(own.sizes(), operators.sizes());
+                QVERIFY(own.isfinite().all().item<bool>());
+                QCOMPARE(largest(own[0][1].to(at::kDouble)), 0.0);
+                const double error = relative(own.to(at::kFloat), operators);
+                QVERIFY2(error < (spec.startsWith("rfa") ? 2e-2
+                                  : half                 ? 0.05
+                                                         : 2e-5),
+                         qPrintable(QString::number(error)));
+                wide.keyLogWeights = at::Tensor();
+                QVERIFY(relative(own.to(at::kFloat), attend(plain(spec), wide)) > 0.05);
+            }
+    }
+
+    void recordedNoiseIsUsed_data()
+    {
+        QTest::addColumn<QString>("spec");
+        QTest::newRow("unbiased") << u"ra:samples=2"_s;
+        QTest::newRow("biased") << u"ra:mode=biased,noise=unit,samples=2"_s;
+        QTest::newRow("lara") << u"lara:samples=9,noise=unit"_s;
+    }
+
+    void recordedNoiseIsUsed()
+    {
+        QFETCH(const QString, spec);
+        const AttentionInput input = packedInput({2, 2, 20, 30, 16, 16}, 6);
+        SeededNoise drawn(77, 3), unused(0, 0);
+        std::map<std::string, at::Tensor> tensors{{"u", drawn.uniform("u", {2, 2, 20, 2}, at::kFloat)}};
+        tensors["eps"] = spec.startsWith("ra") ? drawn.normal("eps", {2, 2, 20, 2, 16}, at::kFloat)
+                                               : drawn.normal("eps", {2, 2, 9, 16}, at::kFloat);
+        RecordedNoise noise(tensors, unused);
+        const auto own = emulated(spec, input, noise);
+        const auto operators = make(plain(spec), input)->attend(input, noise);
+        QVERIFY(calls > 0);
+        QVERIFY2(relative(own, operators) < 2e-5, qPrintable(QString::number(relative(own, operators))));
+    }
+
+    /// Numbers belong to a sample's identity, be the identities in a row or not.
+    void samplesKeepTheirNoiseInAnyBatch()
+    {
+        const AttentionInput input = packedInput({3, 2, 20, 30, 16, 16}, 7);
+        SeededNoise scattered(1, 2, {900, 17, 4}), single(1, 2, {17});
+        const auto whole = emulated("ra", input, scattered);
+        AttentionInput second = input;
+        for (at::Tensor* x : {&second.q, &second.k, &second.v})
+            *x = x->narrow(0, 1, 1);
+        QVERIFY(whole.narrow(0, 1, 1).equal(emulated("ra", second, single)));
+        SeededNoise again(1, 2, {900, 17, 4});
+        QVERIFY(relative(whole, make("ra:kernel=plain", input)->attend(input, again)) < 2e-5);
+    }
+
+    void whatDoesNotFitStaysWithTheOperators()
+    {
+        const auto taken = [](const QString& spec, const AttentionInput& in) {
+            calls = 0;
+            emulated(spec, in);
+            return calls > 0;
+        };
+        AttentionInput input = packedInput({1, 2, 20, 30, 16, 16}, 8);
+        QVERIFY(taken("performer", input));
+        QVERIFY(!taken("performer:floors=library", input));
+        QVERIFY(!taken("performer", packedInput({1, 1, 20, 30, 136, 16}, 8)));
+        QVERIFY(!taken("performer", randomInput({1, 2, 20, 30, 16, 16}, 8)));  // float64
+        input.q = input.q.detach().requires_grad_();
+        QVERIFY(!taken("performer", input));
+        QVERIFY(!taken("ra", input));
+        QVERIFY(!taken("lara:samples=9", input));
+        input.q = input.q.detach();
+        input.keyLogWeights = at::zeros({1, 2, 30});
+        QVERIFY(taken("performer", input) && taken("ra", input) && taken("rfa", input));
+        input.keyLogWeights.requires_grad_();
+        QVERIFY(!taken("performer", input));
+    }
+
+    void brainFloatsWithExactPrefixTokensAreComputedInFloat32_data()
+    {
+        QTest::addColumn<QString>("spec");
+        for (const char* spec :
+             {"performer:samples=50,prefix_attention=exact", "performer:samples=50,prefix_attention=rows",
+              "performer:samples=50,prefix_attention=exact,logz=tangent", "lara:samples=9,prefix_attention=exact",
+              "lara:samples=9,prefix_attention=exact,logz=tangent", "lara:samples=9,prefix_attention=rows",
+              "ra:prefix_attention=rows", "ra:mode=biased,prefix_attention=exact,logz=tangent"})
+            QTest::newRow(spec) << QString(spec);
+    }
+
+    /// Kernels take 16 bits, the operators beside them do not: ω is float32, and logarithms of 50 are off by a fifth in bfloat16.
+    void brainFloatsWithExactPrefixTokensAreComputedInFloat32()
+    {
+        QFETCH(const QString, spec);
+        AttentionInput input = packedInput({1, 2, 50, 50, 32, 32}, 4);
+        input.q = input.q * 3;  // logarithms far from 0
+        input.tokens.prefix = input.keyTokens.prefix = 1;
+        for (at::Tensor* x : {&input.q, &input.k, &input.v})
+            *x = x->to(at::kBFloat16);
+        const c10::InferenceMode inference;
+        const auto own = emulated(spec, input);
+        QVERIFY(calls > 0);
+        QCOMPARE(own.scalar_type(), at::kBFloat16);
+        AttentionInput wide = input;
+        for (at::Tensor* x : {&wide.q, &wide.k, &wide.v})
+            *x = x->to(at::kFloat);
+        const double error = relative(own.to(at::kFloat), attend(plain(spec), wide));
+        QVERIFY2(error < 0.03, qPrintable(QString::number(error)));
+    }
+
+    void heavyHeadsOfSmallGpusStayWithTheOperators_data()
+    {
+        QTest::addColumn<int>("width");
+        for (const int width : {64, 80, 128})
+            QTest::addRow("%d", width) << width;
+    }
+
+    /// Of 99 KiB, as an RTX 4090 has.
+    void heavyHeadsOfSmallGpusStayWithTheOperators()
+    {
+        QFETCH(const int, width);
+        kernels::cuda::sharedLimit = 99 * 1024;
+        for (const auto type : {at::kFloat, at::kBFloat16})
+            for (const char* spec : {"lara:samples=9", "lara:samples=100", "lara:samples=9,weights=balance",
+                                     "performer:samples=50", "rfa:samples=66", "ra", "ra:mode=biased"}) {
+                AttentionInput input = packedInput({1, 2, 100, 100, width, width}, 4);
+                for (at::Tensor* x : {&input.q, &input.k, &input.v})
+                    *x = x->to(type);
+                const c10::InferenceMode inference;
+                FallbackTally tally;
+                const auto own = [&] {
+                    const CountFallbacks counting(tally);
+                    return emulated(spec, input);
+                }();
+                const bool tooHeavy = type == at::kFloat && width > 64 && QString(spec).startsWith("lara")
+                                      && !QString(spec).contains("balance");
+                QCOMPARE(tally.counts().size(), tooHeavy ? 1U : 0U);
+                AttentionInput wide = input;
+                for (at::Tensor* x : {&wide.q, &wide.k, &wide.v})
+                    *x = x->to(at::kFloat);
+                const double error = relative(own.to(at::kFloat), attend(plain(spec), wide));
+                QVERIFY2(error < (type == at::kBFloat16             ? 0.05
+                                  : QString(spec).startsWith("rfa") ? 1e-2
+                                                                    : 2e-5),
+                         qPrintable(spec + QString::number(error)));
+            }
+    }
+
+    void whatEndsTheGpuIsNoMatterOfOneAttention()
+    {
+        const AttentionInput input = packedInput({1, 2, 20, 30, 16, 16}, 8);
+        kernels::cuda::nextError = 700;
+        QVERIFY_EXCEPTION_THROWN(std::ignore = failureOf("performer", "", [&] { emulated("performer", input); }),
+                                 GpuLost);
+        kernels::cuda::nextError = 9;
+        const std::string refused = failureOf("performer", "", [&] { emulated("performer", input); });
+        QVERIFY2(refused.find("use kernel=plain") != std::string::npos, refused.c_str());
+        QVERIFY_EXCEPTION_THROWN(
+            std::ignore = failureOf(
+                "lara", "", [] { TORCH_CHECK(false, "CUDA error: an illegal memory access was encountered"); }),
+            GpuLost);
+        QVERIFY(failureOf("lara", "", [&] { emulated("lara:samples=9", input); }).empty());
+    }
 
 private:
     static void addSpecs()
@@ -120,239 +340,6 @@ private:
         return in;
     }
 };
-
-void TestCudaAttention::kernelsGiveWhatOperatorsGive()
-{
-    QFETCH(const QString, spec);
-    for (const Sizes& s : {Sizes{}, Sizes{1, 2, 70, 130, 64, 64}, Sizes{1, 1, 33, 300, 39, 5}}) {
-        const AttentionInput input = packedInput(s, 3);
-        const auto own = emulated(spec, input), operators = attend(plain(spec), input);
-        QVERIFY(calls > 0);
-        QCOMPARE(own.sizes(), operators.sizes());
-        const double error = relative(own, operators);
-        // Sums of sines and cosines may nearly vanish; both ways then lose digits.
-        QVERIFY2(error < (spec.startsWith("rfa") ? 1e-2 : 2e-5), qPrintable(QString::number(error)));
-    }
-}
-
-void TestCudaAttention::brainFloatsGiveWhatOperatorsGive()
-{
-    QFETCH(const QString, spec);
-    AttentionInput input = packedInput({1, 2, 50, 70, 32, 32}, 4);
-    for (at::Tensor* x : {&input.q, &input.k, &input.v})
-        *x = x->to(at::kBFloat16);
-    const c10::InferenceMode inference;
-    const auto own = emulated(spec, input);
-    QVERIFY(calls > 0);
-    QCOMPARE(own.scalar_type(), at::kBFloat16);
-    AttentionInput wide = input;
-    for (at::Tensor* x : {&wide.q, &wide.k, &wide.v})
-        *x = x->to(at::kFloat);
-    const double error = relative(own.to(at::kFloat), attend(plain(spec), wide));
-    QVERIFY2(error < 0.03, qPrintable(QString::number(error)));
-}
-
-void TestCudaAttention::groupsOfKeysAreAnsweredOneByOne()
-{
-    QFETCH(const QString, spec);
-    AttentionInput input = packedInput({2, 2, 48, 48, 16, 16}, 5);
-    input.keyGroups = 4;
-    const auto own = emulated(spec, input), operators = attend(plain(spec), input);
-    QVERIFY(calls > 0);
-    QCOMPARE(own.sizes(), operators.sizes());
-    const double error = relative(own, operators);
-    QVERIFY2(error < (spec.startsWith("rfa") ? 1e-2 : 2e-5), qPrintable(QString::number(error)));
-}
-
-/// Log-weights of keys, some of them removed: in every group, all of one group, all of one head.
-void TestCudaAttention::keysHaveTheirWeights()
-{
-    QFETCH(const QString, spec);
-    const double none = -std::numeric_limits<double>::infinity();
-    for (const std::int64_t groups : {1, 3})
-        for (const auto type : {at::kFloat, at::kBFloat16}) {
-            const bool half = type == at::kBFloat16;
-            if (half && spec.startsWith("rfa"))
-                continue;
-            AttentionInput input = packedInput({2, 2, 20, 520, 16, 8}, 9);
-            if (groups > 1)
-                input = packedInput({2, 2, 48, 48, 16, 16}, 9);
-            input.keyGroups = groups;
-            for (at::Tensor* x : {&input.q, &input.k, &input.v})
-                *x = x->to(type);
-            const std::int64_t keys = input.k.size(2);
-            SeededNoise noise(4, 4);
-            input.keyLogWeights = noise.normal("w", {2, 2, keys}, at::kFloat);
-            input.keyLogWeights.slice(2, keys - 5).fill_(none);  // the last of the last group
-            input.keyLogWeights.select(2, 2).fill_(none);
-            if (groups > 1)
-                input.keyLogWeights[1][0].slice(0, 0, keys / groups).fill_(none);
-            input.keyLogWeights[0][1].fill_(none);
-            const c10::InferenceMode inference;
-            calls = 0;
-            const auto own = emulated(spec, input);
-            QVERIFY(calls > 0);
-            AttentionInput wide = input;
-            for (at::Tensor* x : {&wide.q, &wide.k, &wide.v})
-                *x = x->to(at::kFloat);
-            const auto operators = attend(plain(spec), wide);
-            QCOMPARE(own.sizes(), operators.sizes());
-            QVERIFY(own.isfinite().all().item<bool>());
-            QCOMPARE(largest(own[0][1].to(at::kDouble)), 0.0);
-            const double error = relative(own.to(at::kFloat), operators);
-            QVERIFY2(error < (spec.startsWith("rfa") ? 2e-2
-                              : half                 ? 0.05
-                                                     : 2e-5),
-                     qPrintable(QString::number(error)));
-            wide.keyLogWeights = at::Tensor();
-            QVERIFY(relative(own.to(at::kFloat), attend(plain(spec), wide)) > 0.05);
-        }
-}
-
-void TestCudaAttention::recordedNoiseIsUsed_data()
-{
-    QTest::addColumn<QString>("spec");
-    QTest::newRow("unbiased") << QStringLiteral("ra:samples=2");
-    QTest::newRow("biased") << QStringLiteral("ra:mode=biased,noise=unit,samples=2");
-    QTest::newRow("lara") << QStringLiteral("lara:samples=9,noise=unit");
-}
-
-void TestCudaAttention::recordedNoiseIsUsed()
-{
-    QFETCH(const QString, spec);
-    const AttentionInput input = packedInput({2, 2, 20, 30, 16, 16}, 6);
-    SeededNoise drawn(77, 3), unused(0, 0);
-    std::map<std::string, at::Tensor> tensors{{"u", drawn.uniform("u", {2, 2, 20, 2}, at::kFloat)}};
-    tensors["eps"] = spec.startsWith("ra") ? drawn.normal("eps", {2, 2, 20, 2, 16}, at::kFloat)
-                                           : drawn.normal("eps", {2, 2, 9, 16}, at::kFloat);
-    RecordedNoise noise(tensors, unused);
-    const auto own = emulated(spec, input, noise);
-    const auto operators = make(plain(spec), input)->attend(input, noise);
-    QVERIFY(calls > 0);
-    QVERIFY2(relative(own, operators) < 2e-5, qPrintable(QString::number(relative(own, operators))));
-}
-
-/// Numbers belong to a sample's identity, be the identities in a row or not.
-void TestCudaAttention::samplesKeepTheirNoiseInAnyBatch()
-{
-    const AttentionInput input = packedInput({3, 2, 20, 30, 16, 16}, 7);
-    SeededNoise scattered(1, 2, {900, 17, 4}), single(1, 2, {17});
-    const auto whole = emulated("ra", input, scattered);
-    AttentionInput second = input;
-    for (at::Tensor* x : {&second.q, &second.k, &second.v})
-        *x = x->narrow(0, 1, 1);
-    QVERIFY(whole.narrow(0, 1, 1).equal(emulated("ra", second, single)));
-    SeededNoise again(1, 2, {900, 17, 4});
-    QVERIFY(relative(whole, make("ra:kernel=plain", input)->attend(input, again)) < 2e-5);
-}
-
-void TestCudaAttention::whatDoesNotFitStaysWithTheOperators()
-{
-    const auto taken = [](const QString& spec, const AttentionInput& in) {
-        calls = 0;
-        emulated(spec, in);
-        return calls > 0;
-    };
-    AttentionInput input = packedInput({1, 2, 20, 30, 16, 16}, 8);
-    QVERIFY(taken("performer", input));
-    QVERIFY(!taken("performer:floors=library", input));
-    QVERIFY(!taken("performer", packedInput({1, 1, 20, 30, 136, 16}, 8)));
-    QVERIFY(!taken("performer", randomInput({1, 2, 20, 30, 16, 16}, 8)));  // float64
-    input.q = input.q.detach().requires_grad_();
-    QVERIFY(!taken("performer", input));
-    QVERIFY(!taken("ra", input));
-    QVERIFY(!taken("lara:samples=9", input));
-    input.q = input.q.detach();
-    input.keyLogWeights = at::zeros({1, 2, 30});
-    QVERIFY(taken("performer", input) && taken("ra", input) && taken("rfa", input));
-    input.keyLogWeights.requires_grad_();
-    QVERIFY(!taken("performer", input));
-}
-
-void TestCudaAttention::brainFloatsWithExactPrefixTokensAreComputedInFloat32_data()
-{
-    QTest::addColumn<QString>("spec");
-    for (const char* spec :
-         {"performer:samples=50,prefix_attention=exact", "performer:samples=50,prefix_attention=rows",
-          "performer:samples=50,prefix_attention=exact,logz=tangent", "lara:samples=9,prefix_attention=exact",
-          "lara:samples=9,prefix_attention=exact,logz=tangent", "lara:samples=9,prefix_attention=rows",
-          "ra:prefix_attention=rows", "ra:mode=biased,prefix_attention=exact,logz=tangent"})
-        QTest::newRow(spec) << QString(spec);
-}
-
-/// Kernels take 16 bits, the operators beside them do not: ω is float32, and logarithms of 50 are off by a fifth in bfloat16.
-void TestCudaAttention::brainFloatsWithExactPrefixTokensAreComputedInFloat32()
-{
-    QFETCH(const QString, spec);
-    AttentionInput input = packedInput({1, 2, 50, 50, 32, 32}, 4);
-    input.q = input.q * 3;  // logarithms far from 0
-    input.tokens.prefix = input.keyTokens.prefix = 1;
-    for (at::Tensor* x : {&input.q, &input.k, &input.v})
-        *x = x->to(at::kBFloat16);
-    const c10::InferenceMode inference;
-    const auto own = emulated(spec, input);
-    QVERIFY(calls > 0);
-    QCOMPARE(own.scalar_type(), at::kBFloat16);
-    AttentionInput wide = input;
-    for (at::Tensor* x : {&wide.q, &wide.k, &wide.v})
-        *x = x->to(at::kFloat);
-    const double error = relative(own.to(at::kFloat), attend(plain(spec), wide));
-    QVERIFY2(error < 0.03, qPrintable(QString::number(error)));
-}
-
-void TestCudaAttention::heavyHeadsOfSmallGpusStayWithTheOperators_data()
-{
-    QTest::addColumn<int>("width");
-    for (const int width : {64, 80, 128})
-        QTest::addRow("%d", width) << width;
-}
-
-/// Of 99 KiB, as an RTX 4090 has.
-void TestCudaAttention::heavyHeadsOfSmallGpusStayWithTheOperators()
-{
-    QFETCH(const int, width);
-    kernels::cuda::sharedLimit = 99 * 1024;
-    for (const auto type : {at::kFloat, at::kBFloat16})
-        for (const char* spec : {"lara:samples=9", "lara:samples=100", "lara:samples=9,weights=balance",
-                                 "performer:samples=50", "rfa:samples=66", "ra", "ra:mode=biased"}) {
-            AttentionInput input = packedInput({1, 2, 100, 100, width, width}, 4);
-            for (at::Tensor* x : {&input.q, &input.k, &input.v})
-                *x = x->to(type);
-            const c10::InferenceMode inference;
-            FallbackTally tally;
-            const auto own = [&] {
-                const CountFallbacks counting(tally);
-                return emulated(spec, input);
-            }();
-            const bool tooHeavy = type == at::kFloat && width > 64 && QString(spec).startsWith("lara")
-                                  && !QString(spec).contains("balance");
-            QCOMPARE(tally.counts().size(), tooHeavy ? 1U : 0U);
-            AttentionInput wide = input;
-            for (at::Tensor* x : {&wide.q, &wide.k, &wide.v})
-                *x = x->to(at::kFloat);
-            const double error = relative(own.to(at::kFloat), attend(plain(spec), wide));
-            QVERIFY2(error < (type == at::kBFloat16             ? 0.05
-                              : QString(spec).startsWith("rfa") ? 1e-2
-                                                                : 2e-5),
-                     qPrintable(spec + QString::number(error)));
-        }
-}
-
-void TestCudaAttention::whatEndsTheGpuIsNoMatterOfOneAttention()
-{
-    const AttentionInput input = packedInput({1, 2, 20, 30, 16, 16}, 8);
-    kernels::cuda::nextError = 700;
-    QVERIFY_EXCEPTION_THROWN(std::ignore = failureOf("performer", "", [&] { emulated("performer", input); }),
-                             GpuLost);
-    kernels::cuda::nextError = 9;
-    const std::string refused = failureOf("performer", "", [&] { emulated("performer", input); });
-    QVERIFY2(refused.find("use kernel=plain") != std::string::npos, refused.c_str());
-    QVERIFY_EXCEPTION_THROWN(
-        std::ignore = failureOf(
-            "lara", "", [] { TORCH_CHECK(false, "CUDA error: an illegal memory access was encountered"); }),
-        GpuLost);
-    QVERIFY(failureOf("lara", "", [&] { emulated("lara:samples=9", input); }).empty());
-}
 
 ATTNSCOPE_TEST(TestCudaAttention)
 #include "tst_cuda_attention.moc"

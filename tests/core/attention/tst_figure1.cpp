@@ -137,11 +137,51 @@ class TestFigure1 : public QObject {
 
 private slots:
     void deterministicErrorsAreThoseOfTheReference_data() { addRows(true); }
-    void deterministicErrorsAreThoseOfTheReference();
+    void deterministicErrorsAreThoseOfTheReference()
+    {
+        QFETCH(const int, index);
+        const Row row = readRows()[std::size_t(index)];
+        const Error ours = errorOf(row, 0);
+        QVERIFY2(std::abs(ours.mse - row.mse) < 1e-4 * row.mse,
+                 qPrintable(QString("%1, not %2").arg(ours.mse).arg(row.mse)));
+        QVERIFY2(std::abs(ours.relative - row.relative) < 1e-4 * row.relative,
+                 qPrintable(QString("%1, not %2").arg(ours.relative).arg(row.relative)));
+        const double square = caseOf(row.data, row.tau).exact.square().mean().item<double>();
+        QVERIFY(std::abs(square - row.exactMeanSquare) < 1e-4 * square);
+    }
+
     void meansOfRandomErrorsAreThoseOfTheReference_data() { addRows(false); }
-    void meansOfRandomErrorsAreThoseOfTheReference();
-    void orderOfTheBackendsIsThatOfThePaper();
-    void centredKeysHelpPerformer();
+    void meansOfRandomErrorsAreThoseOfTheReference()
+    {
+        QFETCH(const int, index);
+        const Row row = readRows()[std::size_t(index)];
+        constexpr int own = 6;
+        double sum = 0;
+        for (int seed = 0; seed < own; ++seed)
+            sum += errorOf(row, std::uint64_t(seed)).mse / own;
+        const double allowed = 4 * row.stddev * std::sqrt(1.0 / double(row.seeds) + 1.0 / own);
+        QVERIFY2(std::abs(sum - row.mse) < allowed,
+                 qPrintable(QString("%1, not %2 ± %3").arg(sum).arg(row.mse).arg(allowed)));
+    }
+
+    void orderOfTheBackendsIsThatOfThePaper()
+    {
+        const double randomized = mean("ra:mode=biased,noise=none", 1);
+        for (const int samples : {1, 4, 16, 49, 196}) {
+            const std::string count = "samples=" + std::to_string(samples);
+            const double lara = mean("lara:noise=unit," + count, 4), performer = mean("performer:" + count, 4);
+            QVERIFY2(randomized < lara && lara < performer,
+                     qPrintable(
+                         QString("%1 samples: %2, %3, %4").arg(samples).arg(randomized).arg(lara).arg(performer)));
+        }
+    }
+
+    void centredKeysHelpPerformer()
+    {
+        const double plain = mean("performer", 8), centred = mean("performer:center_keys=true", 8);
+        QVERIFY2(std::abs(plain - 0.33) < 0.08 && std::abs(centred - 0.21) < 0.05 && centred < 0.8 * plain,
+                 qPrintable(QString("%1 and %2").arg(plain).arg(centred)));
+    }
 
 private:
     static void addRows(bool deterministic);
@@ -156,51 +196,6 @@ void TestFigure1::addRows(bool deterministic)
     for (std::size_t i = 0; i < rows.size(); ++i)
         if (isComparable(rows[i]) && (rows[i].stddev == 0) == deterministic)
             QTest::newRow(rows[i].name().c_str()) << int(i);
-}
-
-void TestFigure1::deterministicErrorsAreThoseOfTheReference()
-{
-    QFETCH(const int, index);
-    const Row row = readRows()[std::size_t(index)];
-    const Error ours = errorOf(row, 0);
-    QVERIFY2(std::abs(ours.mse - row.mse) < 1e-4 * row.mse,
-             qPrintable(QString("%1, not %2").arg(ours.mse).arg(row.mse)));
-    QVERIFY2(std::abs(ours.relative - row.relative) < 1e-4 * row.relative,
-             qPrintable(QString("%1, not %2").arg(ours.relative).arg(row.relative)));
-    const double square = caseOf(row.data, row.tau).exact.square().mean().item<double>();
-    QVERIFY(std::abs(square - row.exactMeanSquare) < 1e-4 * square);
-}
-
-void TestFigure1::meansOfRandomErrorsAreThoseOfTheReference()
-{
-    QFETCH(const int, index);
-    const Row row = readRows()[std::size_t(index)];
-    constexpr int own = 6;
-    double sum = 0;
-    for (int seed = 0; seed < own; ++seed)
-        sum += errorOf(row, std::uint64_t(seed)).mse / own;
-    const double allowed = 4 * row.stddev * std::sqrt(1.0 / double(row.seeds) + 1.0 / own);
-    QVERIFY2(std::abs(sum - row.mse) < allowed,
-             qPrintable(QString("%1, not %2 ± %3").arg(sum).arg(row.mse).arg(allowed)));
-}
-
-void TestFigure1::orderOfTheBackendsIsThatOfThePaper()
-{
-    const double randomized = mean("ra:mode=biased,noise=none", 1);
-    for (const int samples : {1, 4, 16, 49, 196}) {
-        const std::string count = "samples=" + std::to_string(samples);
-        const double lara = mean("lara:noise=unit," + count, 4), performer = mean("performer:" + count, 4);
-        QVERIFY2(
-            randomized < lara && lara < performer,
-            qPrintable(QString("%1 samples: %2, %3, %4").arg(samples).arg(randomized).arg(lara).arg(performer)));
-    }
-}
-
-void TestFigure1::centredKeysHelpPerformer()
-{
-    const double plain = mean("performer", 8), centred = mean("performer:center_keys=true", 8);
-    QVERIFY2(std::abs(plain - 0.33) < 0.08 && std::abs(centred - 0.21) < 0.05 && centred < 0.8 * plain,
-             qPrintable(QString("%1 and %2").arg(plain).arg(centred)));
 }
 
 ATTNSCOPE_TEST(TestFigure1)

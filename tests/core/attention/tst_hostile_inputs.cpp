@@ -10,6 +10,7 @@
 #include <limits>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::test;
 
 namespace {
@@ -150,9 +151,8 @@ private slots:
                 hostile.spoil(in);
                 if (info.ownKeysOnly && hostile.queries != hostile.keys)
                     continue;
-                const auto where = QStringLiteral("%1, %2, %3")
-                                       .arg(spec, QString::fromUtf8(hostile.name),
-                                            QString::fromLatin1(at::toString(type)));
+                const auto where = u"%1, %2, %3"_s.arg(spec, QString::fromUtf8(hostile.name),
+                                                       QString::fromLatin1(at::toString(type)));
                 SeededNoise noise(2, 1);
                 try {
                     const auto backend = make(text, in);

@@ -10,9 +10,41 @@ class TestKeptCopies : public QObject {
     Q_OBJECT
 
 private slots:
-    void equalContentIsCopiedOnce();
-    void withoutAScopeEveryCopyIsNew();
-    void theHostsOwnTensorsAreNotKept();
+    void equalContentIsCopiedOnce()
+    {
+        KeptCopies copies;
+        const at::Tensor host = numbers(3), first = copiedTo(host, there());
+        QVERIFY(first.is_meta());
+        QVERIFY(copiedTo(numbers(3), there()).is_same(first));
+        QVERIFY(copiedTo(at::stack({numbers(3), numbers(3)}, 1).select(1, 0), there())
+                    .is_same(first));  // not contiguous
+        QVERIFY(!copiedTo(numbers(4), there()).is_same(first));
+        QVERIFY(!copiedTo(numbers(3).view({3, 1}), there()).is_same(first));
+        const at::Tensor wide = copiedTo(numbers(3), there(at::kDouble));
+        QCOMPARE(wide.scalar_type(), at::kDouble);
+        QVERIFY(copiedTo(numbers(3), there(at::kDouble)).is_same(wide));
+        host.fill_(9);  // the caller's memory may be used again
+        QVERIFY(copiedTo(numbers(3), there()).is_same(first));
+        QVERIFY(!copiedTo(host, there()).is_same(first));
+    }
+
+    void withoutAScopeEveryCopyIsNew()
+    {
+        QVERIFY(!copiedTo(numbers(3), there()).is_same(copiedTo(numbers(3), there())));
+        KeptCopies copies;
+        const at::Tensor kept = copiedTo(numbers(3), there());
+        copies.close();
+        QVERIFY(!copiedTo(numbers(3), there()).is_same(kept));
+        QVERIFY(copies.of(numbers(3), there()).is_same(kept));  // it lives as long as its scope's object
+    }
+
+    void theHostsOwnTensorsAreNotKept()
+    {
+        KeptCopies copies;
+        const at::Tensor host = numbers(3);
+        QVERIFY(copiedTo(host, host.options()).is_same(host));
+        QVERIFY(copiedTo(host, at::TensorOptions(at::kDouble)).equal(host.to(at::kDouble)));
+    }
 
 private:
     static at::TensorOptions there(at::ScalarType type = at::kLong)
@@ -24,42 +56,6 @@ private:
         return at::tensor(std::vector<std::int64_t>{1, 2, last}, at::kLong);
     }
 };
-
-void TestKeptCopies::equalContentIsCopiedOnce()
-{
-    KeptCopies copies;
-    const at::Tensor host = numbers(3), first = copiedTo(host, there());
-    QVERIFY(first.is_meta());
-    QVERIFY(copiedTo(numbers(3), there()).is_same(first));
-    QVERIFY(
-        copiedTo(at::stack({numbers(3), numbers(3)}, 1).select(1, 0), there()).is_same(first));  // not contiguous
-    QVERIFY(!copiedTo(numbers(4), there()).is_same(first));
-    QVERIFY(!copiedTo(numbers(3).view({3, 1}), there()).is_same(first));
-    const at::Tensor wide = copiedTo(numbers(3), there(at::kDouble));
-    QCOMPARE(wide.scalar_type(), at::kDouble);
-    QVERIFY(copiedTo(numbers(3), there(at::kDouble)).is_same(wide));
-    host.fill_(9);  // the caller's memory may be used again
-    QVERIFY(copiedTo(numbers(3), there()).is_same(first));
-    QVERIFY(!copiedTo(host, there()).is_same(first));
-}
-
-void TestKeptCopies::withoutAScopeEveryCopyIsNew()
-{
-    QVERIFY(!copiedTo(numbers(3), there()).is_same(copiedTo(numbers(3), there())));
-    KeptCopies copies;
-    const at::Tensor kept = copiedTo(numbers(3), there());
-    copies.close();
-    QVERIFY(!copiedTo(numbers(3), there()).is_same(kept));
-    QVERIFY(copies.of(numbers(3), there()).is_same(kept));  // it lives as long as its scope's object
-}
-
-void TestKeptCopies::theHostsOwnTensorsAreNotKept()
-{
-    KeptCopies copies;
-    const at::Tensor host = numbers(3);
-    QVERIFY(copiedTo(host, host.options()).is_same(host));
-    QVERIFY(copiedTo(host, at::TensorOptions(at::kDouble)).equal(host.to(at::kDouble)));
-}
 
 ATTNSCOPE_TEST(TestKeptCopies)
 #include "tst_kept_copies.moc"

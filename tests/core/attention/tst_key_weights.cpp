@@ -10,6 +10,7 @@
 #include <limits>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::test;
 
 namespace {
@@ -184,7 +185,7 @@ private slots:
             const auto counts = at::tensor({1, 2, 1, 3, 1, 4}, at::kLong);
             const double error = difference(attend(spec, weighted(in, counts.to(at::kDouble).log())),
                                             attend(spec, with(in, at::repeat_interleave(counts))));
-            QVERIFY2(error < 1e-9, qPrintable(QStringLiteral("%1: %2").arg(spec).arg(error)));
+            QVERIFY2(error < 1e-9, qPrintable(u"%1: %2"_s.arg(spec).arg(error)));
         }
     }
 

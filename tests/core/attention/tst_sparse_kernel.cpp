@@ -129,15 +129,97 @@ class TestSparseKernel : public QObject {
 
 private slots:
     void agreesWithOperators_data() { addCases(); }
-    void agreesWithOperators();
+    void agreesWithOperators()
+    {
+        QFETCH(const QString, spec);
+        QFETCH(const int, layout);
+        const AttentionInput in = interleaved(inputOf(layouts[layout], at::kFloat)),
+                             wide = inputOf(layouts[layout], at::kDouble);
+        const auto own = attend(spec.toStdString(), in);
+        const OneThread operatorsOfFewNumbers;
+        const auto operators = attend(plain(spec.toStdString()), in), exact = attend(spec.toStdString(), wide);
+        QCOMPARE(own.sizes(), operators.sizes());
+        QVERIFY2(
+            difference(own, exact) < 2e-6 + 2 * difference(operators, exact),
+            qPrintable(QString("%1, operators %2").arg(difference(own, exact)).arg(difference(operators, exact))));
+    }
+
     void takesBfloat16_data() { addCases(); }
-    void takesBfloat16();
+    void takesBfloat16()
+    {
+        QFETCH(const QString, spec);
+        QFETCH(const int, layout);
+        const AttentionInput in = inputOf(layouts[layout], at::kBFloat16);
+        AttentionInput widened = in;
+        for (at::Tensor* x : {&widened.q, &widened.k, &widened.v})
+            *x = x->to(at::kFloat);
+        const auto own = attend(spec.toStdString(), interleaved(in)), exact = attend(spec.toStdString(), widened);
+        QCOMPARE(own.scalar_type(), at::kBFloat16);
+        QVERIFY2(
+            difference(own, exact) < 0.04,
+            qPrintable(QString::number(difference(own, exact))));  // 2⁻⁸ of values up to 4, and of their weights
+    }
+
     void doesNotDependOnThreads_data() { addSpecs(); }
-    void doesNotDependOnThreads();
-    void memoryGrowsWithTokensAlone_data();
-    void memoryGrowsWithTokensAlone();
-    void keysThatAreNotSeenDoNotCountHoweverLargeTheyAre();
-    void gradientsAreThoseOfTheOperators();
+    void doesNotDependOnThreads()
+    {
+        QFETCH(const QString, spec);
+        AttentionInput in = randomInput({1, 3, 1025, 1025, 32, 32}, 4, at::kFloat);
+        in.tokens = {1, 1, 32, 32};
+        const int before = at::get_num_threads();
+        at::set_num_threads(1);
+        const auto one = attend(spec.toStdString(), in);
+        at::set_num_threads(3);
+        const auto three = attend(spec.toStdString(), in);
+        at::set_num_threads(before);
+        QVERIFY(one.equal(three));
+    }
+
+    void memoryGrowsWithTokensAlone_data()
+    {
+        QTest::addColumn<QString>("spec");
+        for (const char* spec :
+             {"strided", "blockwise:blocks=32", "longformer", "etc", "bigbird", "lsh", "clustered", "span:span=3"})
+            QTest::newRow(spec) << QString(spec);
+    }
+
+    void memoryGrowsWithTokensAlone()
+    {
+        QFETCH(const QString, spec);
+        const c10::InferenceMode guard;
+        const auto peakOf = [&](std::int64_t side) {
+            AttentionInput in = randomInput({1, 2, side * side, side * side, 16, 16}, 5, at::kFloat);
+            in.tokens = {0, 1, side, side};
+            const AllocationMeter meter(at::kCPU);
+            attend(spec.toStdString(), in);
+            return double(meter.peak());
+        };
+        const double one = peakOf(48), four = peakOf(96);
+        QVERIFY2(four < 4.5 * one, qPrintable(QString("%1, %2").arg(one).arg(four)));
+        QVERIFY(four < 0.1 * 2 * 4 * std::pow(96.0, 4));  // of two N×M matrices
+    }
+
+    void keysThatAreNotSeenDoNotCountHoweverLargeTheyAre()
+    {
+        AttentionInput in = randomInput({1, 1, 100, 100, 16, 16}, 6, at::kFloat);
+        in.tokens = {0, 1, 10, 10};
+        const auto before = attend("longformer:radius=1", in).slice(2, 0, 88);
+        in.k.slice(2, 99).fill_(1e18f);
+        in.v.slice(2, 99).fill_(1e18f);
+        QVERIFY(
+            attend("longformer:radius=1", in).slice(2, 0, 88).equal(before));  // 88 is next to 99, and 87 is not
+    }
+
+    void gradientsAreThoseOfTheOperators()
+    {
+        const auto gradientOf = [](const std::string& spec) {
+            AttentionInput in = inputOf(layouts[1], at::kFloat);
+            in.q.requires_grad_();
+            attend(spec, in).square().sum().backward();
+            return in.q.grad();
+        };
+        QVERIFY(gradientOf("longformer").equal(gradientOf("longformer:kernel=plain")));
+    }
 
 private:
     static void addSpecs()
@@ -156,94 +238,6 @@ private:
                     QTest::addRow("%s, %s", spec, layouts[i].title) << QString(spec) << int(i);
     }
 };
-
-void TestSparseKernel::agreesWithOperators()
-{
-    QFETCH(const QString, spec);
-    QFETCH(const int, layout);
-    const AttentionInput in = interleaved(inputOf(layouts[layout], at::kFloat)),
-                         wide = inputOf(layouts[layout], at::kDouble);
-    const auto own = attend(spec.toStdString(), in);
-    const OneThread operatorsOfFewNumbers;
-    const auto operators = attend(plain(spec.toStdString()), in), exact = attend(spec.toStdString(), wide);
-    QCOMPARE(own.sizes(), operators.sizes());
-    QVERIFY2(
-        difference(own, exact) < 2e-6 + 2 * difference(operators, exact),
-        qPrintable(QString("%1, operators %2").arg(difference(own, exact)).arg(difference(operators, exact))));
-}
-
-void TestSparseKernel::takesBfloat16()
-{
-    QFETCH(const QString, spec);
-    QFETCH(const int, layout);
-    const AttentionInput in = inputOf(layouts[layout], at::kBFloat16);
-    AttentionInput widened = in;
-    for (at::Tensor* x : {&widened.q, &widened.k, &widened.v})
-        *x = x->to(at::kFloat);
-    const auto own = attend(spec.toStdString(), interleaved(in)), exact = attend(spec.toStdString(), widened);
-    QCOMPARE(own.scalar_type(), at::kBFloat16);
-    QVERIFY2(difference(own, exact) < 0.04,
-             qPrintable(QString::number(difference(own, exact))));  // 2⁻⁸ of values up to 4, and of their weights
-}
-
-void TestSparseKernel::doesNotDependOnThreads()
-{
-    QFETCH(const QString, spec);
-    AttentionInput in = randomInput({1, 3, 1025, 1025, 32, 32}, 4, at::kFloat);
-    in.tokens = {1, 1, 32, 32};
-    const int before = at::get_num_threads();
-    at::set_num_threads(1);
-    const auto one = attend(spec.toStdString(), in);
-    at::set_num_threads(3);
-    const auto three = attend(spec.toStdString(), in);
-    at::set_num_threads(before);
-    QVERIFY(one.equal(three));
-}
-
-void TestSparseKernel::memoryGrowsWithTokensAlone_data()
-{
-    QTest::addColumn<QString>("spec");
-    for (const char* spec :
-         {"strided", "blockwise:blocks=32", "longformer", "etc", "bigbird", "lsh", "clustered", "span:span=3"})
-        QTest::newRow(spec) << QString(spec);
-}
-
-void TestSparseKernel::memoryGrowsWithTokensAlone()
-{
-    QFETCH(const QString, spec);
-    const c10::InferenceMode guard;
-    const auto peakOf = [&](std::int64_t side) {
-        AttentionInput in = randomInput({1, 2, side * side, side * side, 16, 16}, 5, at::kFloat);
-        in.tokens = {0, 1, side, side};
-        const AllocationMeter meter(at::kCPU);
-        attend(spec.toStdString(), in);
-        return double(meter.peak());
-    };
-    const double one = peakOf(48), four = peakOf(96);
-    QVERIFY2(four < 4.5 * one, qPrintable(QString("%1, %2").arg(one).arg(four)));
-    QVERIFY(four < 0.1 * 2 * 4 * std::pow(96.0, 4));  // of two N×M matrices
-}
-
-void TestSparseKernel::keysThatAreNotSeenDoNotCountHoweverLargeTheyAre()
-{
-    AttentionInput in = randomInput({1, 1, 100, 100, 16, 16}, 6, at::kFloat);
-    in.tokens = {0, 1, 10, 10};
-    const auto before = attend("longformer:radius=1", in).slice(2, 0, 88);
-    in.k.slice(2, 99).fill_(1e18f);
-    in.v.slice(2, 99).fill_(1e18f);
-    QVERIFY(attend("longformer:radius=1", in).slice(2, 0, 88).equal(before));  // 88 is next to 99, and 87 is not
-}
-
-void TestSparseKernel::gradientsAreThoseOfTheOperators()
-{
-    const auto gradientOf = [](const std::string& spec) {
-        AttentionInput in = inputOf(layouts[1], at::kFloat);
-        in.q.requires_grad_();
-        attend(spec, in).square().sum().backward();
-        return in.q.grad();
-    };
-    QVERIFY(gradientOf("longformer").equal(gradientOf("longformer:kernel=plain")));
-}
 
 ATTNSCOPE_TEST(TestSparseKernel)
 #include "tst_sparse_kernel.moc"

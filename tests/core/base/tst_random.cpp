@@ -59,87 +59,81 @@ class TestRandom : public QObject {
     Q_OBJECT
 
 private slots:
-    void plainPhiloxGivesThePublishedAnswers();
-    void streamsArePhiloxOfTheirKey();
-    void streamsContinueBeyondThirtyTwoBits();
-    void numbersAreUniform();
-    void neighboursAndNeighbouringStreamsAreUncorrelated();
-    void purposesOfOurDrawsDiffer();
+    void plainPhiloxGivesThePublishedAnswers()
+    {
+        // Random123's kat_vectors, philox4x32 with 10 rounds.
+        QVERIFY((philox({0, 0, 0, 0}, 0, 0) == Counter{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
+        constexpr std::uint32_t ones = 0xffffffff;
+        QVERIFY((philox({ones, ones, ones, ones}, ones, ones)
+                 == Counter{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
+        QVERIFY((philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, 0xa4093822, 0x299f31d0)
+                 == Counter{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
+    }
+
+    void streamsArePhiloxOfTheirKey()
+    {
+        std::mt19937_64 random(1);
+        for (int trial = 0; trial < 50; ++trial) {
+            const StreamKey key{random(), std::uint32_t(random()), random(), std::uint32_t(random())};
+            const std::uint64_t first = random() % 1000;
+            const auto got = numbers(key, first, 1 + random() % 200);
+            for (std::size_t i = 0; i < got.size(); ++i)
+                QCOMPARE(got[i], expected(key, first + i));
+        }
+    }
+
+    void streamsContinueBeyondThirtyTwoBits()
+    {
+        const StreamKey key{1, 2, 3, 4};
+        for (const std::uint64_t first : {(std::uint64_t{1} << 34) - 30, (std::uint64_t{1} << 40) + 3}) {
+            const auto got = numbers(key, first, 100);
+            for (std::size_t i = 0; i < got.size(); ++i)
+                QCOMPARE(got[i], expected(key, first + i));
+        }
+    }
+
+    void numbersAreUniform()
+    {
+        // Kolmogorov-Smirnov: D·√n exceeds 1.95 once in a thousand.
+        for (const std::uint64_t seed : {0u, 1u, 2u, 12345u}) {
+            auto got = numbers({seed, 0, 0, streamPurpose("u")}, 0, 100'000);
+            std::sort(got.begin(), got.end());
+            const auto n = double(got.size());
+            double largest = 0;
+            for (std::size_t i = 0; i < got.size(); ++i)
+                largest = std::max(
+                    {largest, std::abs(got[i] - double(i) / n), std::abs(got[i] - double(i + 1) / n)});
+            QVERIFY2(largest * std::sqrt(n) < 1.95, qPrintable(QString::number(largest * std::sqrt(n))));
+        }
+    }
+
+    void neighboursAndNeighbouringStreamsAreUncorrelated()
+    {
+        constexpr std::size_t count = 100'000;
+        const auto correlation = [](const std::vector<float>& a, const std::vector<float>& b, std::size_t shift) {
+            double sum = 0;
+            for (std::size_t i = 0; i + shift < count; ++i)
+                sum += (a[i] - 0.5) * (b[i + shift] - 0.5);
+            return std::abs(sum * 12 / std::sqrt(double(count)));  // in standard errors
+        };
+        const auto a = numbers({7, 0, 0, 0}, 0, count);
+        for (const std::size_t shift : {1u, 2u, 3u, 4u, 64u})
+            QVERIFY(correlation(a, a, shift) < 4);
+        for (const StreamKey& other :
+             {StreamKey{8, 0, 0, 0}, StreamKey{7, 1, 0, 0}, StreamKey{7, 0, 1, 0}, StreamKey{7, 0, 0, 1}})
+            QVERIFY(correlation(a, numbers(other, 0, count), 0) < 4);
+    }
+
+    void purposesOfOurDrawsDiffer()
+    {
+        std::vector<std::uint32_t> purposes;
+        for (const char* name : {"omega", "omega.angle", "omega.directions", "omega.directions.angle",
+                                 "omega.lengths", "omega.lengths.angle", "eps", "eps.angle", "u", "first"})
+            purposes.push_back(streamPurpose(name));
+        std::sort(purposes.begin(), purposes.end());
+        QVERIFY(std::adjacent_find(purposes.begin(), purposes.end()) == purposes.end());
+    }
 };
-
-void TestRandom::plainPhiloxGivesThePublishedAnswers()
-{
-    // Random123's kat_vectors, philox4x32 with 10 rounds.
-    QVERIFY((philox({0, 0, 0, 0}, 0, 0) == Counter{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
-    constexpr std::uint32_t ones = 0xffffffff;
-    QVERIFY(
-        (philox({ones, ones, ones, ones}, ones, ones) == Counter{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
-    QVERIFY((philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, 0xa4093822, 0x299f31d0)
-             == Counter{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
-}
-
-void TestRandom::streamsArePhiloxOfTheirKey()
-{
-    std::mt19937_64 random(1);
-    for (int trial = 0; trial < 50; ++trial) {
-        const StreamKey key{random(), std::uint32_t(random()), random(), std::uint32_t(random())};
-        const std::uint64_t first = random() % 1000;
-        const auto got = numbers(key, first, 1 + random() % 200);
-        for (std::size_t i = 0; i < got.size(); ++i)
-            QCOMPARE(got[i], expected(key, first + i));
-    }
-}
-
-void TestRandom::streamsContinueBeyondThirtyTwoBits()
-{
-    const StreamKey key{1, 2, 3, 4};
-    for (const std::uint64_t first : {(std::uint64_t{1} << 34) - 30, (std::uint64_t{1} << 40) + 3}) {
-        const auto got = numbers(key, first, 100);
-        for (std::size_t i = 0; i < got.size(); ++i)
-            QCOMPARE(got[i], expected(key, first + i));
-    }
-}
-
-void TestRandom::numbersAreUniform()
-{
-    // Kolmogorov-Smirnov: D·√n exceeds 1.95 once in a thousand.
-    for (const std::uint64_t seed : {0u, 1u, 2u, 12345u}) {
-        auto got = numbers({seed, 0, 0, streamPurpose("u")}, 0, 100'000);
-        std::sort(got.begin(), got.end());
-        const auto n = double(got.size());
-        double largest = 0;
-        for (std::size_t i = 0; i < got.size(); ++i)
-            largest = std::max({largest, std::abs(got[i] - double(i) / n), std::abs(got[i] - double(i + 1) / n)});
-        QVERIFY2(largest * std::sqrt(n) < 1.95, qPrintable(QString::number(largest * std::sqrt(n))));
-    }
-}
-
-void TestRandom::neighboursAndNeighbouringStreamsAreUncorrelated()
-{
-    constexpr std::size_t count = 100'000;
-    const auto correlation = [](const std::vector<float>& a, const std::vector<float>& b, std::size_t shift) {
-        double sum = 0;
-        for (std::size_t i = 0; i + shift < count; ++i)
-            sum += (a[i] - 0.5) * (b[i + shift] - 0.5);
-        return std::abs(sum * 12 / std::sqrt(double(count)));  // in standard errors
-    };
-    const auto a = numbers({7, 0, 0, 0}, 0, count);
-    for (const std::size_t shift : {1u, 2u, 3u, 4u, 64u})
-        QVERIFY(correlation(a, a, shift) < 4);
-    for (const StreamKey& other :
-         {StreamKey{8, 0, 0, 0}, StreamKey{7, 1, 0, 0}, StreamKey{7, 0, 1, 0}, StreamKey{7, 0, 0, 1}})
-        QVERIFY(correlation(a, numbers(other, 0, count), 0) < 4);
-}
-
-void TestRandom::purposesOfOurDrawsDiffer()
-{
-    std::vector<std::uint32_t> purposes;
-    for (const char* name : {"omega", "omega.angle", "omega.directions", "omega.directions.angle", "omega.lengths",
-                             "omega.lengths.angle", "eps", "eps.angle", "u", "first"})
-        purposes.push_back(streamPurpose(name));
-    std::sort(purposes.begin(), purposes.end());
-    QVERIFY(std::adjacent_find(purposes.begin(), purposes.end()) == purposes.end());
-}
 
 ATTNSCOPE_TEST(TestRandom)
 #include "tst_random.moc"

@@ -11,60 +11,56 @@ using namespace attnscope::test;
 class TestHostileFiles : public QObject {
     Q_OBJECT
 private slots:
-    void everyWayEndsInOneSentenceOrInPlainWeights_data();
-    void everyWayEndsInOneSentenceOrInPlainWeights();
-    void theWaysAreManyAndTheirNamesDiffer();
+    void everyWayEndsInOneSentenceOrInPlainWeights_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("sentence");
+        for (const HostileFile& file : hostileFiles())
+            QTest::newRow(file.name.c_str())
+                << QByteArray::fromStdString(file.bytes) << QString::fromStdString(file.sentence);
+    }
+
+    /// In time, in little memory, and without leaving anything behind.
+    void everyWayEndsInOneSentenceOrInPlainWeights()
+    {
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, sentence);
+        const std::string path = m_folder.write("f", bytes.toStdString());
+        struct rusage before {
+        }, after{};
+        ::getrusage(RUSAGE_SELF, &before);
+        QElapsedTimer timer;
+        timer.start();
+        const QString said = refusal(path);
+        QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+        ::getrusage(RUSAGE_SELF, &after);
+#ifdef __SANITIZE_ADDRESS__
+        constexpr long mebibytes = 150;  // it keeps what was freed for a while
+#else
+        constexpr long mebibytes = 50;
+#endif
+        QVERIFY2(after.ru_maxrss - before.ru_maxrss < mebibytes * 1024,
+                 qPrintable(QString::number(after.ru_maxrss - before.ru_maxrss)));
+        if (sentence.isEmpty())
+            QCOMPARE(said, QString());
+        else
+            QVERIFY2(said.contains(sentence) && said.endsWith('.') && !said.contains('\n'), qPrintable(said));
+        QCOMPARE(m_folder.names(), QStringList{"f"});
+        QVERIFY(!QFile::exists("pwned"));
+    }
+
+    void theWaysAreManyAndTheirNamesDiffer()
+    {
+        std::set<std::string> names;
+        for (const HostileFile& file : hostileFiles())
+            names.insert(file.name);
+        QCOMPARE(names.size(), hostileFiles().size());
+        QVERIFY2(names.size() >= 60, qPrintable(QString::number(names.size())));
+    }
 
 private:
     Folder m_folder;
 };
-
-void TestHostileFiles::everyWayEndsInOneSentenceOrInPlainWeights_data()
-{
-    QTest::addColumn<QByteArray>("bytes");
-    QTest::addColumn<QString>("sentence");
-    for (const HostileFile& file : hostileFiles())
-        QTest::newRow(file.name.c_str())
-            << QByteArray::fromStdString(file.bytes) << QString::fromStdString(file.sentence);
-}
-
-/// In time, in little memory, and without leaving anything behind.
-void TestHostileFiles::everyWayEndsInOneSentenceOrInPlainWeights()
-{
-    QFETCH(QByteArray, bytes);
-    QFETCH(QString, sentence);
-    const std::string path = m_folder.write("f", bytes.toStdString());
-    struct rusage before {
-    }, after{};
-    ::getrusage(RUSAGE_SELF, &before);
-    QElapsedTimer timer;
-    timer.start();
-    const QString said = refusal(path);
-    QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
-    ::getrusage(RUSAGE_SELF, &after);
-#ifdef __SANITIZE_ADDRESS__
-    constexpr long mebibytes = 150;  // it keeps what was freed for a while
-#else
-    constexpr long mebibytes = 50;
-#endif
-    QVERIFY2(after.ru_maxrss - before.ru_maxrss < mebibytes * 1024,
-             qPrintable(QString::number(after.ru_maxrss - before.ru_maxrss)));
-    if (sentence.isEmpty())
-        QCOMPARE(said, QString());
-    else
-        QVERIFY2(said.contains(sentence) && said.endsWith('.') && !said.contains('\n'), qPrintable(said));
-    QCOMPARE(m_folder.names(), QStringList{"f"});
-    QVERIFY(!QFile::exists("pwned"));
-}
-
-void TestHostileFiles::theWaysAreManyAndTheirNamesDiffer()
-{
-    std::set<std::string> names;
-    for (const HostileFile& file : hostileFiles())
-        names.insert(file.name);
-    QCOMPARE(names.size(), hostileFiles().size());
-    QVERIFY2(names.size() >= 60, qPrintable(QString::number(names.size())));
-}
 
 ATTNSCOPE_TEST(TestHostileFiles)
 #include "tst_hostile_files.moc"

@@ -43,41 +43,39 @@ std::string endRecords(std::uint64_t count, std::uint64_t size, std::uint64_t of
 class TestLargeArchive : public QObject {
     Q_OBJECT
 private slots:
-    void tensorsBeyond4GiBAreRead();
+    /// A sparse file, laid out as torch.save does it: the pickle, 5 GiB of zeros, four floats, the directory.
+    void tensorsBeyond4GiBAreRead()
+    {
+        using namespace pickle;
+        const auto view = [](std::int64_t count, std::int64_t first, const char* key) {
+            return global("torch._utils", "_rebuild_tensor_v2")
+                   + tuple(storage(count, key) + integer(first) + numbers({4}) + numbers({1}) + "\x89}") + "R";
+        };
+        const std::string program = pickle::program("}(" + text("end") + view(elements, elements - 4, "0")
+                                                    + text("behind") + view(4, 0, "1") + "u");
+        const std::string front = localRecord("a/data.pkl", program.size(), false) + program
+                                  + localRecord("a/data/0", 4 * elements, true);
+        const auto second = std::uint64_t(front.size()) + 4 * elements;
+        const std::string directory =
+            directoryRecord("a/data.pkl", program.size(), 0, false)
+            + directoryRecord("a/data/0", 4 * elements,
+                              localRecord("a/data.pkl", program.size(), false).size() + program.size(), true)
+            + directoryRecord("a/data/1", 16, second, true);
+        const std::string local = localRecord("a/data/1", 16, false) + fourFloats;
+        const std::string back = fourFloats + local + directory
+                                 + endRecords(3, directory.size(), second + local.size());
+        const Folder folder;
+        const std::string path = folder.write("f", front);
+        QFile file(QString::fromStdString(path));
+        if (!file.resize(qint64(second) - 16))
+            QSKIP("this file system has no sparse files of 5 GiB");
+        QVERIFY(file.open(QIODevice::Append) && file.write(back.data(), std::ssize(back)) == std::ssize(back));
+        file.close();
+        const StateDict state = readCheckpoint(path);
+        QVERIFY(state.tensors.at("end").readFloat() == (std::vector<float>{1, 2, 3, 4}));
+        QVERIFY(state.tensors.at("behind").readFloat() == (std::vector<float>{1, 2, 3, 4}));
+    }
 };
-
-/// A sparse file, laid out as torch.save does it: the pickle, 5 GiB of zeros, four floats, the directory.
-void TestLargeArchive::tensorsBeyond4GiBAreRead()
-{
-    using namespace pickle;
-    const auto view = [](std::int64_t count, std::int64_t first, const char* key) {
-        return global("torch._utils", "_rebuild_tensor_v2")
-               + tuple(storage(count, key) + integer(first) + numbers({4}) + numbers({1}) + "\x89}") + "R";
-    };
-    const std::string program = pickle::program("}(" + text("end") + view(elements, elements - 4, "0")
-                                                + text("behind") + view(4, 0, "1") + "u");
-    const std::string front = localRecord("a/data.pkl", program.size(), false) + program
-                              + localRecord("a/data/0", 4 * elements, true);
-    const auto second = std::uint64_t(front.size()) + 4 * elements;
-    const std::string directory =
-        directoryRecord("a/data.pkl", program.size(), 0, false)
-        + directoryRecord("a/data/0", 4 * elements,
-                          localRecord("a/data.pkl", program.size(), false).size() + program.size(), true)
-        + directoryRecord("a/data/1", 16, second, true);
-    const std::string local = localRecord("a/data/1", 16, false) + fourFloats;
-    const std::string back = fourFloats + local + directory
-                             + endRecords(3, directory.size(), second + local.size());
-    const Folder folder;
-    const std::string path = folder.write("f", front);
-    QFile file(QString::fromStdString(path));
-    if (!file.resize(qint64(second) - 16))
-        QSKIP("this file system has no sparse files of 5 GiB");
-    QVERIFY(file.open(QIODevice::Append) && file.write(back.data(), std::ssize(back)) == std::ssize(back));
-    file.close();
-    const StateDict state = readCheckpoint(path);
-    QVERIFY(state.tensors.at("end").readFloat() == (std::vector<float>{1, 2, 3, 4}));
-    QVERIFY(state.tensors.at("behind").readFloat() == (std::vector<float>{1, 2, 3, 4}));
-}
 
 ATTNSCOPE_TEST(TestLargeArchive)
 #include "tst_large_archive.moc"

@@ -78,80 +78,75 @@ QString pythonWithTorch()
 class TestTorchFiles : public QObject {
     Q_OBJECT
 private slots:
-    void storedSamplesAreReadAsPythonReadsThem_data();
-    void storedSamplesAreReadAsPythonReadsThem();
-    void samplesCoverWhatTorchWrites();
-    void valuesBesideTheWeightsAreKept();
-    void everyTypeButComplexBecomesFloat();
-    void freshSamplesAreReadAsPythonReadsThem();
-};
-
-void TestTorchFiles::storedSamplesAreReadAsPythonReadsThem_data()
-{
-    QTest::addColumn<QString>("name");
-    const Json expected = expectedOf(folderOfSamples());
-    for (const auto& [name, entry] : expected.at("files").items())
-        QTest::newRow(name.c_str()) << QString::fromStdString(name);
-}
-
-void TestTorchFiles::storedSamplesAreReadAsPythonReadsThem()
-{
-    QFETCH(QString, name);
-    const Json expected = expectedOf(folderOfSamples());
-    QCOMPARE(differenceOf(folderOfSamples() + "/" + name, expected.at("files").at(name.toStdString())), QString());
-}
-
-/// Every type that torch.save takes, in both containers, and every protocol that Attnscope reads.
-void TestTorchFiles::samplesCoverWhatTorchWrites()
-{
-    const Json files = expectedOf(folderOfSamples()).at("files");
-    QCOMPARE(files.at("dtypes.zip.pth").at("tensors").size(), std::size_t{21});
-    QCOMPARE(files.at("dtypes.legacy.pth").at("tensors").size(), std::size_t{21});
-    QCOMPARE(files.at("dtypes.safetensors").at("tensors").size(), std::size_t{19 + 2});
-    for (const char* protocol : {"zip", "protocol3", "protocol4", "protocol5", "legacy"})
-        QVERIFY(files.contains(std::string("training.") + protocol + ".pth"));
-}
-
-void TestTorchFiles::valuesBesideTheWeightsAreKept()
-{
-    for (const char* name : {"training.zip.pth", "training.legacy.pth", "training.protocol5.pth"}) {
-        const StateDict state = readCheckpoint((folderOfSamples() + "/" + name).toStdString());
-        QCOMPARE(state.nesting, std::string("model"));
-        QCOMPARE(state.alternatives, std::vector<std::string>{"model_ema"});
-        QCOMPARE(state.metadata.at("epoch").get<int>(), 7);
-        QCOMPARE(state.metadata.at("args").at("__class__").get<std::string>(), std::string("argparse.Namespace"));
-        QCOMPARE(state.metadata.at("args").at("lr").get<double>(), 0.1);
+    void storedSamplesAreReadAsPythonReadsThem_data()
+    {
+        QTest::addColumn<QString>("name");
+        const Json expected = expectedOf(folderOfSamples());
+        for (const auto& [name, entry] : expected.at("files").items())
+            QTest::newRow(name.c_str()) << QString::fromStdString(name);
     }
-}
 
-void TestTorchFiles::everyTypeButComplexBecomesFloat()
-{
-    const StateDict state = readCheckpoint((folderOfSamples() + "/dtypes.zip.pth").toStdString());
-    for (const auto& [name, tensor] : state.tensors)
-        if (isComplex(tensor.type))
-            QVERIFY_EXCEPTION_THROWN(tensor.readFloat(), FileError);
-        else
-            QCOMPARE(tensor.readFloat().size(), std::size_t{6});
-}
+    void storedSamplesAreReadAsPythonReadsThem()
+    {
+        QFETCH(QString, name);
+        const Json expected = expectedOf(folderOfSamples());
+        QCOMPARE(differenceOf(folderOfSamples() + "/" + name, expected.at("files").at(name.toStdString())),
+                 QString());
+    }
 
-/// Other values on each run: the seed is printed, and reproduces them.
-void TestTorchFiles::freshSamplesAreReadAsPythonReadsThem()
-{
-    const QString python = pythonWithTorch();
-    if (python.isEmpty())
-        QSKIP("there is no Python with torch and safetensors (ATTNSCOPE_PYTHON can name one)");
-    const Folder folder;
-    const QString path = QString::fromStdString(folder.path("samples")),
-                  seed = QString::number(QDateTime::currentMSecsSinceEpoch() % 1'000'000'000);
-    QProcess process;
-    process.start(python, {QString(TEST_DATA_DIR) + "/../core/checkpoint/write_samples.py", path, seed});
-    QVERIFY2(process.waitForFinished(120'000) && process.exitCode() == 0,
-             process.readAllStandardError().constData());
-    for (const auto& [name, entry] : expectedOf(path).at("files").items())
-        QVERIFY2(differenceOf(path + "/" + QString::fromStdString(name), entry).isEmpty(),
-                 qPrintable(QString::fromStdString(name) + " of seed " + seed + ": "
-                            + differenceOf(path + "/" + QString::fromStdString(name), entry)));
-}
+    /// Every type that torch.save takes, in both containers, and every protocol that Attnscope reads.
+    void samplesCoverWhatTorchWrites()
+    {
+        const Json files = expectedOf(folderOfSamples()).at("files");
+        QCOMPARE(files.at("dtypes.zip.pth").at("tensors").size(), std::size_t{21});
+        QCOMPARE(files.at("dtypes.legacy.pth").at("tensors").size(), std::size_t{21});
+        QCOMPARE(files.at("dtypes.safetensors").at("tensors").size(), std::size_t{19 + 2});
+        for (const char* protocol : {"zip", "protocol3", "protocol4", "protocol5", "legacy"})
+            QVERIFY(files.contains(std::string("training.") + protocol + ".pth"));
+    }
+
+    void valuesBesideTheWeightsAreKept()
+    {
+        for (const char* name : {"training.zip.pth", "training.legacy.pth", "training.protocol5.pth"}) {
+            const StateDict state = readCheckpoint((folderOfSamples() + "/" + name).toStdString());
+            QCOMPARE(state.nesting, std::string("model"));
+            QCOMPARE(state.alternatives, std::vector<std::string>{"model_ema"});
+            QCOMPARE(state.metadata.at("epoch").get<int>(), 7);
+            QCOMPARE(state.metadata.at("args").at("__class__").get<std::string>(),
+                     std::string("argparse.Namespace"));
+            QCOMPARE(state.metadata.at("args").at("lr").get<double>(), 0.1);
+        }
+    }
+
+    void everyTypeButComplexBecomesFloat()
+    {
+        const StateDict state = readCheckpoint((folderOfSamples() + "/dtypes.zip.pth").toStdString());
+        for (const auto& [name, tensor] : state.tensors)
+            if (isComplex(tensor.type))
+                QVERIFY_EXCEPTION_THROWN(tensor.readFloat(), FileError);
+            else
+                QCOMPARE(tensor.readFloat().size(), std::size_t{6});
+    }
+
+    /// Other values on each run: the seed is printed, and reproduces them.
+    void freshSamplesAreReadAsPythonReadsThem()
+    {
+        const QString python = pythonWithTorch();
+        if (python.isEmpty())
+            QSKIP("there is no Python with torch and safetensors (ATTNSCOPE_PYTHON can name one)");
+        const Folder folder;
+        const QString path = QString::fromStdString(folder.path("samples")),
+                      seed = QString::number(QDateTime::currentMSecsSinceEpoch() % 1'000'000'000);
+        QProcess process;
+        process.start(python, {QString(TEST_DATA_DIR) + "/../core/checkpoint/write_samples.py", path, seed});
+        QVERIFY2(process.waitForFinished(120'000) && process.exitCode() == 0,
+                 process.readAllStandardError().constData());
+        for (const auto& [name, entry] : expectedOf(path).at("files").items())
+            QVERIFY2(differenceOf(path + "/" + QString::fromStdString(name), entry).isEmpty(),
+                     qPrintable(QString::fromStdString(name) + " of seed " + seed + ": "
+                                + differenceOf(path + "/" + QString::fromStdString(name), entry)));
+    }
+};
 
 ATTNSCOPE_TEST(TestTorchFiles)
 #include "tst_torch_files.moc"

@@ -160,121 +160,113 @@ class TestNcclProcesses : public QObject {
     Q_OBJECT
 
 private slots:
-    void init();
-    void tensorsOfTheDeviceGoByNccl();
-    void whatLiesElsewhereGoesAsBefore();
-    void oneWithoutTheLibraryKeepsAllFromIt();
-    void oneThatCannotJoinKeepsAllFromIt();
-    void aFailedExchangeIsSaid();
-    void oneProcessNeedsNone();
-    void aLibraryThatIsNotThereIsSaid();
-};
+    void init()
+    {
+        reductions = broadcasts = groups = broken = 0;
+        refused = -1;
+    }
 
-void TestNcclProcesses::init()
-{
-    reductions = broadcasts = groups = broken = 0;
-    refused = -1;
-}
-
-void TestNcclProcesses::tensorsOfTheDeviceGoByNccl()
-{
-    std::atomic<int> right = 0;
-    inProcesses(3, [&](const std::shared_ptr<Threads>& within) {
-        const GpuProcesses linked = withNccl(within, at::kCPU, library());
-        const int before = within->exchanges;
-        const auto rank = double(within->rank());
-        std::vector<at::Tensor> gradients{at::full({2, 3}, rank + 1), at::full({5}, 10 * rank).t(),
-                                          at::ones({4, 2}).t() * rank};
-        linked.processes->sum(gradients);
-        std::vector<at::Tensor> weights{at::full({3}, rank + 7), at::full({2, 2}, rank)};
-        linked.processes->broadcast(weights);
-        right += linked.processes->size() == 3 && linked.processes->rank() == within->rank()
-                 && within->exchanges == before && gradients[0].eq(6).all().item<bool>()
-                 && gradients[1].eq(30).all().item<bool>() && gradients[2].eq(3).all().item<bool>()
-                 && weights[0].eq(7).all().item<bool>() && weights[1].eq(0).all().item<bool>()
-                 && linked.note == "gradients are summed by NCCL";
-    });
-    QCOMPARE(right, 3);
-    QCOMPARE(broadcasts, 3);
-    QCOMPARE(reductions, 6);  // one message for all tensors
-    QCOMPARE(groups, 0);      // all have left
-}
-
-void TestNcclProcesses::whatLiesElsewhereGoesAsBefore()
-{
-    std::atomic<int> right = 0;
-    inProcesses(2, [&](const std::shared_ptr<Threads>& within) {
-        const GpuProcesses linked = withNccl(within, at::Device(at::kMeta), library());
-        std::vector<at::Tensor> sums{at::ones({3})};
-        linked.processes->sum(sums);
-        right += sums[0].eq(2).all().item<bool>() && !linked.processes->any(false)
-                 && linked.processes->any(within->rank() == 1);
-    });
-    QCOMPARE(right, 2);
-    QCOMPARE(reductions, 0);
-}
-
-void TestNcclProcesses::oneWithoutTheLibraryKeepsAllFromIt()
-{
-    std::atomic<int> right = 0;
-    inProcesses(2, [&](const std::shared_ptr<Threads>& within) {
-        const bool lacking = within->rank() == 1;
-        const GpuProcesses linked = withNccl(within, at::kCPU,
-                                             lacking ? nccl::Loaded{{}, "it was not found"} : library());
-        right += linked.processes == within
-                 && linked.note.ends_with(lacking ? "without NCCL: it was not found"
-                                                  : "without NCCL: another process does not have it");
-    });
-    QCOMPARE(right, 2);
-    QCOMPARE(groups, 0);
-}
-
-void TestNcclProcesses::oneThatCannotJoinKeepsAllFromIt()
-{
-    refused = 0;
-    std::atomic<int> right = 0;
-    inProcesses(2, [&](const std::shared_ptr<Threads>& within) {
-        const GpuProcesses linked = withNccl(within, at::kCPU, library());
-        right += linked.processes == within
-                 && linked.note.ends_with(within->isFirst() ? "two on one GPU" : "another process cannot join");
-    });
-    QCOMPARE(right, 2);
-    QCOMPARE(groups, 0);
-}
-
-void TestNcclProcesses::aFailedExchangeIsSaid()
-{
-    std::atomic<int> right = 0;
-    inProcesses(2, [&](const std::shared_ptr<Threads>& within) {
-        const GpuProcesses linked = withNccl(within, at::kCPU, library());
-        broken = unreachable;
-        std::vector<at::Tensor> gradients{at::ones({3})};
-        try {
+    void tensorsOfTheDeviceGoByNccl()
+    {
+        std::atomic<int> right = 0;
+        inProcesses(3, [&](const std::shared_ptr<Threads>& within) {
+            const GpuProcesses linked = withNccl(within, at::kCPU, library());
+            const int before = within->exchanges;
+            const auto rank = double(within->rank());
+            std::vector<at::Tensor> gradients{at::full({2, 3}, rank + 1), at::full({5}, 10 * rank).t(),
+                                              at::ones({4, 2}).t() * rank};
             linked.processes->sum(gradients);
-        } catch (const Error& error) {
-            right += std::string(error.what()).find("nobody is there") != std::string::npos;
-        }
-    });
-    QCOMPARE(right, 2);
-    QCOMPARE(groups, 0);
-}
+            std::vector<at::Tensor> weights{at::full({3}, rank + 7), at::full({2, 2}, rank)};
+            linked.processes->broadcast(weights);
+            right += linked.processes->size() == 3 && linked.processes->rank() == within->rank()
+                     && within->exchanges == before && gradients[0].eq(6).all().item<bool>()
+                     && gradients[1].eq(30).all().item<bool>() && gradients[2].eq(3).all().item<bool>()
+                     && weights[0].eq(7).all().item<bool>() && weights[1].eq(0).all().item<bool>()
+                     && linked.note == "gradients are summed by NCCL";
+        });
+        QCOMPARE(right, 3);
+        QCOMPARE(broadcasts, 3);
+        QCOMPARE(reductions, 6);  // one message for all tensors
+        QCOMPARE(groups, 0);      // all have left
+    }
 
-void TestNcclProcesses::oneProcessNeedsNone()
-{
-    const auto alone = std::make_shared<Collective>();
-    const GpuProcesses linked = withNccl(alone, at::kCPU, {});
-    QVERIFY(linked.processes == alone && linked.note.empty());
-}
+    void whatLiesElsewhereGoesAsBefore()
+    {
+        std::atomic<int> right = 0;
+        inProcesses(2, [&](const std::shared_ptr<Threads>& within) {
+            const GpuProcesses linked = withNccl(within, at::Device(at::kMeta), library());
+            std::vector<at::Tensor> sums{at::ones({3})};
+            linked.processes->sum(sums);
+            right += sums[0].eq(2).all().item<bool>() && !linked.processes->any(false)
+                     && linked.processes->any(within->rank() == 1);
+        });
+        QCOMPARE(right, 2);
+        QCOMPARE(reductions, 0);
+    }
 
-void TestNcclProcesses::aLibraryThatIsNotThereIsSaid()
-{
-    qputenv("ATTNSCOPE_NCCL", "/nowhere/libnccl.so.2");
-    const nccl::Loaded none = nccl::load();
-    QVERIFY(!none.functions && none.reason.find("/nowhere") != std::string::npos);
-    qputenv("ATTNSCOPE_NCCL", "libm.so.6");
-    const nccl::Loaded other = nccl::load();
-    QVERIFY(!other.functions && other.reason == "libm.so.6 is not NCCL 2");
-}
+    void oneWithoutTheLibraryKeepsAllFromIt()
+    {
+        std::atomic<int> right = 0;
+        inProcesses(2, [&](const std::shared_ptr<Threads>& within) {
+            const bool lacking = within->rank() == 1;
+            const GpuProcesses linked = withNccl(within, at::kCPU,
+                                                 lacking ? nccl::Loaded{{}, "it was not found"} : library());
+            right += linked.processes == within
+                     && linked.note.ends_with(lacking ? "without NCCL: it was not found"
+                                                      : "without NCCL: another process does not have it");
+        });
+        QCOMPARE(right, 2);
+        QCOMPARE(groups, 0);
+    }
+
+    void oneThatCannotJoinKeepsAllFromIt()
+    {
+        refused = 0;
+        std::atomic<int> right = 0;
+        inProcesses(2, [&](const std::shared_ptr<Threads>& within) {
+            const GpuProcesses linked = withNccl(within, at::kCPU, library());
+            right += linked.processes == within
+                     && linked.note.ends_with(within->isFirst() ? "two on one GPU"
+                                                                : "another process cannot join");
+        });
+        QCOMPARE(right, 2);
+        QCOMPARE(groups, 0);
+    }
+
+    void aFailedExchangeIsSaid()
+    {
+        std::atomic<int> right = 0;
+        inProcesses(2, [&](const std::shared_ptr<Threads>& within) {
+            const GpuProcesses linked = withNccl(within, at::kCPU, library());
+            broken = unreachable;
+            std::vector<at::Tensor> gradients{at::ones({3})};
+            try {
+                linked.processes->sum(gradients);
+            } catch (const Error& error) {
+                right += std::string(error.what()).find("nobody is there") != std::string::npos;
+            }
+        });
+        QCOMPARE(right, 2);
+        QCOMPARE(groups, 0);
+    }
+
+    void oneProcessNeedsNone()
+    {
+        const auto alone = std::make_shared<Collective>();
+        const GpuProcesses linked = withNccl(alone, at::kCPU, {});
+        QVERIFY(linked.processes == alone && linked.note.empty());
+    }
+
+    void aLibraryThatIsNotThereIsSaid()
+    {
+        qputenv("ATTNSCOPE_NCCL", "/nowhere/libnccl.so.2");
+        const nccl::Loaded none = nccl::load();
+        QVERIFY(!none.functions && none.reason.find("/nowhere") != std::string::npos);
+        qputenv("ATTNSCOPE_NCCL", "libm.so.6");
+        const nccl::Loaded other = nccl::load();
+        QVERIFY(!other.functions && other.reason == "libm.so.6 is not NCCL 2");
+    }
+};
 
 ATTNSCOPE_EVENT_TEST(TestNcclProcesses)
 #include "tst_nccl_processes.moc"

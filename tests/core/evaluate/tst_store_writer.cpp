@@ -32,43 +32,40 @@ class TestStoreWriter : public QObject {
     Q_OBJECT
 
 private slots:
-    void itIsTriedAgainAsOftenAsTheObserverWants();
-    void whoStopsIsNotAsked();
+    void itIsTriedAgainAsOftenAsTheObserverWants()
+    {
+        const Folder folder;
+        Patient observer;
+        StoreWriter writer(folder / "runs.sqlite", observer, {});
+        int tries = 0;
+        const auto work = [&](ResultStore&) {
+            if (++tries < 4)
+                throw NoSpace("", "the disk is full");
+            return 7;
+        };
+        observer.retries = 3;
+        QCOMPARE(writer.with(work), 7);
+        QCOMPARE(tries, 4);
+        QCOMPARE(observer.messages, std::vector<std::string>(3, "the disk is full."));
+        tries = 0;
+        observer.retries = 1;
+        QVERIFY_EXCEPTION_THROWN(writer.with(work), NoSpace);
+        QCOMPARE(tries, 2);
+    }
+
+    void whoStopsIsNotAsked()
+    {
+        const Folder folder;
+        Patient observer;
+        observer.retries = 1000;
+        StoreWriter writer(folder / "runs.sqlite", observer, observer.stop.get_token());
+        const auto full = [](ResultStore&) { throw NoSpace("", "the disk is full"); };
+        observer.stops = true;
+        QVERIFY_EXCEPTION_THROWN(writer.with(full), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(writer.with(full), Cancelled);
+        QCOMPARE(observer.messages.size(), std::size_t{1});
+    }
 };
-
-void TestStoreWriter::itIsTriedAgainAsOftenAsTheObserverWants()
-{
-    const Folder folder;
-    Patient observer;
-    StoreWriter writer(folder / "runs.sqlite", observer, {});
-    int tries = 0;
-    const auto work = [&](ResultStore&) {
-        if (++tries < 4)
-            throw NoSpace("", "the disk is full");
-        return 7;
-    };
-    observer.retries = 3;
-    QCOMPARE(writer.with(work), 7);
-    QCOMPARE(tries, 4);
-    QCOMPARE(observer.messages, std::vector<std::string>(3, "the disk is full."));
-    tries = 0;
-    observer.retries = 1;
-    QVERIFY_EXCEPTION_THROWN(writer.with(work), NoSpace);
-    QCOMPARE(tries, 2);
-}
-
-void TestStoreWriter::whoStopsIsNotAsked()
-{
-    const Folder folder;
-    Patient observer;
-    observer.retries = 1000;
-    StoreWriter writer(folder / "runs.sqlite", observer, observer.stop.get_token());
-    const auto full = [](ResultStore&) { throw NoSpace("", "the disk is full"); };
-    observer.stops = true;
-    QVERIFY_EXCEPTION_THROWN(writer.with(full), Cancelled);
-    QVERIFY_EXCEPTION_THROWN(writer.with(full), Cancelled);
-    QCOMPARE(observer.messages.size(), std::size_t{1});
-}
 
 ATTNSCOPE_TEST(TestStoreWriter)
 #include "tst_store_writer.moc"

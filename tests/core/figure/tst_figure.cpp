@@ -14,6 +14,7 @@
 #include <limits>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -108,318 +109,300 @@ class TestFigure : public QObject {
     Q_OBJECT
 
 private slots:
-    void frontKeepsWhatNothingBeats();
-    void ticksAreRoundAndInside_data();
-    void ticksAreRoundAndInside();
-    void largeNumbersOfAnAxisHaveExponents();
-    void chartIsWellFormedAndHoldsItsTexts();
-    void pointsLieWhereTheirNumbersSay();
-    void publishedMarksAreHollowAndNeverJoined();
-    void missingValuesAreMarkedAndNothingIsNotANumber();
-    void heatMapColoursFollowTheValues();
-    void barsAreAsLongAsTheirValues();
-    void textsOfOthersStayTexts();
-    void formulasAreDisarmedInCsv();
-    void tablesAreTheSameUnderADecimalComma();
-    void textOnHeatCellsContrasts();
-    void anAxisTurnsLogarithmicWhereAFewValuesWouldHideTheRest_data();
-    void anAxisTurnsLogarithmicWhereAFewValuesWouldHideTheRest();
-    void aLogarithmicAxisSaysSoAndLosesNoPoint();
-    void attentionsOfOneBackendHaveLooksOfTheirOwn();
-    void variantsAreDrawnWithAHoleAndAnotherShade();
-};
-
-void TestFigure::frontKeepsWhatNothingBeats()
-{
-    const double nan = std::numeric_limits<double>::quiet_NaN();
-    const std::vector<ChartPoint> points{at(1, 5), at(2, 7), at(3, 6),    at(4, 9),
-                                         at(4, 8), at(2, 7), at(nan, 10), at(0.5, 5)};
-    QCOMPARE(paretoFront(points, Better::Lower, Better::Higher), (std::vector<std::size_t>{7, 1, 5, 3}));
-    QCOMPARE(paretoFront(points, Better::Lower, Better::Lower), (std::vector<std::size_t>{7}));
-    QVERIFY(paretoFront({}, Better::Lower, Better::Lower).empty());
-}
-
-void TestFigure::ticksAreRoundAndInside_data()
-{
-    QTest::addColumn<double>("low");
-    QTest::addColumn<double>("high");
-    QTest::addColumn<int>("scale");
-    QTest::newRow("share") << 0.0 << 1.0 << 0;
-    QTest::newRow("narrow") << 0.7141 << 0.7152 << 0;
-    QTest::newRow("negative") << -3.2 << 8.1 << 0;
-    QTest::newRow("large") << 0.0 << 3.2e9 << 0;
-    QTest::newRow("decades") << 1e-4 << 20.0 << 1;
-    QTest::newRow("one decade") << 3.0 << 60.0 << 1;
-    QTest::newRow("less than a decade") << 61.0 << 68.0 << 1;
-    QTest::newRow("many decades") << 1e-30 << 1e30 << 1;
-}
-
-void TestFigure::ticksAreRoundAndInside()
-{
-    QFETCH(double, low);
-    QFETCH(double, high);
-    QFETCH(int, scale);
-    const auto ticks = axisTicks(low, high, static_cast<AxisScale>(scale));
-    QVERIFY2(ticks.size() >= 2 && ticks.size() <= 12, std::to_string(ticks.size()).c_str());
-    for (std::size_t i = 0; i < ticks.size(); ++i) {
-        QVERIFY(ticks[i] >= low * (1 - 1e-9) - 1e-12 && ticks[i] <= high * (1 + 1e-9));
-        QVERIFY(i == 0 || ticks[i] > ticks[i - 1]);
-        const std::string text = axisNumber(ticks[i], AxisNumbers::Plain);
-        QVERIFY2(text.size() <= 9, text.c_str());
+    void frontKeepsWhatNothingBeats()
+    {
+        const double nan = std::numeric_limits<double>::quiet_NaN();
+        const std::vector<ChartPoint> points{at(1, 5), at(2, 7), at(3, 6),    at(4, 9),
+                                             at(4, 8), at(2, 7), at(nan, 10), at(0.5, 5)};
+        QCOMPARE(paretoFront(points, Better::Lower, Better::Higher), (std::vector<std::size_t>{7, 1, 5, 3}));
+        QCOMPARE(paretoFront(points, Better::Lower, Better::Lower), (std::vector<std::size_t>{7}));
+        QVERIFY(paretoFront({}, Better::Lower, Better::Lower).empty());
     }
-}
 
-void TestFigure::largeNumbersOfAnAxisHaveExponents()
-{
-    QCOMPARE(axisNumber(1e4, AxisNumbers::Plain), std::string("10000"));
-    QCOMPARE(axisNumber(1e5, AxisNumbers::Plain), std::string("1e5"));
-    QCOMPARE(axisNumber(2.5e5, AxisNumbers::Plain), std::string("2.5e5"));
-    QCOMPARE(axisNumber(123456, AxisNumbers::Plain), std::string("123456"));
-    QCOMPARE(axisNumber(1e16, AxisNumbers::Plain), std::string("1e16"));
-}
+    void ticksAreRoundAndInside_data()
+    {
+        QTest::addColumn<double>("low");
+        QTest::addColumn<double>("high");
+        QTest::addColumn<int>("scale");
+        QTest::newRow("share") << 0.0 << 1.0 << 0;
+        QTest::newRow("narrow") << 0.7141 << 0.7152 << 0;
+        QTest::newRow("negative") << -3.2 << 8.1 << 0;
+        QTest::newRow("large") << 0.0 << 3.2e9 << 0;
+        QTest::newRow("decades") << 1e-4 << 20.0 << 1;
+        QTest::newRow("one decade") << 3.0 << 60.0 << 1;
+        QTest::newRow("less than a decade") << 61.0 << 68.0 << 1;
+        QTest::newRow("many decades") << 1e-30 << 1e30 << 1;
+    }
 
-void TestFigure::chartIsWellFormedAndHoldsItsTexts()
-{
-    const auto all = elements(drawing(someChart()));
-    QVERIFY(!all.empty());
-    QCOMPARE(linesOf(all, "f-0068A6s").size(), 2U);  // the series', and its sample in the legend
-    QVERIFY(std::any_of(all.begin(), all.end(),
-                        [](const Element& e) { return e.text.trimmed() == "error <against> \"samples\""; }));
-    QVERIFY(std::any_of(all.begin(), all.end(),
-                        [](const Element& e) { return e.name == "title" && e.text == "lara & friends"; }));
-    QVERIFY(std::any_of(all.begin(), all.end(), [](const Element& e) {
-        return e.name == "style" && e.text.contains("prefers-color-scheme");
-    }));
-    FigureOptions inside;
-    inside.standsAlone = false;
-    QCOMPARE(count(elements(drawing(someChart(), inside)), "style"), 0);
-}
-
-/// On logarithmic axes, halving at equal steps is a straight line falling at equal steps.
-void TestFigure::pointsLieWhereTheirNumbersSay()
-{
-    const auto all = elements(drawing(someChart()));
-    const std::vector<QStringList> lines = linesOf(all, "f-0068A6s");
-    QCOMPARE(std::ranges::count(lines, 6, &QStringList::size), 1);
-    for (const QStringList& points : lines) {
-        if (points.size() != 6)
-            continue;
-        std::vector<double> x, y;
-        for (const QString& point : points) {
-            x.push_back(point.split(',')[0].toDouble());
-            y.push_back(point.split(',')[1].toDouble());
+    void ticksAreRoundAndInside()
+    {
+        QFETCH(double, low);
+        QFETCH(double, high);
+        QFETCH(int, scale);
+        const auto ticks = axisTicks(low, high, static_cast<AxisScale>(scale));
+        QVERIFY2(ticks.size() >= 2 && ticks.size() <= 12, std::to_string(ticks.size()).c_str());
+        for (std::size_t i = 0; i < ticks.size(); ++i) {
+            QVERIFY(ticks[i] >= low * (1 - 1e-9) - 1e-12 && ticks[i] <= high * (1 + 1e-9));
+            QVERIFY(i == 0 || ticks[i] > ticks[i - 1]);
+            const std::string text = axisNumber(ticks[i], AxisNumbers::Plain);
+            QVERIFY2(text.size() <= 9, text.c_str());
         }
-        for (std::size_t i = 2; i < x.size(); ++i) {
-            QVERIFY(std::abs((x[i] - x[i - 1]) - (x[1] - x[0])) < 0.03);
-            QVERIFY(std::abs((y[i] - y[i - 1]) - (y[1] - y[0])) < 0.03);
+    }
+
+    void largeNumbersOfAnAxisHaveExponents()
+    {
+        QCOMPARE(axisNumber(1e4, AxisNumbers::Plain), std::string("10000"));
+        QCOMPARE(axisNumber(1e5, AxisNumbers::Plain), std::string("1e5"));
+        QCOMPARE(axisNumber(2.5e5, AxisNumbers::Plain), std::string("2.5e5"));
+        QCOMPARE(axisNumber(123456, AxisNumbers::Plain), std::string("123456"));
+        QCOMPARE(axisNumber(1e16, AxisNumbers::Plain), std::string("1e16"));
+    }
+
+    void chartIsWellFormedAndHoldsItsTexts()
+    {
+        const auto all = elements(drawing(someChart()));
+        QVERIFY(!all.empty());
+        QCOMPARE(linesOf(all, "f-0068A6s").size(), 2U);  // the series', and its sample in the legend
+        QVERIFY(std::any_of(all.begin(), all.end(),
+                            [](const Element& e) { return e.text.trimmed() == "error <against> \"samples\""; }));
+        QVERIFY(std::any_of(all.begin(), all.end(),
+                            [](const Element& e) { return e.name == "title" && e.text == "lara & friends"; }));
+        QVERIFY(std::any_of(all.begin(), all.end(), [](const Element& e) {
+            return e.name == "style" && e.text.contains("prefers-color-scheme");
+        }));
+        FigureOptions inside;
+        inside.standsAlone = false;
+        QCOMPARE(count(elements(drawing(someChart(), inside)), "style"), 0);
+    }
+
+    /// On logarithmic axes, halving at equal steps is a straight line falling at equal steps.
+    void pointsLieWhereTheirNumbersSay()
+    {
+        const auto all = elements(drawing(someChart()));
+        const std::vector<QStringList> lines = linesOf(all, "f-0068A6s");
+        QCOMPARE(std::ranges::count(lines, 6, &QStringList::size), 1);
+        for (const QStringList& points : lines) {
+            if (points.size() != 6)
+                continue;
+            std::vector<double> x, y;
+            for (const QString& point : points) {
+                x.push_back(point.split(',')[0].toDouble());
+                y.push_back(point.split(',')[1].toDouble());
+            }
+            for (std::size_t i = 2; i < x.size(); ++i) {
+                QVERIFY(std::abs((x[i] - x[i - 1]) - (x[1] - x[0])) < 0.03);
+                QVERIFY(std::abs((y[i] - y[i - 1]) - (y[1] - y[0])) < 0.03);
+            }
+            QVERIFY(x[1] > x[0] + 20 && y[1] > y[0] + 10);  // y grows downwards
+            QVERIFY(x[0] > 30 && x[5] < 640 && y[0] > 20 && y[5] < 380);
         }
-        QVERIFY(x[1] > x[0] + 20 && y[1] > y[0] + 10);  // y grows downwards
-        QVERIFY(x[0] > 30 && x[5] < 640 && y[0] > 20 && y[5] < 380);
     }
-}
 
-void TestFigure::publishedMarksAreHollowAndNeverJoined()
-{
-    int hollow = 0, filled = 0;
-    for (const Element& element : elements(drawing(someChart()))) {
-        if (element.name != "polygon" || element.attributes.hasAttribute("fill-opacity"))
-            continue;
-        const bool surface = element.attributes.value("fill") == QLatin1String("#FFFFFF");
-        ++(surface ? hollow : filled);
-        if (surface)
-            QCOMPARE(element.attributes.value("stroke").toString(), QStringLiteral("#0068A6"));
+    void publishedMarksAreHollowAndNeverJoined()
+    {
+        int hollow = 0, filled = 0;
+        for (const Element& element : elements(drawing(someChart()))) {
+            if (element.name != "polygon" || element.attributes.hasAttribute("fill-opacity"))
+                continue;
+            const bool surface = element.attributes.value("fill") == "#FFFFFF"_L1;
+            ++(surface ? hollow : filled);
+            if (surface)
+                QCOMPARE(element.attributes.value("stroke").toString(), u"#0068A6"_s);
+        }
+        QCOMPARE(hollow, 2);  // one point, one of the legend
+        QCOMPARE(filled, 7);
     }
-    QCOMPARE(hollow, 2);  // one point, one of the legend
-    QCOMPARE(filled, 7);
-}
 
-void TestFigure::missingValuesAreMarkedAndNothingIsNotANumber()
-{
-    Chart chart = someChart();
-    chart.series[0].points[5].missing = "needs 9.1 GiB";
-    chart.series[0].points[3].y = std::numeric_limits<double>::quiet_NaN();
-    chart.series[0].points[2].y = 0;  // has no place on a logarithmic axis
-    const std::string markup = drawing(chart);
-    QVERIFY(!hasBadNumber(markup));
-    QVERIFY(markup.find("lara: needs 9.1 GiB") != std::string::npos);
-    Chart empty;
-    QVERIFY(!hasBadNumber(drawing(empty)) && !elements(drawing(empty)).empty());
-    empty.series = {{"one", "lara", true, false, {at(3, 3)}}};
-    QVERIFY(!hasBadNumber(drawing(empty)));
-    QVERIFY(!hasBadNumber(drawing(chart, {.form = ChartForm::Bars})));
-    HeatMap map;
-    map.rows = map.columns = {"a"};
-    map.values = {std::numeric_limits<double>::quiet_NaN()};
-    QVERIFY(!hasBadNumber(drawing(map)));
-}
+    void missingValuesAreMarkedAndNothingIsNotANumber()
+    {
+        Chart chart = someChart();
+        chart.series[0].points[5].missing = "needs 9.1 GiB";
+        chart.series[0].points[3].y = std::numeric_limits<double>::quiet_NaN();
+        chart.series[0].points[2].y = 0;  // has no place on a logarithmic axis
+        const std::string markup = drawing(chart);
+        QVERIFY(!hasBadNumber(markup));
+        QVERIFY(markup.find("lara: needs 9.1 GiB") != std::string::npos);
+        Chart empty;
+        QVERIFY(!hasBadNumber(drawing(empty)) && !elements(drawing(empty)).empty());
+        empty.series = {{"one", "lara", true, false, {at(3, 3)}}};
+        QVERIFY(!hasBadNumber(drawing(empty)));
+        QVERIFY(!hasBadNumber(drawing(chart, {.form = ChartForm::Bars})));
+        HeatMap map;
+        map.rows = map.columns = {"a"};
+        map.values = {std::numeric_limits<double>::quiet_NaN()};
+        QVERIFY(!hasBadNumber(drawing(map)));
+    }
 
-void TestFigure::heatMapColoursFollowTheValues()
-{
-    HeatMap map;
-    map.rows = {"r0", "r1"};
-    map.columns = {"c0", "c1", "c2"};
-    map.values = {0.01, 0.1, 1, 0.01, std::numeric_limits<double>::quiet_NaN(), 1};
-    map.scale = AxisScale::Log;
-    std::vector<QString> fills;
-    for (const Element& element : elements(drawing(map)))
-        if (element.name == "rect" && !element.attributes.hasAttribute("class")
-            && !element.attributes.hasAttribute("shape-rendering"))  // that of the scale
-            fills.push_back(element.attributes.value("fill").toString());
-    const QString middle = QString::fromStdString(hexColour(magnitudeColour(0.5).packed()));
-    QCOMPARE(fills, (std::vector<QString>{"#00224E", middle, "#FEE838", "#00224E", "#FEE838"}));
-    map.colours = HeatColours::Difference;
-    map.scale = AxisScale::Linear;
-    map.values = {-2, 0, 1, 0, 0, 2};
-    const std::string markup = drawing(map);
-    QVERIFY(markup.find("#F5F5F5") != std::string::npos && markup.find("#08407A") != std::string::npos
-            && markup.find("#8A4300") != std::string::npos);
-    map.colours = HeatColours::Category;
-    map.values = {0, 1, 2, 15, 16, std::numeric_limits<double>::quiet_NaN()};
-    const std::string classes = drawing(map);
-    for (const double number : {0, 1, 2, 15})
-        QVERIFY(classes.find(hexColour(categoryColour(number).packed())) != std::string::npos);
-    QCOMPARE(categoryColour(16).packed(), categoryColour(0).packed());
-    QCOMPARE(count(elements(classes), "rect"), 7);  // the ground and six cells: classes have no scale of colours
-    QVERIFY(count(elements(markup), "rect") > 7);
-}
+    void heatMapColoursFollowTheValues()
+    {
+        HeatMap map;
+        map.rows = {"r0", "r1"};
+        map.columns = {"c0", "c1", "c2"};
+        map.values = {0.01, 0.1, 1, 0.01, std::numeric_limits<double>::quiet_NaN(), 1};
+        map.scale = AxisScale::Log;
+        std::vector<QString> fills;
+        for (const Element& element : elements(drawing(map)))
+            if (element.name == "rect" && !element.attributes.hasAttribute("class")
+                && !element.attributes.hasAttribute("shape-rendering"))  // that of the scale
+                fills.push_back(element.attributes.value("fill").toString());
+        const QString middle = QString::fromStdString(hexColour(magnitudeColour(0.5).packed()));
+        QCOMPARE(fills, (std::vector<QString>{"#00224E", middle, "#FEE838", "#00224E", "#FEE838"}));
+        map.colours = HeatColours::Difference;
+        map.scale = AxisScale::Linear;
+        map.values = {-2, 0, 1, 0, 0, 2};
+        const std::string markup = drawing(map);
+        QVERIFY(markup.find("#F5F5F5") != std::string::npos && markup.find("#08407A") != std::string::npos
+                && markup.find("#8A4300") != std::string::npos);
+        map.colours = HeatColours::Category;
+        map.values = {0, 1, 2, 15, 16, std::numeric_limits<double>::quiet_NaN()};
+        const std::string classes = drawing(map);
+        for (const double number : {0, 1, 2, 15})
+            QVERIFY(classes.find(hexColour(categoryColour(number).packed())) != std::string::npos);
+        QCOMPARE(categoryColour(16).packed(), categoryColour(0).packed());
+        QCOMPARE(count(elements(classes), "rect"),
+                 7);  // the ground and six cells: classes have no scale of colours
+        QVERIFY(count(elements(markup), "rect") > 7);
+    }
 
-void TestFigure::barsAreAsLongAsTheirValues()
-{
-    Chart chart;
-    for (const double value : {80.0, 20.0})
-        chart.series.push_back({"softmax", "softmax", false, false, {at(0, value)}});
-    chart.series[1].points[0].label = "20 ms";
-    const std::string markup = drawing(chart, {.form = ChartForm::Bars});
-    std::vector<double> heights;
-    for (const Element& element : elements(markup))
-        if (element.name == "rect" && element.attributes.hasAttribute("fill-opacity"))
-            heights.push_back(element.attributes.value("height").toDouble());
-    QCOMPARE(heights.size(), std::size_t(2));
-    QVERIFY(std::abs(heights[0] / heights[1] - 4) < 0.01);
-    QVERIFY(markup.find(">20 ms<") != std::string::npos);
-}
-
-void TestFigure::textsOfOthersStayTexts()
-{
-    const std::string name = "<script>alert(1)</script>\n\u202e\" onload=\"x";
-    Chart chart = someChart();
-    chart.series[0].name = chart.title = chart.x.title = chart.series[0].points[0].title = name;
-    chart.series[0].backend = name;
-    HeatMap map;
-    map.rows = map.columns = map.labels = map.titles = {name};
-    map.values = {1};
-    map.title = name;
-    for (const std::string& markup : {drawing(chart), drawing(map), drawing(chart, {.form = ChartForm::Bars}),
-                                      svgMark(name, true, seriesStyle)}) {
-        QVERIFY(markup.find("<script") == std::string::npos);
-        QVERIFY(markup.find("\u202e") == std::string::npos);
+    void barsAreAsLongAsTheirValues()
+    {
+        Chart chart;
+        for (const double value : {80.0, 20.0})
+            chart.series.push_back({"softmax", "softmax", false, false, {at(0, value)}});
+        chart.series[1].points[0].label = "20 ms";
+        const std::string markup = drawing(chart, {.form = ChartForm::Bars});
+        std::vector<double> heights;
         for (const Element& element : elements(markup))
-            for (const auto& attribute : element.attributes)
-                QVERIFY(!attribute.name().startsWith(QLatin1String("on")));
-        QVERIFY(!elements(markup).empty());
+            if (element.name == "rect" && element.attributes.hasAttribute("fill-opacity"))
+                heights.push_back(element.attributes.value("height").toDouble());
+        QCOMPARE(heights.size(), std::size_t(2));
+        QVERIFY(std::abs(heights[0] / heights[1] - 4) < 0.01);
+        QVERIFY(markup.find(">20 ms<") != std::string::npos);
     }
-    QCOMPARE(escapedMarkdown("a|b `c` <img>"), std::string("a\\|b \\`c\\` &lt;img&gt;"));
-}
 
-void TestFigure::formulasAreDisarmedInCsv()
-{
-    QCOMPARE(csvLine({"=HYPERLINK(\"x\")", "-1.5e-3", "+cmd", "@x", "a,b", "-x"}),
-             std::string("\"'=HYPERLINK(\"\"x\"\")\",-1.5e-3,'+cmd,'@x,\"a,b\",'-x\r\n"));
-    QCOMPARE(csv(someChart()).substr(0, 49), std::string("series,published,samples,relative error,low,high,"));
-}
+    void textsOfOthersStayTexts()
+    {
+        const std::string name = "<script>alert(1)</script>\n\u202e\" onload=\"x";
+        Chart chart = someChart();
+        chart.series[0].name = chart.title = chart.x.title = chart.series[0].points[0].title = name;
+        chart.series[0].backend = name;
+        HeatMap map;
+        map.rows = map.columns = map.labels = map.titles = {name};
+        map.values = {1};
+        map.title = name;
+        for (const std::string& markup : {drawing(chart), drawing(map), drawing(chart, {.form = ChartForm::Bars}),
+                                          svgMark(name, true, seriesStyle)}) {
+            QVERIFY(markup.find("<script") == std::string::npos);
+            QVERIFY(markup.find("\u202e") == std::string::npos);
+            for (const Element& element : elements(markup))
+                for (const auto& attribute : element.attributes)
+                    QVERIFY(!attribute.name().startsWith("on"_L1));
+            QVERIFY(!elements(markup).empty());
+        }
+        QCOMPARE(escapedMarkdown("a|b `c` <img>"), std::string("a\\|b \\`c\\` &lt;img&gt;"));
+    }
 
-void TestFigure::tablesAreTheSameUnderADecimalComma()
-{
-    const std::string withoutComma = drawing(someChart());
-    const test::CommaLocale comma;
-    if (!comma.isSet())
-        QSKIP("this machine has no locale with a decimal comma, and localedef makes none");
-    QCOMPARE(csvLine({"-1.5e-3", "2.25", "-0.5"}), std::string("-1.5e-3,2.25,-0.5\r\n"));
-    QCOMPARE(withoutComma, drawing(someChart()));
-}
+    void formulasAreDisarmedInCsv()
+    {
+        QCOMPARE(csvLine({"=HYPERLINK(\"x\")", "-1.5e-3", "+cmd", "@x", "a,b", "-x"}),
+                 std::string("\"'=HYPERLINK(\"\"x\"\")\",-1.5e-3,'+cmd,'@x,\"a,b\",'-x\r\n"));
+        QCOMPARE(csv(someChart()).substr(0, 49), std::string("series,published,samples,relative error,low,high,"));
+    }
 
-void TestFigure::textOnHeatCellsContrasts()
-{
-    const auto luminance = [](double r, double g, double b) {
-        const auto linear = [](double c) {
-            return c / 255 <= 0.04045 ? c / 255 / 12.92 : std::pow((c / 255 + 0.055) / 1.055, 2.4);
+    void tablesAreTheSameUnderADecimalComma()
+    {
+        const std::string withoutComma = drawing(someChart());
+        const test::CommaLocale comma;
+        if (!comma.isSet())
+            QSKIP("this machine has no locale with a decimal comma, and localedef makes none");
+        QCOMPARE(csvLine({"-1.5e-3", "2.25", "-0.5"}), std::string("-1.5e-3,2.25,-0.5\r\n"));
+        QCOMPARE(withoutComma, drawing(someChart()));
+    }
+
+    void textOnHeatCellsContrasts()
+    {
+        const auto luminance = [](double r, double g, double b) {
+            const auto linear = [](double c) {
+                return c / 255 <= 0.04045 ? c / 255 / 12.92 : std::pow((c / 255 + 0.055) / 1.055, 2.4);
+            };
+            return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
         };
-        return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
-    };
-    for (int i = 0; i <= 1000; ++i) {
-        const Rgb colour = magnitudeColour(i / 1000.0);
-        const double background = luminance(colour.red, colour.green, colour.blue);
-        const double ink = colour.textColour() == 0xFFFFFF ? 1 : 0;
-        const double contrast = (std::max(background, ink) + 0.05) / (std::min(background, ink) + 0.05);
-        QVERIFY2(contrast >= 4.58, std::to_string(contrast).c_str());
+        for (int i = 0; i <= 1000; ++i) {
+            const Rgb colour = magnitudeColour(i / 1000.0);
+            const double background = luminance(colour.red, colour.green, colour.blue);
+            const double ink = colour.textColour() == 0xFFFFFF ? 1 : 0;
+            const double contrast = (std::max(background, ink) + 0.05) / (std::min(background, ink) + 0.05);
+            QVERIFY2(contrast >= 4.58, std::to_string(contrast).c_str());
+        }
     }
-}
 
-void TestFigure::anAxisTurnsLogarithmicWhereAFewValuesWouldHideTheRest_data()
-{
-    QTest::addColumn<QList<double>>("values");
-    QTest::addColumn<bool>("logarithmic");
-    const double none = std::numeric_limits<double>::quiet_NaN();
-    QTest::newRow("one outlier") << QList<double>{0, 0.19, 0.5, 0.83, 9} << true;
-    QTest::newRow("two values far apart") << QList<double>{0.5, 9} << true;
-    QTest::newRow("near each other") << QList<double>{20, 22, 23, 26} << false;
-    QTest::newRow("a spread that a line shows") << QList<double>{1, 2, 4, 8, 16} << false;
-    QTest::newRow("zero alone is no reason") << QList<double>{0, 0.2, 0.3} << false;
-    QTest::newRow("negative ones have no logarithm") << QList<double>{-1, 0.1, 0.2, 100} << false;
-    QTest::newRow("what is not finite does not count") << QList<double>{none, 1, 2, INFINITY} << false;
-    QTest::newRow("one value") << QList<double>{7} << false;
-    QTest::newRow("nothing") << QList<double>{} << false;
-}
+    void anAxisTurnsLogarithmicWhereAFewValuesWouldHideTheRest_data()
+    {
+        QTest::addColumn<QList<double>>("values");
+        QTest::addColumn<bool>("logarithmic");
+        const double none = std::numeric_limits<double>::quiet_NaN();
+        QTest::newRow("one outlier") << QList<double>{0, 0.19, 0.5, 0.83, 9} << true;
+        QTest::newRow("two values far apart") << QList<double>{0.5, 9} << true;
+        QTest::newRow("near each other") << QList<double>{20, 22, 23, 26} << false;
+        QTest::newRow("a spread that a line shows") << QList<double>{1, 2, 4, 8, 16} << false;
+        QTest::newRow("zero alone is no reason") << QList<double>{0, 0.2, 0.3} << false;
+        QTest::newRow("negative ones have no logarithm") << QList<double>{-1, 0.1, 0.2, 100} << false;
+        QTest::newRow("what is not finite does not count") << QList<double>{none, 1, 2, INFINITY} << false;
+        QTest::newRow("one value") << QList<double>{7} << false;
+        QTest::newRow("nothing") << QList<double>{} << false;
+    }
 
-void TestFigure::anAxisTurnsLogarithmicWhereAFewValuesWouldHideTheRest()
-{
-    QFETCH(QList<double>, values);
-    QFETCH(bool, logarithmic);
-    QCOMPARE(fittingScale({values.begin(), values.end()}) == AxisScale::Log, logarithmic);
-}
+    void anAxisTurnsLogarithmicWhereAFewValuesWouldHideTheRest()
+    {
+        QFETCH(QList<double>, values);
+        QFETCH(bool, logarithmic);
+        QCOMPARE(fittingScale({values.begin(), values.end()}) == AxisScale::Log, logarithmic);
+    }
 
-void TestFigure::aLogarithmicAxisSaysSoAndLosesNoPoint()
-{
-    ChartAxis axis{.title = "relative error"};
-    fitScale(axis, {0, 0.5, 9});  // zero has no place on it
-    QVERIFY(axis.scale == AxisScale::Linear);
-    fitScale(axis, {0.1, 0.5, 9});
-    QVERIFY(axis.scale == AxisScale::Log);
-    QCOMPARE(axis.title, std::string("relative error, logarithmic"));
-}
+    void aLogarithmicAxisSaysSoAndLosesNoPoint()
+    {
+        ChartAxis axis{.title = "relative error"};
+        fitScale(axis, {0, 0.5, 9});  // zero has no place on it
+        QVERIFY(axis.scale == AxisScale::Linear);
+        fitScale(axis, {0.1, 0.5, 9});
+        QVERIFY(axis.scale == AxisScale::Log);
+        QCOMPARE(axis.title, std::string("relative error, logarithmic"));
+    }
 
-void TestFigure::attentionsOfOneBackendHaveLooksOfTheirOwn()
-{
-    const std::vector<std::string> keys = seriesKeys({"softmax", "lara:samples=16", "lara", "lara:samples=16",
-                                                      "softmax:form=explicit", "0-3=lara;4=softmax",
-                                                      "lara:beta=2"});
-    QCOMPARE(keys, (std::vector<std::string>{"softmax", "lara", "lara#1", "lara", "softmax-explicit", "mixed",
-                                             "lara#2"}));
-    const SeriesStyle first = seriesStyle("lara"), second = seriesStyle("lara#1"), third = seriesStyle("lara#2");
-    QVERIFY(first.mark == second.mark && first.hue == second.hue);
-    QVERIFY(colourOf(first).light != colourOf(second).light && colourOf(first).dark != colourOf(second).dark);
-    QVERIFY(first.dash != second.dash);
-    QVERIFY(markHole(first.variant).empty() && !markHole(second.variant).empty());
-    QVERIFY(markHole(second.variant).size() != markHole(third.variant).size());
-    QVERIFY(!seriesStyle("softmax#1").dash.empty());
-}
+    void attentionsOfOneBackendHaveLooksOfTheirOwn()
+    {
+        const std::vector<std::string> keys = seriesKeys({"softmax", "lara:samples=16", "lara", "lara:samples=16",
+                                                          "softmax:form=explicit", "0-3=lara;4=softmax",
+                                                          "lara:beta=2"});
+        QCOMPARE(keys, (std::vector<std::string>{"softmax", "lara", "lara#1", "lara", "softmax-explicit", "mixed",
+                                                 "lara#2"}));
+        const SeriesStyle first = seriesStyle("lara"), second = seriesStyle("lara#1"),
+                          third = seriesStyle("lara#2");
+        QVERIFY(first.mark == second.mark && first.hue == second.hue);
+        QVERIFY(colourOf(first).light != colourOf(second).light && colourOf(first).dark != colourOf(second).dark);
+        QVERIFY(first.dash != second.dash);
+        QVERIFY(markHole(first.variant).empty() && !markHole(second.variant).empty());
+        QVERIFY(markHole(second.variant).size() != markHole(third.variant).size());
+        QVERIFY(!seriesStyle("softmax#1").dash.empty());
+    }
 
-void TestFigure::variantsAreDrawnWithAHoleAndAnotherShade()
-{
-    Chart chart;
-    chart.series = {{"lara 16", "lara", true, false, {at(1, 1), at(2, 2)}},
-                    {"lara 49", "lara#1", true, false, {at(1, 2), at(2, 3)}}};
-    const auto all = elements(drawing(chart));
-    QCOMPARE(linesOf(all, "f-0068A6s").size(), 2U);  // the series, and the legend
-    QCOMPARE(linesOf(all, "f-0B486Fs").size(), 2U);
-    QCOMPARE(std::ranges::count_if(all,
-                                   [](const Element& element) {
-                                       return element.name == "polygon"
-                                              && element.attributes.value("class") == QLatin1String("f-FFFFFF");
-                                   }),
-             3);  // two points, and the legend
-    QVERIFY(svgStyle().find(".f-0B486Fs{stroke:#A6D4F6}") != std::string::npos);
-}
+    void variantsAreDrawnWithAHoleAndAnotherShade()
+    {
+        Chart chart;
+        chart.series = {{"lara 16", "lara", true, false, {at(1, 1), at(2, 2)}},
+                        {"lara 49", "lara#1", true, false, {at(1, 2), at(2, 3)}}};
+        const auto all = elements(drawing(chart));
+        QCOMPARE(linesOf(all, "f-0068A6s").size(), 2U);  // the series, and the legend
+        QCOMPARE(linesOf(all, "f-0B486Fs").size(), 2U);
+        QCOMPARE(std::ranges::count_if(all,
+                                       [](const Element& element) {
+                                           return element.name == "polygon"
+                                                  && element.attributes.value("class") == "f-FFFFFF"_L1;
+                                       }),
+                 3);  // two points, and the legend
+        QVERIFY(svgStyle().find(".f-0B486Fs{stroke:#A6D4F6}") != std::string::npos);
+    }
+};
 
 ATTNSCOPE_EVENT_TEST(TestFigure)
 #include "tst_figure.moc"

@@ -218,535 +218,527 @@ class TestCpuKernels : public QObject {
 
 private slots:
     void positiveFeaturesAreTheFormula_data() { addSets(); }
-    void positiveFeaturesAreTheFormula();
+    void positiveFeaturesAreTheFormula()
+    {
+        QFETCH(int, set);
+        forHeads(set, [](const CpuKernels& cpu, const Head& head) {
+            Answered a = summed(cpu, head);
+            attend(cpu, head, a, {});
+            const Doubles expected = weightedMeans(head, [&](std::int64_t n, std::int64_t m) {
+                double weight = 0;
+                for (std::int64_t s = 0; s < head.samples; ++s)
+                    weight += std::exp(head.direction(head.q, n, s) + head.direction(head.k, m, s)
+                                       - head.halfNorm(m));
+                return weight;
+            });
+            QVERIFY2(relativeError(a.out, expected) < 5e-6,
+                     qPrintable(QString::number(relativeError(a.out, expected))));
+        });
+    }
+
     void projectionsArePackedAsColumns_data() { addSets(); }
-    void projectionsArePackedAsColumns();
+    void projectionsArePackedAsColumns()
+    {
+        QFETCH(int, set);
+        forHeads(set, [](const CpuKernels& cpu, const Head& head) {
+            const FeatureShape shape = cpu.shape(head.width, head.samples, head.valueDim);
+            const auto factor = float(std::sqrt(head.scale));
+            const Floats columns = head.packed(cpu, head.omega, shape);
+            for (std::int64_t d = 0; d < head.width; ++d)
+                for (std::int64_t s = 0; s < shape.paddedSamples; ++s)
+                    QCOMPARE(columns[std::size_t(d * shape.paddedSamples + s)],
+                             s < head.samples ? factor * head.omega[std::size_t(s * head.width + d)] : 0.0f);
+        });
+    }
+
     void columnsAreNormalisedOverAllRows_data() { addSets(); }
-    void columnsAreNormalisedOverAllRows();
-    void landmarkWeightsAreTheFormula_data() { addSets(); }
-    void landmarkWeightsAreTheFormula();
-    void softmaxIsTheFormula_data() { addSets(); }
-    void softmaxIsTheFormula();
-    void sparseSoftmaxIsTheFormula_data() { addSets(); }
-    void sparseSoftmaxIsTheFormula();
-    void sparseSoftmaxOfBfloat16IsTheFormula_data() { addSets(); }
-    void sparseSoftmaxOfBfloat16IsTheFormula();
-    void argmaxIsThatOfTheFormula_data() { addSets(); }
-    void argmaxIsThatOfTheFormula();
-    void drawsAreThoseOfTheDistributionFunction_data() { addSets(); }
-    void drawsAreThoseOfTheDistributionFunction();
-    void softmaxOfBfloat16IsTheFormula_data() { addSets(); }
-    void softmaxOfBfloat16IsTheFormula();
-    void fourierFeaturesAreTheFormula_data() { addSets(); }
-    void fourierFeaturesAreTheFormula();
-    void largeAnglesKeepTheirDigits_data() { addSets(); }
-    void largeAnglesKeepTheirDigits();
-    void sumsAndRangesOfColumnsAreThoseOfTheFormula_data() { addSets(); }
-    void sumsAndRangesOfColumnsAreThoseOfTheFormula();
-    void normalNumbersAreTheFormula_data() { addSets(); }
-    void normalNumbersAreTheFormula();
-};
-
-void TestCpuKernels::positiveFeaturesAreTheFormula()
-{
-    QFETCH(int, set);
-    forHeads(set, [](const CpuKernels& cpu, const Head& head) {
-        Answered a = summed(cpu, head);
-        attend(cpu, head, a, {});
-        const Doubles expected = weightedMeans(head, [&](std::int64_t n, std::int64_t m) {
-            double weight = 0;
-            for (std::int64_t s = 0; s < head.samples; ++s)
-                weight += std::exp(head.direction(head.q, n, s) + head.direction(head.k, m, s) - head.halfNorm(m));
-            return weight;
-        });
-        QVERIFY2(relativeError(a.out, expected) < 5e-6,
-                 qPrintable(QString::number(relativeError(a.out, expected))));
-    });
-}
-
-void TestCpuKernels::projectionsArePackedAsColumns()
-{
-    QFETCH(int, set);
-    forHeads(set, [](const CpuKernels& cpu, const Head& head) {
-        const FeatureShape shape = cpu.shape(head.width, head.samples, head.valueDim);
-        const auto factor = float(std::sqrt(head.scale));
-        const Floats columns = head.packed(cpu, head.omega, shape);
-        for (std::int64_t d = 0; d < head.width; ++d)
-            for (std::int64_t s = 0; s < shape.paddedSamples; ++s)
-                QCOMPARE(columns[std::size_t(d * shape.paddedSamples + s)],
-                         s < head.samples ? factor * head.omega[std::size_t(s * head.width + d)] : 0.0f);
-    });
-}
-
-void TestCpuKernels::columnsAreNormalisedOverAllRows()
-{
-    QFETCH(int, set);
-    forHeads(set, [](const CpuKernels& cpu, const Head& head) {
-        constexpr float factor = 2.5f;
-        const FeatureShape shape = cpu.shape(head.width, head.samples, head.valueDim);
-        const auto padded = std::size_t(shape.paddedSamples), rows = std::size_t(head.keys);
-        const Floats projections = head.packed(cpu, head.omega, shape);
-        Floats shift(rows), maximum(padded), sum(padded), scratch = scratchFor(featureScratch(shape));
-        for (std::size_t m = 0; m < rows; ++m)
-            shift[m] = float(head.halfNorm(std::int64_t(m)));
-        const std::size_t diagonals = std::min(rows, std::size_t(head.samples));
-        Floats diagonal(diagonals);
-        cpu.normaliseColumns({.shape = shape,
-                              .projections = projections.data(),
-                              .rows = {head.k.data(), head.width},
-                              .count = head.keys,
-                              .factor = factor,
-                              .shift = shift.data(),
-                              .maximum = maximum.data(),
-                              .sum = sum.data(),
-                              .diagonal = diagonal.data(),
-                              .scratch = scratch.data()});
-        const auto exponent = [&](std::int64_t m, std::int64_t s) {
-            return double(factor) * head.direction(head.k, m, s) - double(shift[std::size_t(m)]);
-        };
-        for (std::int64_t s = 0; s < head.samples; ++s) {
-            double largest = exponent(0, s), total = 0;
-            for (std::int64_t m = 0; m < head.keys; ++m)
-                largest = std::max(largest, exponent(m, s));
-            for (std::int64_t m = 0; m < head.keys; ++m)
-                total += std::exp(exponent(m, s) - largest);
-            const auto at = std::size_t(s);
-            QVERIFY(std::abs(double(maximum[at]) - largest) < 2e-5);
-            QVERIFY(std::abs(double(maximum[at] + std::log(sum[at])) - largest - std::log(total)) < 2e-5);
-        }
-        for (std::size_t s = 0; s < diagonals; ++s) {
-            const auto at = std::int64_t(s);
-            QVERIFY(std::abs(double(diagonal[s]) - exponent(at, at)) < 2e-5);
-        }
-    });
-}
-
-void TestCpuKernels::landmarkWeightsAreTheFormula()
-{
-    QFETCH(int, set);
-    forHeads(set, [](const CpuKernels& cpu, const Head& head) {
-        constexpr float beta = 1.5f;
-        Answered a = summed(cpu, head);
-        const Floats landmarks = head.packed(cpu, head.landmarks, a.shape);
-        const auto padded = std::size_t(a.shape.paddedSamples);
-        Floats normaliser(padded), sum(padded), balance(padded), scratch = scratchFor(featureScratch(a.shape));
-        Floats exponents = scratchFor(head.queries * a.shape.paddedSamples);
-        cpu.normaliseColumns({.shape = a.shape,
-                              .projections = landmarks.data(),
-                              .rows = {head.q.data(), head.width},
-                              .count = head.queries,
-                              .maximum = normaliser.data(),
-                              .sum = sum.data(),
-                              .exponents = exponents.data(),
-                              .scratch = scratch.data()});
-        for (std::size_t s = 0; s < padded; ++s) {
-            normaliser[s] += std::log(sum[s]);
-            balance[s] = s < std::size_t(head.samples) ? std::abs(head.landmarks[s]) : 0;
-        }
-        attend(cpu, head, a, {landmarks.data(), normaliser.data(), balance.data(), beta, 1e-8f, exponents.data()});
-        const Floats fromKept = a.out;
-        attend(cpu, head, a, {landmarks.data(), normaliser.data(), balance.data(), beta, 1e-8f, nullptr});
-        QCOMPARE(fromKept, a.out);
-        const auto logR = [&](std::int64_t n, std::int64_t c) {
-            return std::sqrt(head.scale) * product(head.q, n, head.landmarks, c, head.width);
-        };
-        Doubles alpha(std::size_t(head.queries * head.samples));
-        for (std::int64_t c = 0; c < head.samples; ++c) {
-            double total = 0;
-            for (std::int64_t n = 0; n < head.queries; ++n)
-                total += std::exp(logR(n, c));
-            for (std::int64_t n = 0; n < head.queries; ++n)
-                alpha[std::size_t(n * head.samples + c)] = std::exp(logR(n, c)) / total;
-        }
-        for (std::int64_t n = 0; n < head.queries; ++n) {
-            double* row = alpha.data() + n * head.samples;
-            double mean = 0;
-            for (std::int64_t c = 0; c < head.samples; ++c)
-                mean += row[c] / double(head.samples);
-            for (std::int64_t c = 0; c < head.samples; ++c)
-                row[c] = std::max(double(balance[std::size_t(c)]) + double(beta) * (row[c] - mean), 1e-8);
-        }
-        const Doubles expected = weightedMeans(head, [&](std::int64_t n, std::int64_t m) {
-            double weight = 0;
-            for (std::int64_t s = 0; s < head.samples; ++s)
-                weight += alpha[std::size_t(n * head.samples + s)]
-                          * std::exp(head.direction(head.q, n, s) + head.direction(head.k, m, s)
-                                     - head.halfNorm(m));
-            return weight;
-        });
-        QVERIFY2(relativeError(a.out, expected) < 1e-5,
-                 qPrintable(QString::number(relativeError(a.out, expected))));
-    });
-}
-
-void TestCpuKernels::softmaxIsTheFormula()
-{
-    QFETCH(int, set);
-    forHeads(set, [](const CpuKernels& cpu, const Head& head) {
-        Floats out(std::size_t(head.queries * head.valueDim)), scratch = scratchFor(softmaxScratch(head.valueDim));
-        const auto add = [&](const float* bias, float outputFactor, bool toOut) {
-            for (std::int64_t first = 0; first < head.queries; first += queryBlock)
-                cpu.softmaxRows({.columns = columnsOf(cpu, head, first).data(),
-                                 .rows = std::min(queryBlock, head.queries - first),
-                                 .width = head.width,
-                                 .keys = {head.k.data(), head.width},
-                                 .count = head.keys,
-                                 .factor = float(head.scale),
-                                 .bias = bias,
-                                 .values = {head.v.data(), head.valueDim},
-                                 .valueDim = head.valueDim,
-                                 .outputFactor = outputFactor,
-                                 .add = toOut,
-                                 .out = {out.data() + first * head.valueDim, head.valueDim},
-                                 .scratch = scratch.data()});
-        };
-        Floats norms(std::size_t(head.keys));
-        cpu.squares({head.k.data(), head.width}, head.keys, head.width, float(-head.scale / 2), norms.data());
-        const Doubles plain = weightedMeans(
-            head, [&](std::int64_t n, std::int64_t m) { return std::exp(head.logit(n, m)); });
-        const Doubles biased = weightedMeans(
-            head, [&](std::int64_t n, std::int64_t m) { return std::exp(head.logit(n, m) - head.halfNorm(m)); });
-        Doubles both(plain);
-        for (std::size_t i = 0; i < both.size(); ++i)
-            both[i] = plain[i] / 4 + biased[i] * 3 / 4;
-        add(nullptr, 1, false);
-        QVERIFY2(relativeError(out, plain) < 2e-6, qPrintable(QString::number(relativeError(out, plain))));
-        add(nullptr, 0.25f, false);
-        add(norms.data(), 0.75f, true);
-        QVERIFY2(relativeError(out, both) < 2e-6, qPrintable(QString::number(relativeError(out, both))));
-    });
-}
-
-void TestCpuKernels::sparseSoftmaxIsTheFormula()
-{
-    QFETCH(int, set);
-    std::mt19937 random(11);
-    forHeads(set, [&](const CpuKernels& cpu, const Head& head) {
-        const int parts = 1 + int(random() % 3);
-        const bool biased = random() % 2 == 0;
-        const SparsePattern pattern(random, head, parts);
-        Floats out(std::size_t(head.queries * head.valueDim)),
-            scratch = scratchFor(sparseScratch(head.width, head.valueDim));
-        Floats state = scratchFor(2 * head.queries);
-        std::vector<std::int32_t> order(std::size_t(head.queries));
-        std::iota(order.begin(), order.end(), 0);
-        for (int part = 0; part < parts; ++part) {
-            std::shuffle(order.begin(), order.end(), random);
-            for (std::size_t first = 0; first < order.size();) {
-                const auto rows = std::min<std::size_t>(1 + random() % unsigned(queryBlock), order.size() - first);
-                const std::vector<std::int32_t> queries(order.begin() + std::ptrdiff_t(first),
-                                                        order.begin() + std::ptrdiff_t(first + rows));
-                const SparseBlock block(pattern, queries, head.keys, part, biased,
-                                        1 + random() % unsigned(keyTile));
-                const OutputRows to{out.data(), head.valueDim};
-                cpu.sparseRows({.queries = {head.q.data(), head.width},
-                                .index = queries.data(),
-                                .rows = std::int64_t(rows),
-                                .width = head.width,
-                                .keys = {head.k.data(), head.width},
-                                .values = {head.v.data(), head.valueDim},
-                                .factor = float(head.scale),
-                                .valueDim = head.valueDim,
-                                .tiles = block.tiles.data(),
-                                .tileCount = std::int64_t(block.tiles.size()),
-                                .begins = part == 0,
-                                .ends = part == parts - 1,
-                                .carried = to,
-                                .state = state.data(),
-                                .out = to,
-                                .scratch = scratch.data()});
-                first += rows;
+    void columnsAreNormalisedOverAllRows()
+    {
+        QFETCH(int, set);
+        forHeads(set, [](const CpuKernels& cpu, const Head& head) {
+            constexpr float factor = 2.5f;
+            const FeatureShape shape = cpu.shape(head.width, head.samples, head.valueDim);
+            const auto padded = std::size_t(shape.paddedSamples), rows = std::size_t(head.keys);
+            const Floats projections = head.packed(cpu, head.omega, shape);
+            Floats shift(rows), maximum(padded), sum(padded), scratch = scratchFor(featureScratch(shape));
+            for (std::size_t m = 0; m < rows; ++m)
+                shift[m] = float(head.halfNorm(std::int64_t(m)));
+            const std::size_t diagonals = std::min(rows, std::size_t(head.samples));
+            Floats diagonal(diagonals);
+            cpu.normaliseColumns({.shape = shape,
+                                  .projections = projections.data(),
+                                  .rows = {head.k.data(), head.width},
+                                  .count = head.keys,
+                                  .factor = factor,
+                                  .shift = shift.data(),
+                                  .maximum = maximum.data(),
+                                  .sum = sum.data(),
+                                  .diagonal = diagonal.data(),
+                                  .scratch = scratch.data()});
+            const auto exponent = [&](std::int64_t m, std::int64_t s) {
+                return double(factor) * head.direction(head.k, m, s) - double(shift[std::size_t(m)]);
+            };
+            for (std::int64_t s = 0; s < head.samples; ++s) {
+                double largest = exponent(0, s), total = 0;
+                for (std::int64_t m = 0; m < head.keys; ++m)
+                    largest = std::max(largest, exponent(m, s));
+                for (std::int64_t m = 0; m < head.keys; ++m)
+                    total += std::exp(exponent(m, s) - largest);
+                const auto at = std::size_t(s);
+                QVERIFY(std::abs(double(maximum[at]) - largest) < 2e-5);
+                QVERIFY(std::abs(double(maximum[at] + std::log(sum[at])) - largest - std::log(total)) < 2e-5);
             }
-        }
-        const double error = relativeError(out, sparseMeans(head, pattern, biased));
-        QVERIFY2(error < 2e-6, qPrintable(QString::number(error)));
-        QVERIFY(std::all_of(out.begin(), out.begin() + head.valueDim, [](float x) { return x == 0; }));
-    });
-}
+            for (std::size_t s = 0; s < diagonals; ++s) {
+                const auto at = std::int64_t(s);
+                QVERIFY(std::abs(double(diagonal[s]) - exponent(at, at)) < 2e-5);
+            }
+        });
+    }
 
-void TestCpuKernels::sparseSoftmaxOfBfloat16IsTheFormula()
-{
-    QFETCH(int, set);
-    std::mt19937 random(12);
-    const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
-    for (int i = 0; i < 6; ++i) {
-        Head head(random, true);
-        head.q = rounded(head.q), head.k = rounded(head.k), head.v = rounded(head.v);
-        const Floats q = narrowed(head.q), k = narrowed(head.k), v = narrowed(head.v);
-        const std::int64_t packedInputs = head.width / 2, packedValues = head.valueDim / 2;
-        const SparsePattern pattern(random, head, 2);
-        Floats out(std::size_t(head.queries * packedValues)),
-            scratch = scratchFor(sparseScratch(packedInputs, head.valueDim));
-        Floats state = scratchFor(2 * head.queries), carried = scratchFor(head.queries * head.valueDim);
-        for (int part = 0; part < 2; ++part)
-            for (std::int64_t first = 0; first < head.queries; first += queryBlock) {
-                std::vector<std::int32_t> queries(std::size_t(std::min(queryBlock, head.queries - first)));
-                std::iota(queries.begin(), queries.end(), std::int32_t(first));
-                const SparseBlock block(pattern, queries, head.keys, part, i % 2 == 0, keyTile);
-                cpu.sparseBfloat16({.queries = {q.data(), packedInputs},
+    void landmarkWeightsAreTheFormula_data() { addSets(); }
+    void landmarkWeightsAreTheFormula()
+    {
+        QFETCH(int, set);
+        forHeads(set, [](const CpuKernels& cpu, const Head& head) {
+            constexpr float beta = 1.5f;
+            Answered a = summed(cpu, head);
+            const Floats landmarks = head.packed(cpu, head.landmarks, a.shape);
+            const auto padded = std::size_t(a.shape.paddedSamples);
+            Floats normaliser(padded), sum(padded), balance(padded), scratch = scratchFor(featureScratch(a.shape));
+            Floats exponents = scratchFor(head.queries * a.shape.paddedSamples);
+            cpu.normaliseColumns({.shape = a.shape,
+                                  .projections = landmarks.data(),
+                                  .rows = {head.q.data(), head.width},
+                                  .count = head.queries,
+                                  .maximum = normaliser.data(),
+                                  .sum = sum.data(),
+                                  .exponents = exponents.data(),
+                                  .scratch = scratch.data()});
+            for (std::size_t s = 0; s < padded; ++s) {
+                normaliser[s] += std::log(sum[s]);
+                balance[s] = s < std::size_t(head.samples) ? std::abs(head.landmarks[s]) : 0;
+            }
+            attend(cpu, head, a,
+                   {landmarks.data(), normaliser.data(), balance.data(), beta, 1e-8f, exponents.data()});
+            const Floats fromKept = a.out;
+            attend(cpu, head, a, {landmarks.data(), normaliser.data(), balance.data(), beta, 1e-8f, nullptr});
+            QCOMPARE(fromKept, a.out);
+            const auto logR = [&](std::int64_t n, std::int64_t c) {
+                return std::sqrt(head.scale) * product(head.q, n, head.landmarks, c, head.width);
+            };
+            Doubles alpha(std::size_t(head.queries * head.samples));
+            for (std::int64_t c = 0; c < head.samples; ++c) {
+                double total = 0;
+                for (std::int64_t n = 0; n < head.queries; ++n)
+                    total += std::exp(logR(n, c));
+                for (std::int64_t n = 0; n < head.queries; ++n)
+                    alpha[std::size_t(n * head.samples + c)] = std::exp(logR(n, c)) / total;
+            }
+            for (std::int64_t n = 0; n < head.queries; ++n) {
+                double* row = alpha.data() + n * head.samples;
+                double mean = 0;
+                for (std::int64_t c = 0; c < head.samples; ++c)
+                    mean += row[c] / double(head.samples);
+                for (std::int64_t c = 0; c < head.samples; ++c)
+                    row[c] = std::max(double(balance[std::size_t(c)]) + double(beta) * (row[c] - mean), 1e-8);
+            }
+            const Doubles expected = weightedMeans(head, [&](std::int64_t n, std::int64_t m) {
+                double weight = 0;
+                for (std::int64_t s = 0; s < head.samples; ++s)
+                    weight += alpha[std::size_t(n * head.samples + s)]
+                              * std::exp(head.direction(head.q, n, s) + head.direction(head.k, m, s)
+                                         - head.halfNorm(m));
+                return weight;
+            });
+            QVERIFY2(relativeError(a.out, expected) < 1e-5,
+                     qPrintable(QString::number(relativeError(a.out, expected))));
+        });
+    }
+
+    void softmaxIsTheFormula_data() { addSets(); }
+    void softmaxIsTheFormula()
+    {
+        QFETCH(int, set);
+        forHeads(set, [](const CpuKernels& cpu, const Head& head) {
+            Floats out(std::size_t(head.queries * head.valueDim)),
+                scratch = scratchFor(softmaxScratch(head.valueDim));
+            const auto add = [&](const float* bias, float outputFactor, bool toOut) {
+                for (std::int64_t first = 0; first < head.queries; first += queryBlock)
+                    cpu.softmaxRows({.columns = columnsOf(cpu, head, first).data(),
+                                     .rows = std::min(queryBlock, head.queries - first),
+                                     .width = head.width,
+                                     .keys = {head.k.data(), head.width},
+                                     .count = head.keys,
+                                     .factor = float(head.scale),
+                                     .bias = bias,
+                                     .values = {head.v.data(), head.valueDim},
+                                     .valueDim = head.valueDim,
+                                     .outputFactor = outputFactor,
+                                     .add = toOut,
+                                     .out = {out.data() + first * head.valueDim, head.valueDim},
+                                     .scratch = scratch.data()});
+            };
+            Floats norms(std::size_t(head.keys));
+            cpu.squares({head.k.data(), head.width}, head.keys, head.width, float(-head.scale / 2), norms.data());
+            const Doubles plain = weightedMeans(
+                head, [&](std::int64_t n, std::int64_t m) { return std::exp(head.logit(n, m)); });
+            const Doubles biased = weightedMeans(head, [&](std::int64_t n, std::int64_t m) {
+                return std::exp(head.logit(n, m) - head.halfNorm(m));
+            });
+            Doubles both(plain);
+            for (std::size_t i = 0; i < both.size(); ++i)
+                both[i] = plain[i] / 4 + biased[i] * 3 / 4;
+            add(nullptr, 1, false);
+            QVERIFY2(relativeError(out, plain) < 2e-6, qPrintable(QString::number(relativeError(out, plain))));
+            add(nullptr, 0.25f, false);
+            add(norms.data(), 0.75f, true);
+            QVERIFY2(relativeError(out, both) < 2e-6, qPrintable(QString::number(relativeError(out, both))));
+        });
+    }
+
+    void sparseSoftmaxIsTheFormula_data() { addSets(); }
+    void sparseSoftmaxIsTheFormula()
+    {
+        QFETCH(int, set);
+        std::mt19937 random(11);
+        forHeads(set, [&](const CpuKernels& cpu, const Head& head) {
+            const int parts = 1 + int(random() % 3);
+            const bool biased = random() % 2 == 0;
+            const SparsePattern pattern(random, head, parts);
+            Floats out(std::size_t(head.queries * head.valueDim)),
+                scratch = scratchFor(sparseScratch(head.width, head.valueDim));
+            Floats state = scratchFor(2 * head.queries);
+            std::vector<std::int32_t> order(std::size_t(head.queries));
+            std::iota(order.begin(), order.end(), 0);
+            for (int part = 0; part < parts; ++part) {
+                std::shuffle(order.begin(), order.end(), random);
+                for (std::size_t first = 0; first < order.size();) {
+                    const auto rows = std::min<std::size_t>(1 + random() % unsigned(queryBlock),
+                                                            order.size() - first);
+                    const std::vector<std::int32_t> queries(order.begin() + std::ptrdiff_t(first),
+                                                            order.begin() + std::ptrdiff_t(first + rows));
+                    const SparseBlock block(pattern, queries, head.keys, part, biased,
+                                            1 + random() % unsigned(keyTile));
+                    const OutputRows to{out.data(), head.valueDim};
+                    cpu.sparseRows({.queries = {head.q.data(), head.width},
                                     .index = queries.data(),
-                                    .rows = std::int64_t(queries.size()),
-                                    .width = packedInputs,
-                                    .keys = {k.data(), packedInputs},
-                                    .values = {v.data(), packedValues},
+                                    .rows = std::int64_t(rows),
+                                    .width = head.width,
+                                    .keys = {head.k.data(), head.width},
+                                    .values = {head.v.data(), head.valueDim},
                                     .factor = float(head.scale),
                                     .valueDim = head.valueDim,
                                     .tiles = block.tiles.data(),
                                     .tileCount = std::int64_t(block.tiles.size()),
                                     .begins = part == 0,
-                                    .ends = part == 1,
-                                    .carried = {carried.data(), head.valueDim},
+                                    .ends = part == parts - 1,
+                                    .carried = to,
                                     .state = state.data(),
-                                    .out = {out.data(), packedValues},
+                                    .out = to,
                                     .scratch = scratch.data()});
+                    first += rows;
+                }
             }
-        const double error = relativeError(widened(out), sparseMeans(head, pattern, i % 2 == 0));
-        QVERIFY2(error < 3e-3, qPrintable(QString::number(error)));  // 2⁻⁹ is 2e-3
-    }
-}
-
-void TestCpuKernels::argmaxIsThatOfTheFormula()
-{
-    QFETCH(int, set);
-    forHeads(set, [](const CpuKernels& cpu, const Head& head) {
-        Floats bias(std::size_t(head.keys)), scratch = scratchFor(keyTile * queryBlock);
-        cpu.squares({head.k.data(), head.width}, head.keys, head.width, -0.5f, bias.data());
-        std::vector<std::int32_t> found(std::size_t(head.queries));
-        for (const bool bothSigns : {false, true}) {
-            for (std::int64_t first = 0; first < head.queries; first += queryBlock)
-                cpu.argmaxKeys({.columns = columnsOf(cpu, head, first).data(),
-                                .rows = std::min(queryBlock, head.queries - first),
-                                .width = head.width,
-                                .keys = {head.k.data(), head.width},
-                                .count = head.keys,
-                                .bias = bias.data(),
-                                .bothSigns = bothSigns,
-                                .found = found.data() + first,
-                                .scratch = scratch.data()});
-            for (std::int64_t n = 0; n < head.queries; ++n) {
-                const auto value = [&](std::int64_t m) {
-                    const std::int64_t key = m % head.keys;
-                    const double x = product(head.q, n, head.k, key, head.width) + double(bias[std::size_t(key)]);
-                    return m < head.keys ? x : -x;
-                };
-                const std::int64_t own = found[std::size_t(n)];
-                QVERIFY(own >= 0 && own < (bothSigns ? 2 : 1) * head.keys);
-                for (std::int64_t m = 0; m < (bothSigns ? 2 : 1) * head.keys; ++m)
-                    QVERIFY(value(m) <= value(own) + 1e-4);
-            }
-        }
-        // Ties go to the lowest, and to the positive sign.
-        const Floats equal(std::size_t(head.keys * head.width), 0.0f), none(std::size_t(head.keys), 0.0f);
-        cpu.argmaxKeys({.columns = columnsOf(cpu, head, 0).data(),
-                        .rows = 1,
-                        .width = head.width,
-                        .keys = {equal.data(), head.width},
-                        .count = head.keys,
-                        .bias = none.data(),
-                        .bothSigns = true,
-                        .found = found.data(),
-                        .scratch = scratch.data()});
-        QCOMPARE(found[0], 0);
-    });
-}
-
-void TestCpuKernels::drawsAreThoseOfTheDistributionFunction()
-{
-    QFETCH(int, set);
-    std::mt19937 random(3);
-    forHeads(set, [&](const CpuKernels& cpu, const Head& head) {
-        constexpr std::int64_t draws = 2;
-        Floats uniform(std::size_t(head.queries * draws)), scratch = scratchFor(drawScratch(head.keys));
-        for (float& u : uniform)
-            u = (float(random() % 100000) + 0.5f) / 100000;
-        std::vector<std::int64_t> drawn(uniform.size());
-        for (std::int64_t first = 0; first < head.queries; first += queryBlock)
-            cpu.drawKeys({.queries = head.q.data() + first * head.width,
-                          .columns = columnsOf(cpu, head, first).data(),
-                          .rows = std::min(queryBlock, head.queries - first),
-                          .width = head.width,
-                          .keys = {head.k.data(), head.width},
-                          .count = head.keys,
-                          .factor = float(head.scale),
-                          .uniform = uniform.data() + first * draws,
-                          .draws = draws,
-                          .drawn = drawn.data() + first * draws,
-                          .scratch = scratch.data()});
-        for (std::int64_t i = 0; i < head.queries * draws; ++i) {
-            Doubles weights(std::size_t(head.keys));
-            double total = 0, below = 0;
-            for (std::int64_t m = 0; m < head.keys; ++m)
-                total += weights[std::size_t(m)] = std::exp(head.logit(i / draws, m));
-            const std::int64_t z = drawn[std::size_t(i)];
-            QVERIFY(z >= 0 && z < head.keys);
-            for (std::int64_t m = 0; m < z; ++m)
-                below += weights[std::size_t(m)] / total;
-            const double u = double(uniform[std::size_t(i)]), own = weights[std::size_t(z)] / total;
-            QVERIFY(u > below - 1e-5 && u < below + own + 1e-5);
-        }
-    });
-}
-
-void TestCpuKernels::softmaxOfBfloat16IsTheFormula()
-{
-    QFETCH(int, set);
-    std::mt19937 random(7);
-    for (const std::int64_t keys : {1, 2, 63, 64, 65, 129, 196}) {
-        Head head(random, true);
-        const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
-        head.k = rounded(normal(random, keys * head.width));
-        head.v = rounded(normal(random, keys * head.valueDim));
-        head.q = rounded(head.q);
-        head.keys = keys;
-        const Floats q = narrowed(head.q), k = narrowed(head.k), v = narrowed(head.v);
-        const std::int64_t packedInputs = head.width / 2, outWords = head.valueDim / 2;
-        Floats out(std::size_t(head.queries * outWords)), scratch = scratchFor(softmaxScratch(head.valueDim));
-        for (std::int64_t first = 0; first < head.queries; first += queryBlock) {
-            const std::int64_t rows = std::min(queryBlock, head.queries - first);
-            Floats columns = scratchFor(queryBlock * packedInputs);
-            cpu.packQueries({{q.data() + first * packedInputs, packedInputs}, rows, packedInputs, columns.data()});
-            cpu.softmaxBfloat16({.columns = columns.data(),
-                                 .rows = rows,
-                                 .width = packedInputs,
-                                 .keys = {k.data(), packedInputs},
-                                 .count = keys,
-                                 .factor = float(head.scale),
-                                 .values = {v.data(), outWords},
-                                 .valueDim = head.valueDim,
-                                 .out = {out.data() + first * outWords, outWords},
-                                 .scratch = scratch.data()});
-        }
-        const Floats wide = widened(out);
-        const Doubles expected = weightedMeans(
-            head, [&](std::int64_t n, std::int64_t m) { return std::exp(head.logit(n, m)); });
-        QVERIFY2(relativeError(wide, expected) < 3e-3,
-                 qPrintable(QString::number(relativeError(wide, expected))));  // 2⁻⁹ is 2e-3
-    }
-}
-
-void TestCpuKernels::fourierFeaturesAreTheFormula()
-{
-    QFETCH(int, set);
-    forHeads(set, [](const CpuKernels& cpu, const Head& head) {
-        Answered a{.shape = cpu.shape(head.width, head.samples, head.valueDim)};
-        a.projections = head.packed(cpu, head.omega, a.shape);
-        Floats sum(std::size_t(2 * a.shape.paddedSamples)), out(std::size_t(head.queries * head.valueDim));
-        Floats values(sum.size() * std::size_t(a.shape.paddedValues)),
-            scratch = scratchFor(featureScratch(a.shape));
-        const float shift = float(head.scale / 2)
-                            * cpu.largestSquare({head.k.data(), head.width}, head.keys, head.width);
-        cpu.summariseFourier({a.shape,
-                              a.projections.data(),
-                              float(head.scale / 2),
-                              shift,
-                              {head.k.data(), head.width},
-                              {head.v.data(), head.valueDim},
-                              head.keys,
-                              sum.data(),
-                              values.data(),
-                              scratch.data()});
-        cpu.attendFourier({.shape = a.shape,
-                           .projections = a.projections.data(),
-                           .queries = {head.q.data(), head.width},
-                           .count = head.queries,
-                           .sum = sum.data(),
-                           .valueSums = values.data(),
-                           .floor = 1e-6f,
-                           .out = {out.data(), head.valueDim},
-                           .scratch = scratch.data()});
-        Doubles sizes(std::size_t(head.queries)), sums(sizes.size());
-        const Doubles expected = weightedMeans(head, [&](std::int64_t n, std::int64_t m) {
-            double weight = 0;
-            for (std::int64_t s = 0; s < head.samples; ++s)
-                weight += std::cos(head.direction(head.q, n, s) - head.direction(head.k, m, s));
-            weight *= std::exp(head.halfNorm(m));
-            sizes[std::size_t(n)] += std::abs(weight);
-            sums[std::size_t(n)] += weight;
-            return weight;
+            const double error = relativeError(out, sparseMeans(head, pattern, biased));
+            QVERIFY2(error < 2e-6, qPrintable(QString::number(error)));
+            QVERIFY(std::all_of(out.begin(), out.begin() + head.valueDim, [](float x) { return x == 0; }));
         });
-        // The ratio of sums with signs loses as many digits as the signs take away.
-        for (std::int64_t n = 0; n < head.queries; ++n) {
-            const double condition = sizes[std::size_t(n)] / std::abs(sums[std::size_t(n)]);
-            if (condition > 50)
-                continue;
-            const auto row = [&](const auto& x) {
-                return std::decay_t<decltype(x)>(x.begin() + n * head.valueDim,
-                                                 x.begin() + (n + 1) * head.valueDim);
-            };
-            QVERIFY(relativeError(row(out), row(expected)) < 2e-5 * condition);
-        }
-    });
-}
-
-void TestCpuKernels::largeAnglesKeepTheirDigits()
-{
-    QFETCH(int, set);
-    const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
-    const FeatureShape shape = cpu.shape(1, 1, 1);
-    const auto padded = std::size_t(shape.paddedSamples);
-    const Floats one{1.0f};
-    Floats projection = scratchFor(shape.paddedSamples), scratch = scratchFor(featureScratch(shape));
-    Floats sum = scratchFor(2 * shape.paddedSamples),
-           values = scratchFor(2 * shape.paddedSamples * shape.paddedValues);
-    cpu.packProjections({shape, {one.data(), 1}, 1.0f, projection.data()});
-    for (int angle = -4000; angle <= 4000; angle += 3) {
-        const Floats key{float(angle)};
-        cpu.summariseFourier({shape,
-                              projection.data(),
-                              0,
-                              0,
-                              {key.data(), 1},
-                              {one.data(), 1},
-                              1,
-                              sum.data(),
-                              values.data(),
-                              scratch.data()});
-        const double sine = double(sum[0]), cosine = double(sum[padded]);
-        QVERIFY2(std::abs(sine - std::sin(angle)) < 2e-7 && std::abs(cosine - std::cos(angle)) < 2e-7,
-                 qPrintable(QString::number(angle)));
     }
-}
 
-void TestCpuKernels::sumsAndRangesOfColumnsAreThoseOfTheFormula()
-{
-    QFETCH(int, set);
-    forHeads(set, [](const CpuKernels& cpu, const Head& head) {
-        const auto width = std::size_t(head.width);
-        Floats sums(width), squares(width), low(width), high(width);
-        cpu.sumsOfColumns({head.k.data(), head.width}, head.keys, head.width, sums.data(), squares.data());
-        cpu.rangeOfColumns({head.k.data(), head.width}, head.keys, head.width, low.data(), high.data());
-        for (std::size_t d = 0; d < width; ++d) {
-            double sum = 0, square = 0;
-            float least = head.k[d], most = head.k[d];
-            for (std::size_t m = 0; m < std::size_t(head.keys); ++m) {
-                const float x = head.k[m * width + d];
-                sum += double(x), square += double(x) * double(x);
-                least = std::min(least, x), most = std::max(most, x);
+    void sparseSoftmaxOfBfloat16IsTheFormula_data() { addSets(); }
+    void sparseSoftmaxOfBfloat16IsTheFormula()
+    {
+        QFETCH(int, set);
+        std::mt19937 random(12);
+        const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
+        for (int i = 0; i < 6; ++i) {
+            Head head(random, true);
+            head.q = rounded(head.q), head.k = rounded(head.k), head.v = rounded(head.v);
+            const Floats q = narrowed(head.q), k = narrowed(head.k), v = narrowed(head.v);
+            const std::int64_t packedInputs = head.width / 2, packedValues = head.valueDim / 2;
+            const SparsePattern pattern(random, head, 2);
+            Floats out(std::size_t(head.queries * packedValues)),
+                scratch = scratchFor(sparseScratch(packedInputs, head.valueDim));
+            Floats state = scratchFor(2 * head.queries), carried = scratchFor(head.queries * head.valueDim);
+            for (int part = 0; part < 2; ++part)
+                for (std::int64_t first = 0; first < head.queries; first += queryBlock) {
+                    std::vector<std::int32_t> queries(std::size_t(std::min(queryBlock, head.queries - first)));
+                    std::iota(queries.begin(), queries.end(), std::int32_t(first));
+                    const SparseBlock block(pattern, queries, head.keys, part, i % 2 == 0, keyTile);
+                    cpu.sparseBfloat16({.queries = {q.data(), packedInputs},
+                                        .index = queries.data(),
+                                        .rows = std::int64_t(queries.size()),
+                                        .width = packedInputs,
+                                        .keys = {k.data(), packedInputs},
+                                        .values = {v.data(), packedValues},
+                                        .factor = float(head.scale),
+                                        .valueDim = head.valueDim,
+                                        .tiles = block.tiles.data(),
+                                        .tileCount = std::int64_t(block.tiles.size()),
+                                        .begins = part == 0,
+                                        .ends = part == 1,
+                                        .carried = {carried.data(), head.valueDim},
+                                        .state = state.data(),
+                                        .out = {out.data(), packedValues},
+                                        .scratch = scratch.data()});
+                }
+            const double error = relativeError(widened(out), sparseMeans(head, pattern, i % 2 == 0));
+            QVERIFY2(error < 3e-3, qPrintable(QString::number(error)));  // 2⁻⁹ is 2e-3
+        }
+    }
+
+    void argmaxIsThatOfTheFormula_data() { addSets(); }
+    void argmaxIsThatOfTheFormula()
+    {
+        QFETCH(int, set);
+        forHeads(set, [](const CpuKernels& cpu, const Head& head) {
+            Floats bias(std::size_t(head.keys)), scratch = scratchFor(keyTile * queryBlock);
+            cpu.squares({head.k.data(), head.width}, head.keys, head.width, -0.5f, bias.data());
+            std::vector<std::int32_t> found(std::size_t(head.queries));
+            for (const bool bothSigns : {false, true}) {
+                for (std::int64_t first = 0; first < head.queries; first += queryBlock)
+                    cpu.argmaxKeys({.columns = columnsOf(cpu, head, first).data(),
+                                    .rows = std::min(queryBlock, head.queries - first),
+                                    .width = head.width,
+                                    .keys = {head.k.data(), head.width},
+                                    .count = head.keys,
+                                    .bias = bias.data(),
+                                    .bothSigns = bothSigns,
+                                    .found = found.data() + first,
+                                    .scratch = scratch.data()});
+                for (std::int64_t n = 0; n < head.queries; ++n) {
+                    const auto value = [&](std::int64_t m) {
+                        const std::int64_t key = m % head.keys;
+                        const double x = product(head.q, n, head.k, key, head.width)
+                                         + double(bias[std::size_t(key)]);
+                        return m < head.keys ? x : -x;
+                    };
+                    const std::int64_t own = found[std::size_t(n)];
+                    QVERIFY(own >= 0 && own < (bothSigns ? 2 : 1) * head.keys);
+                    for (std::int64_t m = 0; m < (bothSigns ? 2 : 1) * head.keys; ++m)
+                        QVERIFY(value(m) <= value(own) + 1e-4);
+                }
             }
-            QVERIFY(std::abs(double(sums[d]) - sum) < 1e-6 * (std::sqrt(double(head.keys) * square) + 1));
-            QVERIFY(std::abs(double(squares[d]) - square) < 2e-6 * (square + 1));
-            QCOMPARE(low[d], least);
-            QCOMPARE(high[d], most);
-        }
-    });
-}
+            // Ties go to the lowest, and to the positive sign.
+            const Floats equal(std::size_t(head.keys * head.width), 0.0f), none(std::size_t(head.keys), 0.0f);
+            cpu.argmaxKeys({.columns = columnsOf(cpu, head, 0).data(),
+                            .rows = 1,
+                            .width = head.width,
+                            .keys = {equal.data(), head.width},
+                            .count = head.keys,
+                            .bias = none.data(),
+                            .bothSigns = true,
+                            .found = found.data(),
+                            .scratch = scratch.data()});
+            QCOMPARE(found[0], 0);
+        });
+    }
 
-void TestCpuKernels::normalNumbersAreTheFormula()
-{
-    QFETCH(int, set);
-    std::mt19937 random(5);
-    constexpr std::size_t count = 10007;  // not a multiple of any vector
-    Floats a(count), b(count), out(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        a[i] = (float(random() >> 9) + 0.5f) / 8388608;
-        b[i] = (float(random() >> 9) + 0.5f) / 8388608;
+    void drawsAreThoseOfTheDistributionFunction_data() { addSets(); }
+    void drawsAreThoseOfTheDistributionFunction()
+    {
+        QFETCH(int, set);
+        std::mt19937 random(3);
+        forHeads(set, [&](const CpuKernels& cpu, const Head& head) {
+            constexpr std::int64_t draws = 2;
+            Floats uniform(std::size_t(head.queries * draws)), scratch = scratchFor(drawScratch(head.keys));
+            for (float& u : uniform)
+                u = (float(random() % 100000) + 0.5f) / 100000;
+            std::vector<std::int64_t> drawn(uniform.size());
+            for (std::int64_t first = 0; first < head.queries; first += queryBlock)
+                cpu.drawKeys({.queries = head.q.data() + first * head.width,
+                              .columns = columnsOf(cpu, head, first).data(),
+                              .rows = std::min(queryBlock, head.queries - first),
+                              .width = head.width,
+                              .keys = {head.k.data(), head.width},
+                              .count = head.keys,
+                              .factor = float(head.scale),
+                              .uniform = uniform.data() + first * draws,
+                              .draws = draws,
+                              .drawn = drawn.data() + first * draws,
+                              .scratch = scratch.data()});
+            for (std::int64_t i = 0; i < head.queries * draws; ++i) {
+                Doubles weights(std::size_t(head.keys));
+                double total = 0, below = 0;
+                for (std::int64_t m = 0; m < head.keys; ++m)
+                    total += weights[std::size_t(m)] = std::exp(head.logit(i / draws, m));
+                const std::int64_t z = drawn[std::size_t(i)];
+                QVERIFY(z >= 0 && z < head.keys);
+                for (std::int64_t m = 0; m < z; ++m)
+                    below += weights[std::size_t(m)] / total;
+                const double u = double(uniform[std::size_t(i)]), own = weights[std::size_t(z)] / total;
+                QVERIFY(u > below - 1e-5 && u < below + own + 1e-5);
+            }
+        });
     }
-    supportedCpuKernels()[std::size_t(set)]->normal(a.data(), b.data(), out.data(), count);
-    for (std::size_t i = 0; i < count; ++i) {
-        const double expected = std::sqrt(-2 * std::log(double(a[i]))) * std::cos(2 * M_PI * double(b[i]));
-        QVERIFY(std::abs(double(out[i]) - expected) < 3e-6);
+
+    void softmaxOfBfloat16IsTheFormula_data() { addSets(); }
+    void softmaxOfBfloat16IsTheFormula()
+    {
+        QFETCH(int, set);
+        std::mt19937 random(7);
+        for (const std::int64_t keys : {1, 2, 63, 64, 65, 129, 196}) {
+            Head head(random, true);
+            const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
+            head.k = rounded(normal(random, keys * head.width));
+            head.v = rounded(normal(random, keys * head.valueDim));
+            head.q = rounded(head.q);
+            head.keys = keys;
+            const Floats q = narrowed(head.q), k = narrowed(head.k), v = narrowed(head.v);
+            const std::int64_t packedInputs = head.width / 2, outWords = head.valueDim / 2;
+            Floats out(std::size_t(head.queries * outWords)), scratch = scratchFor(softmaxScratch(head.valueDim));
+            for (std::int64_t first = 0; first < head.queries; first += queryBlock) {
+                const std::int64_t rows = std::min(queryBlock, head.queries - first);
+                Floats columns = scratchFor(queryBlock * packedInputs);
+                cpu.packQueries(
+                    {{q.data() + first * packedInputs, packedInputs}, rows, packedInputs, columns.data()});
+                cpu.softmaxBfloat16({.columns = columns.data(),
+                                     .rows = rows,
+                                     .width = packedInputs,
+                                     .keys = {k.data(), packedInputs},
+                                     .count = keys,
+                                     .factor = float(head.scale),
+                                     .values = {v.data(), outWords},
+                                     .valueDim = head.valueDim,
+                                     .out = {out.data() + first * outWords, outWords},
+                                     .scratch = scratch.data()});
+            }
+            const Floats wide = widened(out);
+            const Doubles expected = weightedMeans(
+                head, [&](std::int64_t n, std::int64_t m) { return std::exp(head.logit(n, m)); });
+            QVERIFY2(relativeError(wide, expected) < 3e-3,
+                     qPrintable(QString::number(relativeError(wide, expected))));  // 2⁻⁹ is 2e-3
+        }
     }
-}
+
+    void fourierFeaturesAreTheFormula_data() { addSets(); }
+    void fourierFeaturesAreTheFormula()
+    {
+        QFETCH(int, set);
+        forHeads(set, [](const CpuKernels& cpu, const Head& head) {
+            Answered a{.shape = cpu.shape(head.width, head.samples, head.valueDim)};
+            a.projections = head.packed(cpu, head.omega, a.shape);
+            Floats sum(std::size_t(2 * a.shape.paddedSamples)), out(std::size_t(head.queries * head.valueDim));
+            Floats values(sum.size() * std::size_t(a.shape.paddedValues)),
+                scratch = scratchFor(featureScratch(a.shape));
+            const float shift = float(head.scale / 2)
+                                * cpu.largestSquare({head.k.data(), head.width}, head.keys, head.width);
+            cpu.summariseFourier({a.shape,
+                                  a.projections.data(),
+                                  float(head.scale / 2),
+                                  shift,
+                                  {head.k.data(), head.width},
+                                  {head.v.data(), head.valueDim},
+                                  head.keys,
+                                  sum.data(),
+                                  values.data(),
+                                  scratch.data()});
+            cpu.attendFourier({.shape = a.shape,
+                               .projections = a.projections.data(),
+                               .queries = {head.q.data(), head.width},
+                               .count = head.queries,
+                               .sum = sum.data(),
+                               .valueSums = values.data(),
+                               .floor = 1e-6f,
+                               .out = {out.data(), head.valueDim},
+                               .scratch = scratch.data()});
+            Doubles sizes(std::size_t(head.queries)), sums(sizes.size());
+            const Doubles expected = weightedMeans(head, [&](std::int64_t n, std::int64_t m) {
+                double weight = 0;
+                for (std::int64_t s = 0; s < head.samples; ++s)
+                    weight += std::cos(head.direction(head.q, n, s) - head.direction(head.k, m, s));
+                weight *= std::exp(head.halfNorm(m));
+                sizes[std::size_t(n)] += std::abs(weight);
+                sums[std::size_t(n)] += weight;
+                return weight;
+            });
+            // The ratio of sums with signs loses as many digits as the signs take away.
+            for (std::int64_t n = 0; n < head.queries; ++n) {
+                const double condition = sizes[std::size_t(n)] / std::abs(sums[std::size_t(n)]);
+                if (condition > 50)
+                    continue;
+                const auto row = [&](const auto& x) {
+                    return std::decay_t<decltype(x)>(x.begin() + n * head.valueDim,
+                                                     x.begin() + (n + 1) * head.valueDim);
+                };
+                QVERIFY(relativeError(row(out), row(expected)) < 2e-5 * condition);
+            }
+        });
+    }
+
+    void largeAnglesKeepTheirDigits_data() { addSets(); }
+    void largeAnglesKeepTheirDigits()
+    {
+        QFETCH(int, set);
+        const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
+        const FeatureShape shape = cpu.shape(1, 1, 1);
+        const auto padded = std::size_t(shape.paddedSamples);
+        const Floats one{1.0f};
+        Floats projection = scratchFor(shape.paddedSamples), scratch = scratchFor(featureScratch(shape));
+        Floats sum = scratchFor(2 * shape.paddedSamples),
+               values = scratchFor(2 * shape.paddedSamples * shape.paddedValues);
+        cpu.packProjections({shape, {one.data(), 1}, 1.0f, projection.data()});
+        for (int angle = -4000; angle <= 4000; angle += 3) {
+            const Floats key{float(angle)};
+            cpu.summariseFourier({shape,
+                                  projection.data(),
+                                  0,
+                                  0,
+                                  {key.data(), 1},
+                                  {one.data(), 1},
+                                  1,
+                                  sum.data(),
+                                  values.data(),
+                                  scratch.data()});
+            const double sine = double(sum[0]), cosine = double(sum[padded]);
+            QVERIFY2(std::abs(sine - std::sin(angle)) < 2e-7 && std::abs(cosine - std::cos(angle)) < 2e-7,
+                     qPrintable(QString::number(angle)));
+        }
+    }
+
+    void sumsAndRangesOfColumnsAreThoseOfTheFormula_data() { addSets(); }
+    void sumsAndRangesOfColumnsAreThoseOfTheFormula()
+    {
+        QFETCH(int, set);
+        forHeads(set, [](const CpuKernels& cpu, const Head& head) {
+            const auto width = std::size_t(head.width);
+            Floats sums(width), squares(width), low(width), high(width);
+            cpu.sumsOfColumns({head.k.data(), head.width}, head.keys, head.width, sums.data(), squares.data());
+            cpu.rangeOfColumns({head.k.data(), head.width}, head.keys, head.width, low.data(), high.data());
+            for (std::size_t d = 0; d < width; ++d) {
+                double sum = 0, square = 0;
+                float least = head.k[d], most = head.k[d];
+                for (std::size_t m = 0; m < std::size_t(head.keys); ++m) {
+                    const float x = head.k[m * width + d];
+                    sum += double(x), square += double(x) * double(x);
+                    least = std::min(least, x), most = std::max(most, x);
+                }
+                QVERIFY(std::abs(double(sums[d]) - sum) < 1e-6 * (std::sqrt(double(head.keys) * square) + 1));
+                QVERIFY(std::abs(double(squares[d]) - square) < 2e-6 * (square + 1));
+                QCOMPARE(low[d], least);
+                QCOMPARE(high[d], most);
+            }
+        });
+    }
+
+    void normalNumbersAreTheFormula_data() { addSets(); }
+    void normalNumbersAreTheFormula()
+    {
+        QFETCH(int, set);
+        std::mt19937 random(5);
+        constexpr std::size_t count = 10007;  // not a multiple of any vector
+        Floats a(count), b(count), out(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            a[i] = (float(random() >> 9) + 0.5f) / 8388608;
+            b[i] = (float(random() >> 9) + 0.5f) / 8388608;
+        }
+        supportedCpuKernels()[std::size_t(set)]->normal(a.data(), b.data(), out.data(), count);
+        for (std::size_t i = 0; i < count; ++i) {
+            const double expected = std::sqrt(-2 * std::log(double(a[i]))) * std::cos(2 * M_PI * double(b[i]));
+            QVERIFY(std::abs(double(out[i]) - expected) < 3e-6);
+        }
+    }
+};
 
 ATTNSCOPE_TEST(TestCpuKernels)
 #include "tst_cpu_kernels.moc"

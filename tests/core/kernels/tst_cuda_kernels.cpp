@@ -295,29 +295,437 @@ FusedAttention attending(Problem& problem, Projections& projections, Summary& su
 
 }
 
+namespace {
+
+/// Values are about 1; brain floats have 8 bits, and weights, means and outputs are rounded to them.
+void verify(const Problem& problem, double error, double single = 1e-5, double half = 0.025)
+{
+    QVERIFY2(error < (problem.type == ElementType::Float32 ? single : half), qPrintable(QString::number(error)));
+}
+
+}
+
 class TestCudaKernels : public QObject {
     Q_OBJECT
 
 private slots:
     void softmaxIsTheFormula_data() { addProblems(); }
-    void softmaxIsTheFormula();
+    void softmaxIsTheFormula()
+    {
+        Problem problem = fetchedProblem();
+        Elements out = problem.emptyAnswers();
+        FusedAttention task = problem.fused(Weights::Softmax);
+        task.output = problem.outputIn(out);
+        perform(task, fetchedStarter());
+        verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
+            double logit = 0;
+            for (int d = 0; d < problem.width; ++d)
+                logit += problem.qAt(matrix, n, d) * problem.kAt(matrix, m, d);
+            return std::exp(double(problem.scale) * logit);
+        }));
+    }
+
     void positiveFeaturesAreTheFormula_data() { addProblems(); }
-    void positiveFeaturesAreTheFormula();
+    void positiveFeaturesAreTheFormula()
+    {
+        Problem problem = fetchedProblem();
+        const Starter starter = fetchedStarter();
+        for (const std::int64_t samples : {16, 70}) {
+            Projections projections(problem, samples);
+            Summary summary = summed(problem, projections, starter);
+            FusedAttention task = attending(problem, projections, summary, Weights::Softmax);
+            Elements out = problem.emptyAnswers();
+            task.output = problem.outputIn(out);
+            perform(task, starter);
+            verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
+                double weight = 0;
+                for (std::int64_t s = 0; s < samples; ++s)
+                    weight += std::exp(projections.ofQuery(problem, matrix, n, s)
+                                       + projections.ofKey(problem, matrix, m, s) - problem.halfNorm(matrix, m));
+                return weight;
+            }));
+        }
+    }
+
     void landmarkWeightsAreTheFormula_data() { addProblems(); }
-    void landmarkWeightsAreTheFormula();
+    void landmarkWeightsAreTheFormula()
+    {
+        Problem problem = fetchedProblem();
+        const Starter starter = fetchedStarter();
+        for (const std::int64_t samples : {9, 70}) {
+            Projections projections(problem, samples), landmarks(problem, samples);
+            Summary summary = summed(problem, projections, starter);
+            const std::int64_t pairCount = problem.counts.samples * problem.counts.heads;
+            Floats balance = problem.normal(pairCount * samples), normaliser(balance.size());
+            for (float& fraction : balance)
+                fraction = std::abs(fraction) / float(samples);
+            // The normaliser: landmarks as queries, queries as keys, no values.
+            FusedAttention normalise = problem.fused(Weights::Softmax);
+            normalise.counts.groups = 1;
+            normalise.queries = landmarks.matrices(problem);
+            normalise.queryCount = samples;
+            normalise.keys = problem.qMatrices();
+            normalise.keyCount = problem.queries;
+            normalise.values = {};
+            normalise.valueDim = 0;
+            normalise.scale = 1;
+            normalise.logSums = normaliser.data();
+            perform(normalise, starter);
+            FusedAttention task = attending(problem, projections, summary, Weights::Landmarks);
+            task.landmarks = {landmarks.matrices(problem), normaliser.data(), balance.data(), 1.5f, 1e-8f};
+            Elements out = problem.emptyAnswers();
+            task.output = problem.outputIn(out);
+            perform(task, starter);
+
+            Doubles totals(std::size_t(problem.counts.matrices() * samples));
+            for (std::int64_t i = 0; i < problem.counts.matrices() * problem.queries * samples; ++i) {
+                const std::int64_t matrix = i / (problem.queries * samples);
+                totals[std::size_t(matrix * samples + i % samples)] += std::exp(
+                    landmarks.ofQuery(problem, matrix, i / samples % problem.queries, i % samples));
+            }
+            const auto r = [&](std::int64_t matrix, std::int64_t n, std::int64_t c) {
+                return std::exp(landmarks.ofQuery(problem, matrix, n, c))
+                       / totals[std::size_t(matrix * samples + c)];
+            };
+            Doubles alpha(std::size_t(problem.counts.matrices() * problem.queries * samples));
+            for (std::int64_t row = 0; row < problem.counts.matrices() * problem.queries; ++row) {
+                double* own = alpha.data() + row * samples;
+                const std::int64_t matrix = row / problem.queries;
+                double mean = 0;
+                for (std::int64_t c = 0; c < samples; ++c)
+                    mean += (own[c] = r(matrix, row % problem.queries, c)) / double(samples);
+                for (std::int64_t c = 0; c < samples; ++c)
+                    own[c] = std::max(double(balance[std::size_t(problem.pairOf(matrix) * samples + c)])
+                                          + 1.5 * (own[c] - mean),
+                                      1e-8);
+            }
+            verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
+                double weight = 0;
+                for (std::int64_t s = 0; s < samples; ++s)
+                    weight += alpha[std::size_t((matrix * problem.queries + n) * samples + s)]
+                              * std::exp(projections.ofQuery(problem, matrix, n, s)
+                                         + projections.ofKey(problem, matrix, m, s) - problem.halfNorm(matrix, m));
+                return weight;
+            }));
+        }
+    }
+
     void wavesAreTheFormula_data() { addProblems({false}); }
-    void wavesAreTheFormula();
+    void wavesAreTheFormula()
+    {
+        Problem problem = fetchedProblem(0.4);
+        const Starter starter = fetchedStarter();
+        constexpr std::int64_t samples = 150;  // few, and the sums nearly vanish for some query
+        Projections projections(problem, samples);
+        Summary summary = summed(problem, projections, starter, Weights::FourierKeys);
+        FusedAttention task = attending(problem, projections, summary, Weights::FourierQueries);
+        task.bias = nullptr;
+        task.keySums = summary.logSums.data();
+        task.features = samples;
+        task.minDenominator = 1e-6f;
+        Elements out = problem.emptyAnswers();
+        task.output = problem.outputIn(out);
+        perform(task, starter);
+        verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
+            double weight = 0;
+            for (std::int64_t s = 0; s < samples; ++s)
+                weight += std::cos(projections.ofQuery(problem, matrix, n, s)
+                                   - projections.ofKey(problem, matrix, m, s));
+            return weight * std::exp(problem.halfNorm(matrix, m));
+        }));
+    }
+
     void drawsAreThoseOfTheCpu_data() { addProblems(); }
-    void drawsAreThoseOfTheCpu();
-    void manyKeysAreDrawnFromInStretches();
+    void drawsAreThoseOfTheCpu()
+    {
+        Problem problem = fetchedProblem(1.5);
+        problem.counts.groups = 1;
+        constexpr std::int64_t draws = 2;
+        const std::int64_t pairCount = problem.counts.samples * problem.counts.heads;
+        Floats uniform(std::size_t(pairCount * problem.queries * draws));
+        for (float& u : uniform)
+            u = (float(problem.random() >> 9) + 0.5f) * 0x1p-23f;
+        std::vector<std::int32_t> drawn(uniform.size(), -1);
+        perform(DrawKeys{.number = problem.type,
+                         .counts = problem.counts,
+                         .queries = problem.qMatrices(),
+                         .keys = problem.kMatrices(),
+                         .queryCount = problem.queries,
+                         .keyCount = problem.keys,
+                         .width = problem.width,
+                         .scale = problem.scale,
+                         .draws = draws,
+                         .uniform = uniform.data(),
+                         .drawn = drawn.data()},
+                fetchedStarter());
+
+        const cpu::CpuKernels& kernels = cpu::cpuKernels();
+        for (std::int64_t pair = 0; pair < pairCount; ++pair) {
+            Floats q, k;
+            for (std::int64_t n = 0; n < problem.queries; ++n)
+                for (int d = 0; d < problem.width; ++d)
+                    q.push_back(float(problem.qAt(pair, n, d)));
+            for (std::int64_t m = 0; m < problem.keys; ++m)
+                for (int d = 0; d < problem.width; ++d)
+                    k.push_back(float(problem.kAt(pair, m, d)));
+            const auto size = [](std::int64_t count) { return std::size_t(count); };
+            Floats scratch(size(cpu::drawScratch(problem.keys))), columns(size(cpu::queryBlock * problem.width));
+            for (std::int64_t first = 0; first < problem.queries; first += cpu::queryBlock) {
+                const std::int64_t rows = std::min(cpu::queryBlock, problem.queries - first),
+                                   at = (pair * problem.queries + first) * draws;
+                std::vector<std::int64_t> expected(size(rows * draws));
+                kernels.packQueries(
+                    {{q.data() + first * problem.width, problem.width}, rows, problem.width, columns.data()});
+                kernels.drawKeys({.queries = q.data() + first * problem.width,
+                                  .columns = columns.data(),
+                                  .rows = rows,
+                                  .width = problem.width,
+                                  .keys = {k.data(), problem.width},
+                                  .count = problem.keys,
+                                  .factor = problem.scale,
+                                  .uniform = uniform.data() + at,
+                                  .draws = draws,
+                                  .drawn = expected.data(),
+                                  .scratch = scratch.data()});
+                for (std::int64_t i = 0; i < rows * draws; ++i)
+                    QCOMPARE(std::int64_t(drawn[size(at + i)]), expected[size(i)]);
+            }
+        }
+    }
+
+    void manyKeysAreDrawnFromInStretches()
+    {
+        Problem problem(ElementType::BFloat16, {1, 1, 1}, 3, maxStretches * keyTile + 100, 8, 8);
+        std::vector<std::int32_t> drawn(30);
+        const attnscope::StreamKey stream{5, 2, 0, attnscope::streamPurpose("u")};
+        perform(DrawKeys{.number = problem.type,
+                         .counts = problem.counts,
+                         .queries = problem.qMatrices(),
+                         .keys = problem.kMatrices(),
+                         .queryCount = problem.queries,
+                         .keyCount = problem.keys,
+                         .width = problem.width,
+                         .scale = problem.scale,
+                         .draws = 10,
+                         .stream = {.key = attnscope::foldedKey(stream)},
+                         .drawn = drawn.data()},
+                {});
+        Floats uniform(30);
+        attnscope::fillUniform(stream, 0, uniform);
+        for (std::size_t i = 0; i < 30; ++i) {
+            double total = 0, below = 0, own = 0;
+            for (std::int64_t m = 0; m < problem.keys; ++m) {
+                double logit = 0;
+                for (int d = 0; d < problem.width; ++d)
+                    logit += problem.qAt(0, std::int64_t(i) / 10, d) * problem.kAt(0, m, d);
+                const double weight = std::exp(double(problem.scale) * logit);
+                total += weight;
+                below += m < drawn[i] ? weight : 0;
+                own += m == drawn[i] ? weight : 0;
+            }
+            const auto u = double(uniform[i]);
+            QVERIFY(u > below / total - 1e-5 && u < (below + own) / total + 1e-5);
+        }
+    }
+
     void drawsFollowTheBiasOfKeys_data() { addProblems(); }
-    void drawsFollowTheBiasOfKeys();
+    /// More keys than there are stretches of one tile: sums of several tiles each.
+    /// A key of bias −∞ is never drawn, the others where u lies among the sums of their weights.
+    void drawsFollowTheBiasOfKeys()
+    {
+        Problem problem = fetchedProblem(1.5);
+        problem.counts.groups = 1;
+        constexpr std::int64_t draws = 3;
+        const std::int64_t pairs = problem.counts.samples * problem.counts.heads;
+        Floats bias = problem.normal(pairs * problem.keys), uniform(std::size_t(pairs * problem.queries * draws));
+        for (std::size_t i = 0; i < bias.size(); ++i)
+            if (i % 3 == 1 || std::int64_t(i) % problem.keys >= problem.keys - 2)
+                bias[i] = -std::numeric_limits<float>::infinity();
+        for (std::size_t i = 0; i < uniform.size(); ++i)
+            uniform[i] = i % 7 == 0   ? 1 - 0x1p-24f
+                         : i % 7 == 1 ? 0.0f
+                                      : (float(problem.random() >> 9) + 0.5f) * 0x1p-23f;
+        std::vector<std::int32_t> drawn(uniform.size(), -1);
+        perform(DrawKeys{.number = problem.type,
+                         .counts = problem.counts,
+                         .queries = problem.qMatrices(),
+                         .keys = problem.kMatrices(),
+                         .queryCount = problem.queries,
+                         .keyCount = problem.keys,
+                         .width = problem.width,
+                         .scale = problem.scale,
+                         .bias = bias.data(),
+                         .draws = draws,
+                         .uniform = uniform.data(),
+                         .drawn = drawn.data()},
+                fetchedStarter());
+        for (std::int64_t row = 0; row < pairs * problem.queries; ++row) {
+            const std::int64_t pair = row / problem.queries;
+            Doubles sums;
+            double sum = 0;
+            for (std::int64_t m = 0; m < problem.keys; ++m) {
+                double logit = 0;
+                for (int d = 0; d < problem.width; ++d)
+                    logit += problem.qAt(pair, row % problem.queries, d) * problem.kAt(pair, m, d);
+                sum += std::exp(double(problem.scale) * logit
+                                + double(bias[std::size_t(pair * problem.keys + m)]));
+                sums.push_back(sum);
+            }
+            for (std::int64_t draw = 0; draw < draws; ++draw) {
+                const auto at = std::size_t(row * draws + draw);
+                const auto key = std::size_t(drawn[at]);
+                QVERIFY(key < sums.size() && std::isfinite(bias[std::size_t(pair * problem.keys) + key]));
+                const double level = double(uniform[at]) * sum, allowed = 1e-5 * sum;
+                QVERIFY(level <= sums[key] + allowed && (key == 0 || level >= sums[key - 1] - allowed));
+            }
+        }
+    }
+
     void randomQueriesAreTheFormula_data() { addProblems(); }
-    void randomQueriesAreTheFormula();
-    void numbersAreThoseOfTheStreams();
-    void balanceIsTheFormula();
-    void extremeLogitsStayFinite();
-    void blocksShrinkWhereSharedMemoryIsScarce();
+    void randomQueriesAreTheFormula()
+    {
+        Problem problem = fetchedProblem();
+        problem.counts.groups = 1;
+        constexpr int draws = 2;
+        const std::int64_t pairCount = problem.counts.samples * problem.counts.heads,
+                           rows = pairCount * problem.queries * draws;
+        std::vector<std::int32_t> drawn(static_cast<std::size_t>(rows));
+        for (std::int32_t& z : drawn)
+            z = std::int32_t(problem.random() % unsigned(problem.keys));
+        const attnscope::StreamKey lengths{3, 1, 0, attnscope::streamPurpose("eps")},
+            angles{3, 1, 0, attnscope::streamPurpose("eps.angle")};
+        const float root = std::sqrt(problem.scale);
+        FusedAttention task = problem.fused(Weights::Random);
+        task.scale = 1;
+        task.normWeight = problem.scale / 2;
+        task.random = {.draws = draws,
+                       .queryFactor = problem.scale,
+                       .meanFactor = problem.scale,
+                       .stddev = root,
+                       .drawn = drawn.data()};
+        task.random.lengths.key = attnscope::foldedKey(lengths);
+        task.random.angles.key = attnscope::foldedKey(angles);
+        task.random.lengths.first = task.random.angles.first = 40;
+        Elements out = problem.emptyAnswers();
+        task.output = problem.outputIn(out);
+        perform(task, fetchedStarter());
+
+        const auto numbersOf = [&](attnscope::StreamKey key, std::int64_t sample) {
+            key.sample = 40 + std::uint64_t(sample);
+            Floats numbers(std::size_t(problem.counts.heads * problem.queries * draws * problem.width));
+            attnscope::fillUniform(key, 0, numbers);
+            return numbers;
+        };
+        double worst = 0;
+        for (std::int64_t matrix = 0; matrix < pairCount; ++matrix) {
+            const Floats length = numbersOf(lengths, problem.place(matrix)[0]),
+                         angle = numbersOf(angles, problem.place(matrix)[0]);
+            for (std::int64_t n = 0; n < problem.queries; ++n) {
+                Doubles mean(std::size_t(problem.valueDim));
+                for (int s = 0; s < draws; ++s) {
+                    Doubles omega;
+                    for (int d = 0; d < problem.width; ++d) {
+                        const auto at = std::size_t(
+                            ((problem.headOf(matrix) * problem.queries + n) * draws + s) * problem.width + d);
+                        const double eps = std::sqrt(-2 * std::log(double(length[at])))
+                                           * std::cos(2 * M_PI * double(angle[at]));
+                        const double key = problem.kAt(
+                            matrix, drawn[std::size_t((matrix * problem.queries + n) * draws + s)], d);
+                        omega.push_back(double(problem.scale) * (problem.qAt(matrix, n, d) + key)
+                                        + double(root) * eps);
+                    }
+                    double sum = 0;
+                    Doubles values(mean.size());
+                    for (std::int64_t m = 0; m < problem.keys; ++m) {
+                        double logit = -problem.halfNorm(matrix, m);
+                        for (int d = 0; d < problem.width; ++d)
+                            logit += omega[std::size_t(d)] * problem.kAt(matrix, m, d);
+                        sum += std::exp(logit);
+                        for (int d = 0; d < problem.valueDim; ++d)
+                            values[std::size_t(d)] += std::exp(logit) * problem.vAt(matrix, m, d);
+                    }
+                    for (std::size_t d = 0; d < mean.size(); ++d)
+                        mean[d] += values[d] / sum / draws;
+                }
+                for (int d = 0; d < problem.valueDim; ++d) {
+                    const double difference = std::abs(problem.answerAt(out, matrix, n, d) - mean[std::size_t(d)]);
+                    worst = difference <= worst ? worst : difference;
+                }
+            }
+        }
+        // Rounding ω to 8 bits moves logits of size 10 by some hundredths.
+        verify(problem, worst, 2e-5, 0.1);
+    }
+
+    void numbersAreThoseOfTheStreams()
+    {
+        const attnscope::StreamKey stream{1u, 7, 123456789012345u, attnscope::streamPurpose("u")};
+        Floats expected(50);
+        constexpr std::uint64_t first = 0xfffffff0ull * 4 + 2;  // the counter's second word begins inside
+        attnscope::fillUniform(stream, first, expected);
+        for (std::uint64_t i = 0; i < 50; ++i)
+            QCOMPARE(uniformAt({.key = attnscope::foldedKey(stream), .first = stream.sample}, 0, first + i),
+                     expected[i]);
+        const std::uint64_t listed[] = {1, stream.sample};
+        QCOMPARE(uniformAt({.key = attnscope::foldedKey(stream), .samples = listed}, 1, first), expected[0]);
+    }
+
+    void balanceIsTheFormula()
+    {
+        constexpr int count = 37, width = 20;
+        std::mt19937 random(9);
+        std::normal_distribution<float> normal;
+        Floats means(2 * count * width), samples(means.size()), own(2 * count), fraction(2 * count);
+        for (float& x : means)
+            x = normal(random);
+        for (float& x : samples)
+            x = normal(random);
+        QCOMPARE(balanceOf(Balance{means.data(), samples.data(), 2, count, width, own.data(), fraction.data()},
+                           Starter{}),
+                 0);
+        for (int at = 0; at < 2 * count; ++at) {
+            const auto density = [&](int c) {
+                double x = 0;
+                for (int d = 0; d < width; ++d) {
+                    const auto mean = double(means[std::size_t((at / count * count + c) * width + d)]);
+                    x += mean * double(samples[std::size_t(at * width + d)]) - mean * mean / 2;
+                }
+                return x;
+            };
+            double total = 0;
+            for (int c = 0; c < count; ++c)
+                total += std::exp(density(c));
+            QVERIFY(std::abs(double(own[std::size_t(at)]) - density(at % count)) < 1e-4);
+            QVERIFY(std::abs(double(fraction[std::size_t(at)]) - std::exp(density(at % count)) / total) < 1e-5);
+        }
+    }
+
+    void extremeLogitsStayFinite()
+    {
+        Problem problem(ElementType::Float32, {1, 1, 1}, 20, 100, 32, 32, 6);  // logits of some hundreds
+        Projections projections(problem, 16);
+        Summary summary = summed(problem, projections, {});
+        FusedAttention task = attending(problem, projections, summary, Weights::Softmax);
+        Elements out = problem.emptyAnswers();
+        task.output = problem.outputIn(out);
+        perform(task, {});
+        for (const float x : out.whole)
+            QVERIFY(std::abs(x) < 40);
+    }
+
+    /// Of 128 channels in float32 an RTX 4090 cannot hold 64 queries next to a tile.
+    void blocksShrinkWhereSharedMemoryIsScarce()
+    {
+        Problem problem(ElementType::Float32, {1, 1, 1}, 70, 80, 128, 128);
+        Elements wide = problem.emptyAnswers(), narrow = problem.emptyAnswers();
+        FusedAttention task = problem.fused(Weights::Softmax);
+        task.output = problem.outputIn(wide);
+        perform(task, {});
+        task.output = problem.outputIn(narrow);
+        perform(task, {.limit = 99 * 1024});
+        QCOMPARE(narrow.whole, wide.whole);
+        QCOMPARE((fusedAttentionOf<Starter, float>(task, Starter{.limit = 48 * 1024})), 1);
+    }
 
 private:
     static void addProblems(std::initializer_list<bool> types = {false, true})
@@ -355,425 +763,6 @@ private:
         return {.descending = descending};
     }
 };
-
-namespace {
-
-/// Values are about 1; brain floats have 8 bits, and weights, means and outputs are rounded to them.
-void verify(const Problem& problem, double error, double single = 1e-5, double half = 0.025)
-{
-    QVERIFY2(error < (problem.type == ElementType::Float32 ? single : half), qPrintable(QString::number(error)));
-}
-
-}
-
-void TestCudaKernels::softmaxIsTheFormula()
-{
-    Problem problem = fetchedProblem();
-    Elements out = problem.emptyAnswers();
-    FusedAttention task = problem.fused(Weights::Softmax);
-    task.output = problem.outputIn(out);
-    perform(task, fetchedStarter());
-    verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
-        double logit = 0;
-        for (int d = 0; d < problem.width; ++d)
-            logit += problem.qAt(matrix, n, d) * problem.kAt(matrix, m, d);
-        return std::exp(double(problem.scale) * logit);
-    }));
-}
-
-void TestCudaKernels::positiveFeaturesAreTheFormula()
-{
-    Problem problem = fetchedProblem();
-    const Starter starter = fetchedStarter();
-    for (const std::int64_t samples : {16, 70}) {
-        Projections projections(problem, samples);
-        Summary summary = summed(problem, projections, starter);
-        FusedAttention task = attending(problem, projections, summary, Weights::Softmax);
-        Elements out = problem.emptyAnswers();
-        task.output = problem.outputIn(out);
-        perform(task, starter);
-        verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
-            double weight = 0;
-            for (std::int64_t s = 0; s < samples; ++s)
-                weight += std::exp(projections.ofQuery(problem, matrix, n, s)
-                                   + projections.ofKey(problem, matrix, m, s) - problem.halfNorm(matrix, m));
-            return weight;
-        }));
-    }
-}
-
-void TestCudaKernels::landmarkWeightsAreTheFormula()
-{
-    Problem problem = fetchedProblem();
-    const Starter starter = fetchedStarter();
-    for (const std::int64_t samples : {9, 70}) {
-        Projections projections(problem, samples), landmarks(problem, samples);
-        Summary summary = summed(problem, projections, starter);
-        const std::int64_t pairCount = problem.counts.samples * problem.counts.heads;
-        Floats balance = problem.normal(pairCount * samples), normaliser(balance.size());
-        for (float& fraction : balance)
-            fraction = std::abs(fraction) / float(samples);
-        // The normaliser: landmarks as queries, queries as keys, no values.
-        FusedAttention normalise = problem.fused(Weights::Softmax);
-        normalise.counts.groups = 1;
-        normalise.queries = landmarks.matrices(problem);
-        normalise.queryCount = samples;
-        normalise.keys = problem.qMatrices();
-        normalise.keyCount = problem.queries;
-        normalise.values = {};
-        normalise.valueDim = 0;
-        normalise.scale = 1;
-        normalise.logSums = normaliser.data();
-        perform(normalise, starter);
-        FusedAttention task = attending(problem, projections, summary, Weights::Landmarks);
-        task.landmarks = {landmarks.matrices(problem), normaliser.data(), balance.data(), 1.5f, 1e-8f};
-        Elements out = problem.emptyAnswers();
-        task.output = problem.outputIn(out);
-        perform(task, starter);
-
-        Doubles totals(std::size_t(problem.counts.matrices() * samples));
-        for (std::int64_t i = 0; i < problem.counts.matrices() * problem.queries * samples; ++i) {
-            const std::int64_t matrix = i / (problem.queries * samples);
-            totals[std::size_t(matrix * samples + i % samples)] += std::exp(
-                landmarks.ofQuery(problem, matrix, i / samples % problem.queries, i % samples));
-        }
-        const auto r = [&](std::int64_t matrix, std::int64_t n, std::int64_t c) {
-            return std::exp(landmarks.ofQuery(problem, matrix, n, c)) / totals[std::size_t(matrix * samples + c)];
-        };
-        Doubles alpha(std::size_t(problem.counts.matrices() * problem.queries * samples));
-        for (std::int64_t row = 0; row < problem.counts.matrices() * problem.queries; ++row) {
-            double* own = alpha.data() + row * samples;
-            const std::int64_t matrix = row / problem.queries;
-            double mean = 0;
-            for (std::int64_t c = 0; c < samples; ++c)
-                mean += (own[c] = r(matrix, row % problem.queries, c)) / double(samples);
-            for (std::int64_t c = 0; c < samples; ++c)
-                own[c] = std::max(double(balance[std::size_t(problem.pairOf(matrix) * samples + c)])
-                                      + 1.5 * (own[c] - mean),
-                                  1e-8);
-        }
-        verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
-            double weight = 0;
-            for (std::int64_t s = 0; s < samples; ++s)
-                weight += alpha[std::size_t((matrix * problem.queries + n) * samples + s)]
-                          * std::exp(projections.ofQuery(problem, matrix, n, s)
-                                     + projections.ofKey(problem, matrix, m, s) - problem.halfNorm(matrix, m));
-            return weight;
-        }));
-    }
-}
-
-void TestCudaKernels::wavesAreTheFormula()
-{
-    Problem problem = fetchedProblem(0.4);
-    const Starter starter = fetchedStarter();
-    constexpr std::int64_t samples = 150;  // few, and the sums nearly vanish for some query
-    Projections projections(problem, samples);
-    Summary summary = summed(problem, projections, starter, Weights::FourierKeys);
-    FusedAttention task = attending(problem, projections, summary, Weights::FourierQueries);
-    task.bias = nullptr;
-    task.keySums = summary.logSums.data();
-    task.features = samples;
-    task.minDenominator = 1e-6f;
-    Elements out = problem.emptyAnswers();
-    task.output = problem.outputIn(out);
-    perform(task, starter);
-    verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
-        double weight = 0;
-        for (std::int64_t s = 0; s < samples; ++s)
-            weight += std::cos(projections.ofQuery(problem, matrix, n, s)
-                               - projections.ofKey(problem, matrix, m, s));
-        return weight * std::exp(problem.halfNorm(matrix, m));
-    }));
-}
-
-void TestCudaKernels::drawsAreThoseOfTheCpu()
-{
-    Problem problem = fetchedProblem(1.5);
-    problem.counts.groups = 1;
-    constexpr std::int64_t draws = 2;
-    const std::int64_t pairCount = problem.counts.samples * problem.counts.heads;
-    Floats uniform(std::size_t(pairCount * problem.queries * draws));
-    for (float& u : uniform)
-        u = (float(problem.random() >> 9) + 0.5f) * 0x1p-23f;
-    std::vector<std::int32_t> drawn(uniform.size(), -1);
-    perform(DrawKeys{.number = problem.type,
-                     .counts = problem.counts,
-                     .queries = problem.qMatrices(),
-                     .keys = problem.kMatrices(),
-                     .queryCount = problem.queries,
-                     .keyCount = problem.keys,
-                     .width = problem.width,
-                     .scale = problem.scale,
-                     .draws = draws,
-                     .uniform = uniform.data(),
-                     .drawn = drawn.data()},
-            fetchedStarter());
-
-    const cpu::CpuKernels& kernels = cpu::cpuKernels();
-    for (std::int64_t pair = 0; pair < pairCount; ++pair) {
-        Floats q, k;
-        for (std::int64_t n = 0; n < problem.queries; ++n)
-            for (int d = 0; d < problem.width; ++d)
-                q.push_back(float(problem.qAt(pair, n, d)));
-        for (std::int64_t m = 0; m < problem.keys; ++m)
-            for (int d = 0; d < problem.width; ++d)
-                k.push_back(float(problem.kAt(pair, m, d)));
-        const auto size = [](std::int64_t count) { return std::size_t(count); };
-        Floats scratch(size(cpu::drawScratch(problem.keys))), columns(size(cpu::queryBlock * problem.width));
-        for (std::int64_t first = 0; first < problem.queries; first += cpu::queryBlock) {
-            const std::int64_t rows = std::min(cpu::queryBlock, problem.queries - first),
-                               at = (pair * problem.queries + first) * draws;
-            std::vector<std::int64_t> expected(size(rows * draws));
-            kernels.packQueries(
-                {{q.data() + first * problem.width, problem.width}, rows, problem.width, columns.data()});
-            kernels.drawKeys({.queries = q.data() + first * problem.width,
-                              .columns = columns.data(),
-                              .rows = rows,
-                              .width = problem.width,
-                              .keys = {k.data(), problem.width},
-                              .count = problem.keys,
-                              .factor = problem.scale,
-                              .uniform = uniform.data() + at,
-                              .draws = draws,
-                              .drawn = expected.data(),
-                              .scratch = scratch.data()});
-            for (std::int64_t i = 0; i < rows * draws; ++i)
-                QCOMPARE(std::int64_t(drawn[size(at + i)]), expected[size(i)]);
-        }
-    }
-}
-
-/// More keys than there are stretches of one tile: sums of several tiles each.
-/// A key of bias −∞ is never drawn, the others where u lies among the sums of their weights.
-void TestCudaKernels::drawsFollowTheBiasOfKeys()
-{
-    Problem problem = fetchedProblem(1.5);
-    problem.counts.groups = 1;
-    constexpr std::int64_t draws = 3;
-    const std::int64_t pairs = problem.counts.samples * problem.counts.heads;
-    Floats bias = problem.normal(pairs * problem.keys), uniform(std::size_t(pairs * problem.queries * draws));
-    for (std::size_t i = 0; i < bias.size(); ++i)
-        if (i % 3 == 1 || std::int64_t(i) % problem.keys >= problem.keys - 2)
-            bias[i] = -std::numeric_limits<float>::infinity();
-    for (std::size_t i = 0; i < uniform.size(); ++i)
-        uniform[i] = i % 7 == 0   ? 1 - 0x1p-24f
-                     : i % 7 == 1 ? 0.0f
-                                  : (float(problem.random() >> 9) + 0.5f) * 0x1p-23f;
-    std::vector<std::int32_t> drawn(uniform.size(), -1);
-    perform(DrawKeys{.number = problem.type,
-                     .counts = problem.counts,
-                     .queries = problem.qMatrices(),
-                     .keys = problem.kMatrices(),
-                     .queryCount = problem.queries,
-                     .keyCount = problem.keys,
-                     .width = problem.width,
-                     .scale = problem.scale,
-                     .bias = bias.data(),
-                     .draws = draws,
-                     .uniform = uniform.data(),
-                     .drawn = drawn.data()},
-            fetchedStarter());
-    for (std::int64_t row = 0; row < pairs * problem.queries; ++row) {
-        const std::int64_t pair = row / problem.queries;
-        Doubles sums;
-        double sum = 0;
-        for (std::int64_t m = 0; m < problem.keys; ++m) {
-            double logit = 0;
-            for (int d = 0; d < problem.width; ++d)
-                logit += problem.qAt(pair, row % problem.queries, d) * problem.kAt(pair, m, d);
-            sum += std::exp(double(problem.scale) * logit + double(bias[std::size_t(pair * problem.keys + m)]));
-            sums.push_back(sum);
-        }
-        for (std::int64_t draw = 0; draw < draws; ++draw) {
-            const auto at = std::size_t(row * draws + draw);
-            const auto key = std::size_t(drawn[at]);
-            QVERIFY(key < sums.size() && std::isfinite(bias[std::size_t(pair * problem.keys) + key]));
-            const double level = double(uniform[at]) * sum, allowed = 1e-5 * sum;
-            QVERIFY(level <= sums[key] + allowed && (key == 0 || level >= sums[key - 1] - allowed));
-        }
-    }
-}
-
-void TestCudaKernels::manyKeysAreDrawnFromInStretches()
-{
-    Problem problem(ElementType::BFloat16, {1, 1, 1}, 3, maxStretches * keyTile + 100, 8, 8);
-    std::vector<std::int32_t> drawn(30);
-    const attnscope::StreamKey stream{5, 2, 0, attnscope::streamPurpose("u")};
-    perform(DrawKeys{.number = problem.type,
-                     .counts = problem.counts,
-                     .queries = problem.qMatrices(),
-                     .keys = problem.kMatrices(),
-                     .queryCount = problem.queries,
-                     .keyCount = problem.keys,
-                     .width = problem.width,
-                     .scale = problem.scale,
-                     .draws = 10,
-                     .stream = {.key = attnscope::foldedKey(stream)},
-                     .drawn = drawn.data()},
-            {});
-    Floats uniform(30);
-    attnscope::fillUniform(stream, 0, uniform);
-    for (std::size_t i = 0; i < 30; ++i) {
-        double total = 0, below = 0, own = 0;
-        for (std::int64_t m = 0; m < problem.keys; ++m) {
-            double logit = 0;
-            for (int d = 0; d < problem.width; ++d)
-                logit += problem.qAt(0, std::int64_t(i) / 10, d) * problem.kAt(0, m, d);
-            const double weight = std::exp(double(problem.scale) * logit);
-            total += weight;
-            below += m < drawn[i] ? weight : 0;
-            own += m == drawn[i] ? weight : 0;
-        }
-        const auto u = double(uniform[i]);
-        QVERIFY(u > below / total - 1e-5 && u < (below + own) / total + 1e-5);
-    }
-}
-
-void TestCudaKernels::randomQueriesAreTheFormula()
-{
-    Problem problem = fetchedProblem();
-    problem.counts.groups = 1;
-    constexpr int draws = 2;
-    const std::int64_t pairCount = problem.counts.samples * problem.counts.heads,
-                       rows = pairCount * problem.queries * draws;
-    std::vector<std::int32_t> drawn(static_cast<std::size_t>(rows));
-    for (std::int32_t& z : drawn)
-        z = std::int32_t(problem.random() % unsigned(problem.keys));
-    const attnscope::StreamKey lengths{3, 1, 0, attnscope::streamPurpose("eps")},
-        angles{3, 1, 0, attnscope::streamPurpose("eps.angle")};
-    const float root = std::sqrt(problem.scale);
-    FusedAttention task = problem.fused(Weights::Random);
-    task.scale = 1;
-    task.normWeight = problem.scale / 2;
-    task.random = {.draws = draws,
-                   .queryFactor = problem.scale,
-                   .meanFactor = problem.scale,
-                   .stddev = root,
-                   .drawn = drawn.data()};
-    task.random.lengths.key = attnscope::foldedKey(lengths);
-    task.random.angles.key = attnscope::foldedKey(angles);
-    task.random.lengths.first = task.random.angles.first = 40;
-    Elements out = problem.emptyAnswers();
-    task.output = problem.outputIn(out);
-    perform(task, fetchedStarter());
-
-    const auto numbersOf = [&](attnscope::StreamKey key, std::int64_t sample) {
-        key.sample = 40 + std::uint64_t(sample);
-        Floats numbers(std::size_t(problem.counts.heads * problem.queries * draws * problem.width));
-        attnscope::fillUniform(key, 0, numbers);
-        return numbers;
-    };
-    double worst = 0;
-    for (std::int64_t matrix = 0; matrix < pairCount; ++matrix) {
-        const Floats length = numbersOf(lengths, problem.place(matrix)[0]),
-                     angle = numbersOf(angles, problem.place(matrix)[0]);
-        for (std::int64_t n = 0; n < problem.queries; ++n) {
-            Doubles mean(std::size_t(problem.valueDim));
-            for (int s = 0; s < draws; ++s) {
-                Doubles omega;
-                for (int d = 0; d < problem.width; ++d) {
-                    const auto at = std::size_t(
-                        ((problem.headOf(matrix) * problem.queries + n) * draws + s) * problem.width + d);
-                    const double eps = std::sqrt(-2 * std::log(double(length[at])))
-                                       * std::cos(2 * M_PI * double(angle[at]));
-                    const double key = problem.kAt(
-                        matrix, drawn[std::size_t((matrix * problem.queries + n) * draws + s)], d);
-                    omega.push_back(double(problem.scale) * (problem.qAt(matrix, n, d) + key)
-                                    + double(root) * eps);
-                }
-                double sum = 0;
-                Doubles values(mean.size());
-                for (std::int64_t m = 0; m < problem.keys; ++m) {
-                    double logit = -problem.halfNorm(matrix, m);
-                    for (int d = 0; d < problem.width; ++d)
-                        logit += omega[std::size_t(d)] * problem.kAt(matrix, m, d);
-                    sum += std::exp(logit);
-                    for (int d = 0; d < problem.valueDim; ++d)
-                        values[std::size_t(d)] += std::exp(logit) * problem.vAt(matrix, m, d);
-                }
-                for (std::size_t d = 0; d < mean.size(); ++d)
-                    mean[d] += values[d] / sum / draws;
-            }
-            for (int d = 0; d < problem.valueDim; ++d) {
-                const double difference = std::abs(problem.answerAt(out, matrix, n, d) - mean[std::size_t(d)]);
-                worst = difference <= worst ? worst : difference;
-            }
-        }
-    }
-    // Rounding ω to 8 bits moves logits of size 10 by some hundredths.
-    verify(problem, worst, 2e-5, 0.1);
-}
-
-void TestCudaKernels::numbersAreThoseOfTheStreams()
-{
-    const attnscope::StreamKey stream{1u, 7, 123456789012345u, attnscope::streamPurpose("u")};
-    Floats expected(50);
-    constexpr std::uint64_t first = 0xfffffff0ull * 4 + 2;  // the counter's second word begins inside
-    attnscope::fillUniform(stream, first, expected);
-    for (std::uint64_t i = 0; i < 50; ++i)
-        QCOMPARE(uniformAt({.key = attnscope::foldedKey(stream), .first = stream.sample}, 0, first + i),
-                 expected[i]);
-    const std::uint64_t listed[] = {1, stream.sample};
-    QCOMPARE(uniformAt({.key = attnscope::foldedKey(stream), .samples = listed}, 1, first), expected[0]);
-}
-
-void TestCudaKernels::balanceIsTheFormula()
-{
-    constexpr int count = 37, width = 20;
-    std::mt19937 random(9);
-    std::normal_distribution<float> normal;
-    Floats means(2 * count * width), samples(means.size()), own(2 * count), fraction(2 * count);
-    for (float& x : means)
-        x = normal(random);
-    for (float& x : samples)
-        x = normal(random);
-    QCOMPARE(
-        balanceOf(Balance{means.data(), samples.data(), 2, count, width, own.data(), fraction.data()}, Starter{}),
-        0);
-    for (int at = 0; at < 2 * count; ++at) {
-        const auto density = [&](int c) {
-            double x = 0;
-            for (int d = 0; d < width; ++d) {
-                const auto mean = double(means[std::size_t((at / count * count + c) * width + d)]);
-                x += mean * double(samples[std::size_t(at * width + d)]) - mean * mean / 2;
-            }
-            return x;
-        };
-        double total = 0;
-        for (int c = 0; c < count; ++c)
-            total += std::exp(density(c));
-        QVERIFY(std::abs(double(own[std::size_t(at)]) - density(at % count)) < 1e-4);
-        QVERIFY(std::abs(double(fraction[std::size_t(at)]) - std::exp(density(at % count)) / total) < 1e-5);
-    }
-}
-
-void TestCudaKernels::extremeLogitsStayFinite()
-{
-    Problem problem(ElementType::Float32, {1, 1, 1}, 20, 100, 32, 32, 6);  // logits of some hundreds
-    Projections projections(problem, 16);
-    Summary summary = summed(problem, projections, {});
-    FusedAttention task = attending(problem, projections, summary, Weights::Softmax);
-    Elements out = problem.emptyAnswers();
-    task.output = problem.outputIn(out);
-    perform(task, {});
-    for (const float x : out.whole)
-        QVERIFY(std::abs(x) < 40);
-}
-
-/// Of 128 channels in float32 an RTX 4090 cannot hold 64 queries next to a tile.
-void TestCudaKernels::blocksShrinkWhereSharedMemoryIsScarce()
-{
-    Problem problem(ElementType::Float32, {1, 1, 1}, 70, 80, 128, 128);
-    Elements wide = problem.emptyAnswers(), narrow = problem.emptyAnswers();
-    FusedAttention task = problem.fused(Weights::Softmax);
-    task.output = problem.outputIn(wide);
-    perform(task, {});
-    task.output = problem.outputIn(narrow);
-    perform(task, {.limit = 99 * 1024});
-    QCOMPARE(narrow.whole, wide.whole);
-    QCOMPARE((fusedAttentionOf<Starter, float>(task, Starter{.limit = 48 * 1024})), 1);
-}
 
 ATTNSCOPE_TEST(TestCudaKernels)
 #include "tst_cuda_kernels.moc"

@@ -85,126 +85,121 @@ class TestInt8Kernels : public QObject {
 
 private slots:
     void layersAreTheirIntegers_data() { addSets(); }
-    void layersAreTheirIntegers();
+    void layersAreTheirIntegers()
+    {
+        QFETCH(int, set);
+        const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
+        std::mt19937 random(21);
+        for (const bool packed : {false, true})
+            for (const auto& size : sizes) {
+                const Int8Case given(random, packed, size);
+                const Floats weights = given.packedWeights(cpu), x = packed ? narrowed(given.x) : given.x;
+                const std::int64_t words = packed ? given.in / 2 : given.in;
+                Floats out = scratchFor(given.rows * given.out);
+                (packed ? cpu.linearInt8Bfloat16 : cpu.linearInt8)(
+                    {.x = {x.data(), words},
+                     .rows = given.rows,
+                     .weight = {weights.data(), given.in / 4, given.out, given.scales.data()},
+                     .depthEnd = words,
+                     .columnEnd = given.out,
+                     .bias = given.bias.data(),
+                     .addend = {given.addend.data(), given.out},
+                     .out = {out.data(), given.out}});
+                const double error = relativeError(out, given.expected());
+                QVERIFY2(error < 1e-6, qPrintable(QString::number(error)));
+            }
+    }
+
     void partsOfTheDepthAddUp_data() { addSets(); }
-    void partsOfTheDepthAddUp();
-    void extremesDoNotOverflow_data() { addSets(); }
-    void extremesDoNotOverflow();
-    void whatIsNoNumberStaysNone_data() { addSets(); }
-    void whatIsNoNumberStaysNone();
-};
-
-void TestInt8Kernels::layersAreTheirIntegers()
-{
-    QFETCH(int, set);
-    const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
-    std::mt19937 random(21);
-    for (const bool packed : {false, true})
-        for (const auto& size : sizes) {
-            const Int8Case given(random, packed, size);
-            const Floats weights = given.packedWeights(cpu), x = packed ? narrowed(given.x) : given.x;
-            const std::int64_t words = packed ? given.in / 2 : given.in;
-            Floats out = scratchFor(given.rows * given.out);
-            (packed ? cpu.linearInt8Bfloat16
-                    : cpu.linearInt8)({.x = {x.data(), words},
-                                       .rows = given.rows,
-                                       .weight = {weights.data(), given.in / 4, given.out, given.scales.data()},
-                                       .depthEnd = words,
-                                       .columnEnd = given.out,
-                                       .bias = given.bias.data(),
-                                       .addend = {given.addend.data(), given.out},
-                                       .out = {out.data(), given.out}});
-            const double error = relativeError(out, given.expected());
-            QVERIFY2(error < 1e-6, qPrintable(QString::number(error)));
-        }
-}
-
-void TestInt8Kernels::partsOfTheDepthAddUp()
-{
-    QFETCH(int, set);
-    const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
-    std::mt19937 random(22);
-    const Int8Case given(random, true, {9, 512, 96});
-    const Floats weights = given.packedWeights(cpu), x = narrowed(given.x);
-    Floats sums = scratchFor(given.rows * given.out), half = scratchFor(given.rows * given.out / 2);
-    LinearRows task{.x = {x.data(), given.in / 2},
-                    .rows = given.rows,
-                    .weight = {weights.data(), given.in / 4, given.out, given.scales.data()},
-                    .depthEnd = 2 * int8Group / 2,
-                    .columnEnd = given.out,
-                    .bias = given.bias.data(),
-                    .addend = {given.addend.data(), given.out},
-                    .out = {sums.data(), given.out}};
-    for (std::int64_t begin = 0; begin < given.out; begin += 48) {  // parts of strips
-        LinearRows part = task;
-        part.columnBegin = begin, part.columnEnd = std::min<std::int64_t>(begin + 48, given.out);
-        part.addend.data += begin, part.out.data += begin;
-        cpu.linearInt8Bfloat16(part);
-    }
-    task.x.data += task.depthEnd;
-    task.depthBegin = task.depthEnd, task.depthEnd = given.in / 2;
-    task.add = true;
-    task.activation = Activation::QuickGelu;
-    task.bfloat16 = {half.data(), given.out / 2};
-    cpu.linearInt8Bfloat16(task);
-    Doubles expected = given.expected();
-    for (double& y : expected)
-        y = y / (1 + std::exp(-1.702 * y));
-    const double error = relativeError(widened(half), expected);
-    QVERIFY2(error < 3e-3, qPrintable(QString::number(error)));  // 2⁻⁹ is 2e-3
-}
-
-/// All products as large as they can be, with equal signs: 127 · 127 · 128 and its negative, exactly.
-void TestInt8Kernels::extremesDoNotOverflow()
-{
-    QFETCH(int, set);
-    const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
-    for (const int w : {127, -127})
-        for (const float input : {1.0f, -1.0f}) {
-            const Floats x(int8Group, input), scales(16, 1), bias(16, 0);
-            std::vector<std::uint8_t> bytes(16 * int8Group, std::uint8_t(w + 128));
-            Floats weights(bytes.size() / 4), out = scratchFor(16);
-            std::memcpy(weights.data(), bytes.data(), bytes.size());
-            cpu.linearInt8({.x = {x.data(), int8Group},
-                            .rows = 1,
-                            .weight = {weights.data(), int8Group / 4, 16, scales.data()},
-                            .depthEnd = int8Group,
-                            .columnEnd = 16,
-                            .bias = bias.data(),
-                            .out = {out.data(), 16}});
-            for (const float y : out)
-                QVERIFY2(std::abs(y / (float(w * int8Group) * input) - 1) < 1e-6f,
-                         qPrintable(QString::number(double(y))));
-        }
-}
-
-/// NaN and infinity of one input make all outputs of its row no number, and none of another; a row of zeros leaves the bias.
-void TestInt8Kernels::whatIsNoNumberStaysNone()
-{
-    QFETCH(int, set);
-    const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
-    std::mt19937 random(23);
-    const Int8Case given(random, false, {3, 144, 16});
-    const Floats weights = given.packedWeights(cpu);
-    for (const float bad :
-         {std::nanf("1"), std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()}) {
-        Floats x = given.x, out = scratchFor(3 * 16);
-        x[20] = bad;
-        std::fill_n(x.begin() + 2 * 144, 144, 0.0f);
-        cpu.linearInt8({.x = {x.data(), 144},
-                        .rows = 3,
-                        .weight = {weights.data(), 36, 16, given.scales.data()},
-                        .depthEnd = 144,
-                        .columnEnd = 16,
+    void partsOfTheDepthAddUp()
+    {
+        QFETCH(int, set);
+        const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
+        std::mt19937 random(22);
+        const Int8Case given(random, true, {9, 512, 96});
+        const Floats weights = given.packedWeights(cpu), x = narrowed(given.x);
+        Floats sums = scratchFor(given.rows * given.out), half = scratchFor(given.rows * given.out / 2);
+        LinearRows task{.x = {x.data(), given.in / 2},
+                        .rows = given.rows,
+                        .weight = {weights.data(), given.in / 4, given.out, given.scales.data()},
+                        .depthEnd = 2 * int8Group / 2,
+                        .columnEnd = given.out,
                         .bias = given.bias.data(),
-                        .out = {out.data(), 16}});
-        for (std::size_t c = 0; c < 16; ++c) {
-            QVERIFY(!std::isfinite(out[c]));
-            QVERIFY(std::isfinite(out[16 + c]));
-            QCOMPARE(out[32 + c], given.bias[c]);
+                        .addend = {given.addend.data(), given.out},
+                        .out = {sums.data(), given.out}};
+        for (std::int64_t begin = 0; begin < given.out; begin += 48) {  // parts of strips
+            LinearRows part = task;
+            part.columnBegin = begin, part.columnEnd = std::min<std::int64_t>(begin + 48, given.out);
+            part.addend.data += begin, part.out.data += begin;
+            cpu.linearInt8Bfloat16(part);
+        }
+        task.x.data += task.depthEnd;
+        task.depthBegin = task.depthEnd, task.depthEnd = given.in / 2;
+        task.add = true;
+        task.activation = Activation::QuickGelu;
+        task.bfloat16 = {half.data(), given.out / 2};
+        cpu.linearInt8Bfloat16(task);
+        Doubles expected = given.expected();
+        for (double& y : expected)
+            y = y / (1 + std::exp(-1.702 * y));
+        const double error = relativeError(widened(half), expected);
+        QVERIFY2(error < 3e-3, qPrintable(QString::number(error)));  // 2⁻⁹ is 2e-3
+    }
+
+    void extremesDoNotOverflow_data() { addSets(); }
+    /// All products as large as they can be, with equal signs: 127 · 127 · 128 and its negative, exactly.
+    void extremesDoNotOverflow()
+    {
+        QFETCH(int, set);
+        const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
+        for (const int w : {127, -127})
+            for (const float input : {1.0f, -1.0f}) {
+                const Floats x(int8Group, input), scales(16, 1), bias(16, 0);
+                std::vector<std::uint8_t> bytes(16 * int8Group, std::uint8_t(w + 128));
+                Floats weights(bytes.size() / 4), out = scratchFor(16);
+                std::memcpy(weights.data(), bytes.data(), bytes.size());
+                cpu.linearInt8({.x = {x.data(), int8Group},
+                                .rows = 1,
+                                .weight = {weights.data(), int8Group / 4, 16, scales.data()},
+                                .depthEnd = int8Group,
+                                .columnEnd = 16,
+                                .bias = bias.data(),
+                                .out = {out.data(), 16}});
+                for (const float y : out)
+                    QVERIFY2(std::abs(y / (float(w * int8Group) * input) - 1) < 1e-6f,
+                             qPrintable(QString::number(double(y))));
+            }
+    }
+
+    void whatIsNoNumberStaysNone_data() { addSets(); }
+    /// NaN and infinity of one input make all outputs of its row no number, and none of another; a row of zeros leaves the bias.
+    void whatIsNoNumberStaysNone()
+    {
+        QFETCH(int, set);
+        const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
+        std::mt19937 random(23);
+        const Int8Case given(random, false, {3, 144, 16});
+        const Floats weights = given.packedWeights(cpu);
+        for (const float bad :
+             {std::nanf("1"), std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()}) {
+            Floats x = given.x, out = scratchFor(3 * 16);
+            x[20] = bad;
+            std::fill_n(x.begin() + 2 * 144, 144, 0.0f);
+            cpu.linearInt8({.x = {x.data(), 144},
+                            .rows = 3,
+                            .weight = {weights.data(), 36, 16, given.scales.data()},
+                            .depthEnd = 144,
+                            .columnEnd = 16,
+                            .bias = given.bias.data(),
+                            .out = {out.data(), 16}});
+            for (std::size_t c = 0; c < 16; ++c) {
+                QVERIFY(!std::isfinite(out[c]));
+                QVERIFY(std::isfinite(out[16 + c]));
+                QCOMPARE(out[32 + c], given.bias[c]);
+            }
         }
     }
-}
+};
 
 ATTNSCOPE_TEST(TestInt8Kernels)
 #include "tst_int8_kernels.moc"

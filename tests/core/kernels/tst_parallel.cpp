@@ -43,64 +43,60 @@ class TestParallel : public QObject {
     Q_OBJECT
 
 private slots:
-    void everythingIsDoneOnceByWhateverTeamComes_data();
-    void everythingIsDoneOnceByWhateverTeamComes();
-    void threadsAreNumberedBelowTheLargestTeam();
+    void everythingIsDoneOnceByWhateverTeamComes_data()
+    {
+        QTest::addColumn<int>("threads");
+        QTest::addColumn<int>("dynamic");
+        QTest::addColumn<int>("levels");
+        QTest::newRow("as many as asked for") << 4 << 0 << 1;
+        QTest::newRow("as many as there are cores") << 64 << 1 << 1;     // OMP_DYNAMIC
+        QTest::newRow("one, as no level may be active") << 4 << 0 << 0;  // OMP_MAX_ACTIVE_LEVELS=0
+        QTest::newRow("one") << 1 << 0 << 1;
+    }
+
+    void everythingIsDoneOnceByWhateverTeamComes()
+    {
+        QFETCH(int, threads);
+        QFETCH(int, dynamic);
+        QFETCH(int, levels);
+        const TeamSettings before;
+        omp_set_num_threads(threads);
+        omp_set_dynamic(dynamic);
+        omp_set_max_active_levels(levels);
+        for (const std::int64_t count : {0, 1, 2, 7, 64, 1000})
+            for (const std::int64_t grain : {1, 3, 100}) {
+                const std::vector<int> once(static_cast<std::size_t>(count), 1);
+                QCOMPARE(timesDone(count, grain,
+                                   [](std::int64_t all, std::int64_t least, auto& done) {
+                                       forEachChunk(all, least, [&](std::int64_t begin, std::int64_t end, int) {
+                                           for (std::int64_t i = begin; i < end; ++i)
+                                               ++done[std::size_t(i)];
+                                       });
+                                   }),
+                         once);
+                QCOMPARE(timesDone(count, grain,
+                                   [](std::int64_t all, std::int64_t least, auto& done) {
+                                       forEachTaken(all, least,
+                                                    [&](std::int64_t task, int) { ++done[std::size_t(task)]; });
+                                   }),
+                         once);
+            }
+    }
+
+    void threadsAreNumberedBelowTheLargestTeam()
+    {
+        const TeamSettings before;
+        omp_set_num_threads(3);
+        std::atomic<int> largest{0};
+        const auto note = [&](int thread) {
+            for (int seen = largest; thread > seen && !largest.compare_exchange_weak(seen, thread);) {
+            }
+        };
+        forEachChunk(100, 1, [&](std::int64_t, std::int64_t, int thread) { note(thread); });
+        forEachTaken(100, 1, [&](std::int64_t, int thread) { note(thread); });
+        QVERIFY(largest < 3);
+    }
 };
-
-void TestParallel::everythingIsDoneOnceByWhateverTeamComes_data()
-{
-    QTest::addColumn<int>("threads");
-    QTest::addColumn<int>("dynamic");
-    QTest::addColumn<int>("levels");
-    QTest::newRow("as many as asked for") << 4 << 0 << 1;
-    QTest::newRow("as many as there are cores") << 64 << 1 << 1;     // OMP_DYNAMIC
-    QTest::newRow("one, as no level may be active") << 4 << 0 << 0;  // OMP_MAX_ACTIVE_LEVELS=0
-    QTest::newRow("one") << 1 << 0 << 1;
-}
-
-void TestParallel::everythingIsDoneOnceByWhateverTeamComes()
-{
-    QFETCH(int, threads);
-    QFETCH(int, dynamic);
-    QFETCH(int, levels);
-    const TeamSettings before;
-    omp_set_num_threads(threads);
-    omp_set_dynamic(dynamic);
-    omp_set_max_active_levels(levels);
-    for (const std::int64_t count : {0, 1, 2, 7, 64, 1000})
-        for (const std::int64_t grain : {1, 3, 100}) {
-            const std::vector<int> once(static_cast<std::size_t>(count), 1);
-            QCOMPARE(timesDone(count, grain,
-                               [](std::int64_t all, std::int64_t least, auto& done) {
-                                   forEachChunk(all, least, [&](std::int64_t begin, std::int64_t end, int) {
-                                       for (std::int64_t i = begin; i < end; ++i)
-                                           ++done[std::size_t(i)];
-                                   });
-                               }),
-                     once);
-            QCOMPARE(timesDone(count, grain,
-                               [](std::int64_t all, std::int64_t least, auto& done) {
-                                   forEachTaken(all, least,
-                                                [&](std::int64_t task, int) { ++done[std::size_t(task)]; });
-                               }),
-                     once);
-        }
-}
-
-void TestParallel::threadsAreNumberedBelowTheLargestTeam()
-{
-    const TeamSettings before;
-    omp_set_num_threads(3);
-    std::atomic<int> largest{0};
-    const auto note = [&](int thread) {
-        for (int seen = largest; thread > seen && !largest.compare_exchange_weak(seen, thread);) {
-        }
-    };
-    forEachChunk(100, 1, [&](std::int64_t, std::int64_t, int thread) { note(thread); });
-    forEachTaken(100, 1, [&](std::int64_t, int thread) { note(thread); });
-    QVERIFY(largest < 3);
-}
 
 ATTNSCOPE_TEST(TestParallel)
 #include "tst_parallel.moc"

@@ -74,305 +74,292 @@ class TestLeaderboard : public QObject {
     Q_OBJECT
 
 private slots:
-    void frontsHoldWhatNothingBeatsInBoth();
-    void rowsAreSortedByWhatIsAskedForAndFailedOnesLast();
-    void aResultThatIsNotFiniteIsOnNoFront();
-    void theVerdictNamesTheMostAccurateThatIsFaster();
-    void endToEndErrorsAreOfClassesOrOfFeatures();
-    void methodsThatCanReplaceSoftmaxAreCandidates();
-    void samplesAreSquaresNearFractionsOfTheTokens();
-    void candidatesHaveExactRowsWhereThereAreTokensForThem();
-    void theFirstCandidatesAreOneOfEachMethod();
-    void errorsAreThoseOfApproximate_data();
-    void errorsAreThoseOfApproximate();
-    void allRowsOfRandomTensorsAreMeasured();
-    void everyRowIsReportedWhenItIsThere();
-    void aRunGoesOnFromItsFile();
-    void aFileMadeInAnotherWayIsRefused();
-    void theChartHasASeriesForEachMethodAndTheFront();
-    void aNamedAttentionThatDoesNotFitIsRefused();
+    void frontsHoldWhatNothingBeatsInBoth()
+    {
+        LeaderboardReport report = boardOf({row("a", 0.1, 4, 40), row("b", 0.2, 2, 60), row("c", 0.2, 3, 20),
+                                            row("d", 0.5, 1, 20), row("e", 0.4, 5, 50)});
+        rank(report);
+        QCOMPARE(namesOf(report), (std::vector<std::string>{"a", "b", "c", "e", "d"}));
+        std::set<std::string> time, memory;
+        for (const LeaderboardRow& one : report.rows) {
+            if (one.timeFront)
+                time.insert(one.attention);
+            if (one.memoryFront)
+                memory.insert(one.attention);
+        }
+        QCOMPARE(time, (std::set<std::string>{"a", "b", "d"}));
+        QCOMPARE(memory, (std::set<std::string>{"a", "c"}));
+    }
+
+    void rowsAreSortedByWhatIsAskedForAndFailedOnesLast()
+    {
+        LeaderboardReport report = boardOf({row("a", 0.1, 4, 40), row("b", 0.2, 2, 60), row("c", 0.3, 3, 20)});
+        report.rows.insert(report.rows.begin(), {.attention = "x", .backend = "x", .failure = "no memory"});
+        rank(report, LeaderboardOrder::Time);
+        QCOMPARE(namesOf(report), (std::vector<std::string>{"b", "c", "a", "x"}));
+        rank(report, LeaderboardOrder::Memory);
+        QCOMPARE(namesOf(report), (std::vector<std::string>{"c", "a", "b", "x"}));
+        QVERIFY(!report.rows.back().timeFront && !report.rows.back().memoryFront);
+    }
+
+    void aResultThatIsNotFiniteIsOnNoFront()
+    {
+        LeaderboardReport report = boardOf({row("a", std::nan(""), 1, 1), row("b", 0.2, 2, 2)});
+        rank(report);
+        QCOMPARE(namesOf(report), (std::vector<std::string>{"b", "a"}));
+        QVERIFY(report.rows[0].timeFront && !report.rows[1].timeFront && !report.rows[1].memoryFront);
+    }
+
+    void theVerdictNamesTheMostAccurateThatIsFaster()
+    {
+        LeaderboardReport report = boardOf(
+            {row("slow", 0.01, 1.5, 1), row("good", 0.1, 0.8, 1), row("bad", 0.9, 0.1, 1)});
+        rank(report);
+        QCOMPARE(bestFaster(report)->attention, "good");
+        QCOMPARE(verdict(report), "2 of 3 are faster than exact attention; the most accurate of them is good: "
+                                  "relative error 0.10 at 0.80× its time");
+        LeaderboardReport none = boardOf({row("slow", 0.01, 1.5, 1)});
+        none.tokens = 64;
+        QCOMPARE(bestFaster(none), nullptr);
+        QCOMPARE(verdict(none), "none of 1 is clearly faster than exact attention at 64 tokens");
+        LeaderboardRow noise = row("noise", 0.01, 0.95, 1);
+        noise.exactLatency = attnscope::testing::inRounds({.medianMs = 1}, -0.2);
+        QVERIFY(row("alike", 0.01, 0.95, 1).isFaster() && !noise.isFaster());
+    }
+
+    void endToEndErrorsAreOfClassesOrOfFeatures()
+    {
+        LeaderboardRow classes = row("a", 0.5, 1, 1), features = classes;
+        classes.effect = LeaderboardEffect{.kl = 0.02, .agreement = 1};
+        features.effect = LeaderboardEffect{.cosine = 0.75};
+        QCOMPARE(errorOf(classes, LeaderboardError::EndToEnd), 0.02);
+        QCOMPARE(errorOf(features, LeaderboardError::EndToEnd), 0.25);
+        QCOMPARE(errorOf(features, LeaderboardError::TeacherForced), 0.5);
+        QVERIFY(std::isnan(errorOf(row("a", 0.5, 1, 1), LeaderboardError::EndToEnd)));
+    }
+
+    void methodsThatCanReplaceSoftmaxAreCandidates()
+    {
+        std::vector<LeaderboardOmission> omitted;
+        std::set<std::string> measured;
+        for (const AttentionSpec& spec : leaderboardCandidates({16}, true, omitted))
+            measured.insert(spec.backend());
+        for (const BackendInfo& info : backends()) {
+            const bool isOmitted = std::ranges::any_of(omitted, [&](const LeaderboardOmission& one) {
+                return one.attention == info.name && !one.reason.empty();
+            });
+            const bool isMeasured = measured.contains(info.name);
+            if (info.kind == AttentionKind::Approximation && !info.needsReduction)
+                QVERIFY2(isMeasured, info.name.c_str());
+            if (info.kind == AttentionKind::OtherKernel || info.kind == AttentionKind::Exact
+                || info.needsReduction)
+                QVERIFY2(!isMeasured, info.name.c_str());
+            QVERIFY2(isMeasured != isOmitted || info.kind == AttentionKind::Exact, info.name.c_str());
+        }
+    }
+
+    void samplesAreSquaresNearFractionsOfTheTokens()
+    {
+        QCOMPARE(leaderboardSamples(196), (std::vector<std::int64_t>{4, 16, 25, 49}));
+        QCOMPARE(leaderboardSamples(4096), (std::vector<std::int64_t>{121, 256, 529, 1024}));
+        QCOMPARE(leaderboardSamples(1), (std::vector<std::int64_t>{4}));
+    }
+
+    void candidatesHaveExactRowsWhereThereAreTokensForThem()
+    {
+        for (const BackendInfo& info : backends()) {
+            const auto textsOf = [&](bool hasPrefix) {
+                std::multiset<std::string> texts;
+                for (const AttentionSpec& spec : methodCandidates(info, {16, 25}, hasPrefix))
+                    texts.insert(spec.canonical());
+                return texts;
+            };
+            std::multiset<std::string> expected;
+            for (const std::string& text : textsOf(false)) {
+                expected.insert(text);
+                const AttentionSpec spec = AttentionSpec::parse(text);
+                if (findOption(info, "prefix_attention") != nullptr
+                    && spec.choice("prefix_attention") == "ordinary")
+                    expected.insert(spec.with("prefix_attention", std::string("rows")).canonical());
+            }
+            // A form with exact rows may be a candidate already.
+            const std::set<std::string> unique(expected.begin(), expected.end());
+            QVERIFY2(textsOf(true) == std::multiset<std::string>(unique.begin(), unique.end()), info.name.c_str());
+        }
+    }
+
+    void theFirstCandidatesAreOneOfEachMethod()
+    {
+        std::vector<LeaderboardOmission> omitted;
+        const auto candidates = leaderboardCandidates({16, 25}, true, omitted);
+        std::set<std::string> all, first;
+        for (const AttentionSpec& spec : candidates)
+            all.insert(spec.backend());
+        for (std::size_t i = 0; i < all.size(); ++i)
+            first.insert(candidates[i].backend());
+        QCOMPARE(first, all);
+        for (const AttentionSpec& spec : candidates)
+            QCOMPARE(std::ranges::count(candidates, spec), 1);
+    }
+
+    void errorsAreThoseOfApproximate_data()
+    {
+        QTest::addColumn<QString>("spec");
+        for (const char* spec :
+             {"performer:samples=16", "lara:samples=16", "nystrom:samples=16", "topk:samples=8", "ra"})
+            QTest::newRow(spec) << spec;
+    }
+
+    void errorsAreThoseOfApproximate()
+    {
+        QFETCH(const QString, spec);
+        const std::string text = spec.toStdString();
+        const LeaderboardReport board = measureLeaderboard(smallRandom, requestOf({text}), {});
+        const ApproximateReport reference = approximate(smallRandom,
+                                                        {.flat = specsOf({text}), .seed = 3, .seeds = 4}, {}, {});
+        const LeaderboardRow& one = board.rows.front();
+        const CurvePoint& point = reference.curves.front().points.front();
+        QVERIFY2(one.failure.empty(), one.failure.c_str());
+        QCOMPARE(one.seeds, point.seeds);
+        QCOMPARE(one.relative, point.error.relative);
+        QCOMPARE(one.relativeStddev, point.error.relativeStddev);
+        QCOMPARE(one.medianRelative, point.medianRelative);
+        QCOMPARE(one.layers.size(), 1U);
+        QCOMPARE(one.layers.front(), one.relative);
+        QVERIFY(!one.effect);
+        QVERIFY(one.relative > 0);
+        QVERIFY(one.latency.medianMs > 0 && one.exactLatency.medianMs > 0 && one.latency.repetitions >= 2);
+        QVERIFY(one.peakBytes > 0 && one.exactPeakBytes > 0);
+        QVERIFY(one.macs > 0 && one.exactMacs > 0);
+    }
+
+    void allRowsOfRandomTensorsAreMeasured()
+    {
+        LeaderboardRequest request = requestOf({});
+        request.seeds = 1;
+        request.samples = {16};
+        const LeaderboardReport board = measureLeaderboard(smallRandom, request, {});
+        QVERIFY(board.complete());
+        QVERIFY(board.candidates > 20);
+        QCOMPARE(board.tokens, 64);
+        QCOMPARE(board.heads, 3);
+        for (const LeaderboardRow& one : board.rows)
+            QVERIFY2(one.failure.empty() && std::isfinite(one.relative) && one.latency.medianMs > 0,
+                     (one.attention + ": " + one.failure).c_str());
+        for (std::size_t i = 1; i < board.rows.size(); ++i)
+            QVERIFY(board.rows[i - 1].relative <= board.rows[i].relative);
+        // Several may have the smallest error to the bit: the fastest of them is on the front.
+        QVERIFY(std::ranges::any_of(board.rows, [&](const LeaderboardRow& one) {
+            return one.timeFront && one.relative == board.rows.front().relative;
+        }));
+    }
+
+    void everyRowIsReportedWhenItIsThere()
+    {
+        std::vector<std::size_t> counts;
+        std::vector<std::string> announced;
+        const LeaderboardCalls calls{
+            .progress = [&](const Progress& progress) { announced.push_back(progress.what); },
+            .measured = [&](const LeaderboardReport& soFar) { counts.push_back(soFar.rows.size()); }};
+        const LeaderboardReport board = measureLeaderboard(
+            smallRandom, requestOf({"lara:samples=16", "topk:samples=8"}), calls);
+        QCOMPARE(counts, (std::vector<std::size_t>{1, 2}));
+        QCOMPARE(announced.front(),
+                 board.rows[0].attention == "lara:samples=16" ? board.rows[0].attention : board.rows[1].attention);
+    }
+
+    void aRunGoesOnFromItsFile()
+    {
+        const QTemporaryDir folder;
+        const std::filesystem::path file = folder.filePath("rows.json").toStdString();
+        const LeaderboardRequest request = requestOf(
+            {"lara:samples=16", "topk:samples=8", "performer:samples=16"});
+        std::stop_source stop;
+        LeaderboardReport partial;
+        const LeaderboardCalls stopping{.measured =
+                                            [&](const LeaderboardReport& soFar) {
+                                                partial = soFar;
+                                                stop.request_stop();
+                                            },
+                                        .stop = stop.get_token()};
+        QCOMPARE(measureLeaderboard(smallRandom, request, stopping).rows.size(), 1U);
+        QCOMPARE(partial.rows.size(), 1U);
+        QVERIFY(!partial.complete());
+        QFile written(QString::fromStdString(file.string()));
+        QVERIFY(written.open(QIODevice::WriteOnly));
+        written.write(QByteArray::fromStdString(toJson(partial).dump(2)));
+        written.close();
+
+        const LeaderboardReport earlier = readLeaderboard(file);
+        std::size_t measured = 0;
+        const LeaderboardReport board = measureLeaderboard(
+            smallRandom, request,
+            {.measured = [&](const LeaderboardReport&) { ++measured; }, .earlier = &earlier});
+        QCOMPARE(measured, 2U);
+        QVERIFY(board.complete());
+        const LeaderboardRow &kept = rowOf(board, partial.rows.front().attention), &old = partial.rows.front();
+        QCOMPARE(kept.latency.medianMs, old.latency.medianMs);  // taken over, not measured again
+        QCOMPARE(kept.latency.repetitions, old.latency.repetitions);
+        QCOMPARE(kept.relative, old.relative);
+        QCOMPARE(kept.layers, old.layers);
+        QCOMPARE(kept.peakBytes, old.peakBytes);
+        QCOMPARE(kept.exactMacs, old.exactMacs);
+    }
+
+    void aFileMadeInAnotherWayIsRefused()
+    {
+        const QTemporaryDir folder;
+        const std::filesystem::path file = folder.filePath("rows.json").toStdString();
+        const LeaderboardReport earlier = measureLeaderboard(smallRandom, requestOf({"topk:samples=8"}), {});
+        LeaderboardRequest other = requestOf({"topk:samples=8"});
+        other.seeds = 2;
+        QVERIFY_THROWS_EXCEPTION(UsageError,
+                                 std::ignore = measureLeaderboard(smallRandom, other, {.earlier = &earlier}));
+        LeaderboardReport changed = earlier;
+        changed.seed = 4;
+        QCOMPARE(differentSetup(earlier, changed), "seed");
+        QCOMPARE(differentSetup(earlier, earlier), "");
+        Json unlimited = toJson(earlier);
+        unlimited["leaderboard"]["tokens"] = 1e300;  // no whole number is that large
+        for (const std::string& damaged : {std::string(R"({"rows": 3})"), unlimited.dump()}) {
+            std::ofstream(file, std::ios::trunc) << damaged;
+            QVERIFY_THROWS_EXCEPTION(FileError, std::ignore = readLeaderboard(file));
+        }
+        std::ofstream(file, std::ios::trunc) << toJson(earlier).dump();
+        QCOMPARE(readLeaderboard(file).tokens, earlier.tokens);
+    }
+
+    void theChartHasASeriesForEachMethodAndTheFront()
+    {
+        LeaderboardReport report = boardOf(
+            {row("lara", 0.1, 4, 40), row("ra", 0.2, 2, 60), row("topk", 0.5, 3, 20), row("rfa", 0, 9, 20)});
+        report.rows.push_back(row("lara", 0.3, 1, 10));
+        report.rows.push_back({.attention = "x", .backend = "x", .failure = "no memory"});
+        rank(report);
+        const Chart chart = leaderboardChart(report);
+        QCOMPARE(chart.series.size(), 4U);
+        QCOMPARE(chart.front.size(), 4U);
+        QVERIFY(chart.x.scale == AxisScale::Log && chart.y.scale == AxisScale::Log);
+        for (const ChartSeries& series : chart.series)
+            for (const ChartPoint& point : series.points) {
+                const LeaderboardRow& one = report.rows[std::size_t(point.key)];
+                QCOMPARE(one.backend, series.backend);
+                QCOMPARE(point.x, one.timeRatio());
+                QVERIFY(point.y > 0);
+                QVERIFY(point.title.find(one.attention) == 0);
+            }
+        QCOMPARE(leaderboardChart(report, LeaderboardCost::Memory).series.front().points.front().x,
+                 report.rows.front().memoryRatio());
+    }
+
+    void aNamedAttentionThatDoesNotFitIsRefused()
+    {
+        QVERIFY_THROWS_EXCEPTION(
+            UsageError, std::ignore = measureLeaderboard(smallRandom, requestOf({"lara:samples=50"}), {}));
+        QVERIFY_THROWS_EXCEPTION(UsageError,
+                                 std::ignore = measureLeaderboard(smallRandom, requestOf({"native"}), {}));
+    }
 };
-
-void TestLeaderboard::frontsHoldWhatNothingBeatsInBoth()
-{
-    LeaderboardReport report = boardOf({row("a", 0.1, 4, 40), row("b", 0.2, 2, 60), row("c", 0.2, 3, 20),
-                                        row("d", 0.5, 1, 20), row("e", 0.4, 5, 50)});
-    rank(report);
-    QCOMPARE(namesOf(report), (std::vector<std::string>{"a", "b", "c", "e", "d"}));
-    std::set<std::string> time, memory;
-    for (const LeaderboardRow& one : report.rows) {
-        if (one.timeFront)
-            time.insert(one.attention);
-        if (one.memoryFront)
-            memory.insert(one.attention);
-    }
-    QCOMPARE(time, (std::set<std::string>{"a", "b", "d"}));
-    QCOMPARE(memory, (std::set<std::string>{"a", "c"}));
-}
-
-void TestLeaderboard::rowsAreSortedByWhatIsAskedForAndFailedOnesLast()
-{
-    LeaderboardReport report = boardOf({row("a", 0.1, 4, 40), row("b", 0.2, 2, 60), row("c", 0.3, 3, 20)});
-    report.rows.insert(report.rows.begin(), {.attention = "x", .backend = "x", .failure = "no memory"});
-    rank(report, LeaderboardOrder::Time);
-    QCOMPARE(namesOf(report), (std::vector<std::string>{"b", "c", "a", "x"}));
-    rank(report, LeaderboardOrder::Memory);
-    QCOMPARE(namesOf(report), (std::vector<std::string>{"c", "a", "b", "x"}));
-    QVERIFY(!report.rows.back().timeFront && !report.rows.back().memoryFront);
-}
-
-void TestLeaderboard::aResultThatIsNotFiniteIsOnNoFront()
-{
-    LeaderboardReport report = boardOf({row("a", std::nan(""), 1, 1), row("b", 0.2, 2, 2)});
-    rank(report);
-    QCOMPARE(namesOf(report), (std::vector<std::string>{"b", "a"}));
-    QVERIFY(report.rows[0].timeFront && !report.rows[1].timeFront && !report.rows[1].memoryFront);
-}
-
-void TestLeaderboard::theVerdictNamesTheMostAccurateThatIsFaster()
-{
-    LeaderboardReport report = boardOf(
-        {row("slow", 0.01, 1.5, 1), row("good", 0.1, 0.8, 1), row("bad", 0.9, 0.1, 1)});
-    rank(report);
-    QCOMPARE(bestFaster(report)->attention, "good");
-    QCOMPARE(verdict(report), "2 of 3 are faster than exact attention; the most accurate of them is good: "
-                              "relative error 0.10 at 0.80× its time");
-    LeaderboardReport none = boardOf({row("slow", 0.01, 1.5, 1)});
-    none.tokens = 64;
-    QCOMPARE(bestFaster(none), nullptr);
-    QCOMPARE(verdict(none), "none of 1 is clearly faster than exact attention at 64 tokens");
-    LeaderboardRow noise = row("noise", 0.01, 0.95, 1);
-    noise.exactLatency = attnscope::testing::inRounds({.medianMs = 1}, -0.2);
-    QVERIFY(row("alike", 0.01, 0.95, 1).isFaster() && !noise.isFaster());
-}
-
-void TestLeaderboard::endToEndErrorsAreOfClassesOrOfFeatures()
-{
-    LeaderboardRow classes = row("a", 0.5, 1, 1), features = classes;
-    classes.effect = LeaderboardEffect{.kl = 0.02, .agreement = 1};
-    features.effect = LeaderboardEffect{.cosine = 0.75};
-    QCOMPARE(errorOf(classes, LeaderboardError::EndToEnd), 0.02);
-    QCOMPARE(errorOf(features, LeaderboardError::EndToEnd), 0.25);
-    QCOMPARE(errorOf(features, LeaderboardError::TeacherForced), 0.5);
-    QVERIFY(std::isnan(errorOf(row("a", 0.5, 1, 1), LeaderboardError::EndToEnd)));
-}
-
-void TestLeaderboard::methodsThatCanReplaceSoftmaxAreCandidates()
-{
-    std::vector<LeaderboardOmission> omitted;
-    std::set<std::string> measured;
-    for (const AttentionSpec& spec : leaderboardCandidates({16}, true, omitted))
-        measured.insert(spec.backend());
-    for (const BackendInfo& info : backends()) {
-        const bool isOmitted = std::ranges::any_of(omitted, [&](const LeaderboardOmission& one) {
-            return one.attention == info.name && !one.reason.empty();
-        });
-        const bool isMeasured = measured.contains(info.name);
-        if (info.kind == AttentionKind::Approximation && !info.needsReduction)
-            QVERIFY2(isMeasured, info.name.c_str());
-        if (info.kind == AttentionKind::OtherKernel || info.kind == AttentionKind::Exact || info.needsReduction)
-            QVERIFY2(!isMeasured, info.name.c_str());
-        QVERIFY2(isMeasured != isOmitted || info.kind == AttentionKind::Exact, info.name.c_str());
-    }
-}
-
-void TestLeaderboard::samplesAreSquaresNearFractionsOfTheTokens()
-{
-    QCOMPARE(leaderboardSamples(196), (std::vector<std::int64_t>{4, 16, 25, 49}));
-    QCOMPARE(leaderboardSamples(4096), (std::vector<std::int64_t>{121, 256, 529, 1024}));
-    QCOMPARE(leaderboardSamples(1), (std::vector<std::int64_t>{4}));
-}
-
-void TestLeaderboard::candidatesHaveExactRowsWhereThereAreTokensForThem()
-{
-    for (const BackendInfo& info : backends()) {
-        const auto textsOf = [&](bool hasPrefix) {
-            std::multiset<std::string> texts;
-            for (const AttentionSpec& spec : methodCandidates(info, {16, 25}, hasPrefix))
-                texts.insert(spec.canonical());
-            return texts;
-        };
-        std::multiset<std::string> expected;
-        for (const std::string& text : textsOf(false)) {
-            expected.insert(text);
-            const AttentionSpec spec = AttentionSpec::parse(text);
-            if (findOption(info, "prefix_attention") != nullptr && spec.choice("prefix_attention") == "ordinary")
-                expected.insert(spec.with("prefix_attention", std::string("rows")).canonical());
-        }
-        // A form with exact rows may be a candidate already.
-        const std::set<std::string> unique(expected.begin(), expected.end());
-        QVERIFY2(textsOf(true) == std::multiset<std::string>(unique.begin(), unique.end()), info.name.c_str());
-    }
-}
-
-void TestLeaderboard::theFirstCandidatesAreOneOfEachMethod()
-{
-    std::vector<LeaderboardOmission> omitted;
-    const auto candidates = leaderboardCandidates({16, 25}, true, omitted);
-    std::set<std::string> all, first;
-    for (const AttentionSpec& spec : candidates)
-        all.insert(spec.backend());
-    for (std::size_t i = 0; i < all.size(); ++i)
-        first.insert(candidates[i].backend());
-    QCOMPARE(first, all);
-    for (const AttentionSpec& spec : candidates)
-        QCOMPARE(std::ranges::count(candidates, spec), 1);
-}
-
-void TestLeaderboard::errorsAreThoseOfApproximate_data()
-{
-    QTest::addColumn<QString>("spec");
-    for (const char* spec :
-         {"performer:samples=16", "lara:samples=16", "nystrom:samples=16", "topk:samples=8", "ra"})
-        QTest::newRow(spec) << spec;
-}
-
-void TestLeaderboard::errorsAreThoseOfApproximate()
-{
-    QFETCH(const QString, spec);
-    const std::string text = spec.toStdString();
-    const LeaderboardReport board = measureLeaderboard(smallRandom, requestOf({text}), {});
-    const ApproximateReport reference = approximate(smallRandom, {.flat = specsOf({text}), .seed = 3, .seeds = 4},
-                                                    {}, {});
-    const LeaderboardRow& one = board.rows.front();
-    const CurvePoint& point = reference.curves.front().points.front();
-    QVERIFY2(one.failure.empty(), one.failure.c_str());
-    QCOMPARE(one.seeds, point.seeds);
-    QCOMPARE(one.relative, point.error.relative);
-    QCOMPARE(one.relativeStddev, point.error.relativeStddev);
-    QCOMPARE(one.medianRelative, point.medianRelative);
-    QCOMPARE(one.layers.size(), 1U);
-    QCOMPARE(one.layers.front(), one.relative);
-    QVERIFY(!one.effect);
-    QVERIFY(one.relative > 0);
-    QVERIFY(one.latency.medianMs > 0 && one.exactLatency.medianMs > 0 && one.latency.repetitions >= 2);
-    QVERIFY(one.peakBytes > 0 && one.exactPeakBytes > 0);
-    QVERIFY(one.macs > 0 && one.exactMacs > 0);
-}
-
-void TestLeaderboard::allRowsOfRandomTensorsAreMeasured()
-{
-    LeaderboardRequest request = requestOf({});
-    request.seeds = 1;
-    request.samples = {16};
-    const LeaderboardReport board = measureLeaderboard(smallRandom, request, {});
-    QVERIFY(board.complete());
-    QVERIFY(board.candidates > 20);
-    QCOMPARE(board.tokens, 64);
-    QCOMPARE(board.heads, 3);
-    for (const LeaderboardRow& one : board.rows)
-        QVERIFY2(one.failure.empty() && std::isfinite(one.relative) && one.latency.medianMs > 0,
-                 (one.attention + ": " + one.failure).c_str());
-    for (std::size_t i = 1; i < board.rows.size(); ++i)
-        QVERIFY(board.rows[i - 1].relative <= board.rows[i].relative);
-    // Several may have the smallest error to the bit: the fastest of them is on the front.
-    QVERIFY(std::ranges::any_of(board.rows, [&](const LeaderboardRow& one) {
-        return one.timeFront && one.relative == board.rows.front().relative;
-    }));
-}
-
-void TestLeaderboard::everyRowIsReportedWhenItIsThere()
-{
-    std::vector<std::size_t> counts;
-    std::vector<std::string> announced;
-    const LeaderboardCalls calls{
-        .progress = [&](const Progress& progress) { announced.push_back(progress.what); },
-        .measured = [&](const LeaderboardReport& soFar) { counts.push_back(soFar.rows.size()); }};
-    const LeaderboardReport board = measureLeaderboard(smallRandom,
-                                                       requestOf({"lara:samples=16", "topk:samples=8"}), calls);
-    QCOMPARE(counts, (std::vector<std::size_t>{1, 2}));
-    QCOMPARE(announced.front(),
-             board.rows[0].attention == "lara:samples=16" ? board.rows[0].attention : board.rows[1].attention);
-}
-
-void TestLeaderboard::aRunGoesOnFromItsFile()
-{
-    const QTemporaryDir folder;
-    const std::filesystem::path file = folder.filePath("rows.json").toStdString();
-    const LeaderboardRequest request = requestOf({"lara:samples=16", "topk:samples=8", "performer:samples=16"});
-    std::stop_source stop;
-    LeaderboardReport partial;
-    const LeaderboardCalls stopping{.measured =
-                                        [&](const LeaderboardReport& soFar) {
-                                            partial = soFar;
-                                            stop.request_stop();
-                                        },
-                                    .stop = stop.get_token()};
-    QCOMPARE(measureLeaderboard(smallRandom, request, stopping).rows.size(), 1U);
-    QCOMPARE(partial.rows.size(), 1U);
-    QVERIFY(!partial.complete());
-    QFile written(QString::fromStdString(file.string()));
-    QVERIFY(written.open(QIODevice::WriteOnly));
-    written.write(QByteArray::fromStdString(toJson(partial).dump(2)));
-    written.close();
-
-    const LeaderboardReport earlier = readLeaderboard(file);
-    std::size_t measured = 0;
-    const LeaderboardReport board = measureLeaderboard(
-        smallRandom, request, {.measured = [&](const LeaderboardReport&) { ++measured; }, .earlier = &earlier});
-    QCOMPARE(measured, 2U);
-    QVERIFY(board.complete());
-    const LeaderboardRow &kept = rowOf(board, partial.rows.front().attention), &old = partial.rows.front();
-    QCOMPARE(kept.latency.medianMs, old.latency.medianMs);  // taken over, not measured again
-    QCOMPARE(kept.latency.repetitions, old.latency.repetitions);
-    QCOMPARE(kept.relative, old.relative);
-    QCOMPARE(kept.layers, old.layers);
-    QCOMPARE(kept.peakBytes, old.peakBytes);
-    QCOMPARE(kept.exactMacs, old.exactMacs);
-}
-
-void TestLeaderboard::aFileMadeInAnotherWayIsRefused()
-{
-    const QTemporaryDir folder;
-    const std::filesystem::path file = folder.filePath("rows.json").toStdString();
-    const LeaderboardReport earlier = measureLeaderboard(smallRandom, requestOf({"topk:samples=8"}), {});
-    LeaderboardRequest other = requestOf({"topk:samples=8"});
-    other.seeds = 2;
-    QVERIFY_THROWS_EXCEPTION(UsageError,
-                             std::ignore = measureLeaderboard(smallRandom, other, {.earlier = &earlier}));
-    LeaderboardReport changed = earlier;
-    changed.seed = 4;
-    QCOMPARE(differentSetup(earlier, changed), "seed");
-    QCOMPARE(differentSetup(earlier, earlier), "");
-    Json unlimited = toJson(earlier);
-    unlimited["leaderboard"]["tokens"] = 1e300;  // no whole number is that large
-    for (const std::string& damaged : {std::string(R"({"rows": 3})"), unlimited.dump()}) {
-        std::ofstream(file, std::ios::trunc) << damaged;
-        QVERIFY_THROWS_EXCEPTION(FileError, std::ignore = readLeaderboard(file));
-    }
-    std::ofstream(file, std::ios::trunc) << toJson(earlier).dump();
-    QCOMPARE(readLeaderboard(file).tokens, earlier.tokens);
-}
-
-void TestLeaderboard::theChartHasASeriesForEachMethodAndTheFront()
-{
-    LeaderboardReport report = boardOf(
-        {row("lara", 0.1, 4, 40), row("ra", 0.2, 2, 60), row("topk", 0.5, 3, 20), row("rfa", 0, 9, 20)});
-    report.rows.push_back(row("lara", 0.3, 1, 10));
-    report.rows.push_back({.attention = "x", .backend = "x", .failure = "no memory"});
-    rank(report);
-    const Chart chart = leaderboardChart(report);
-    QCOMPARE(chart.series.size(), 4U);
-    QCOMPARE(chart.front.size(), 4U);
-    QVERIFY(chart.x.scale == AxisScale::Log && chart.y.scale == AxisScale::Log);
-    for (const ChartSeries& series : chart.series)
-        for (const ChartPoint& point : series.points) {
-            const LeaderboardRow& one = report.rows[std::size_t(point.key)];
-            QCOMPARE(one.backend, series.backend);
-            QCOMPARE(point.x, one.timeRatio());
-            QVERIFY(point.y > 0);
-            QVERIFY(point.title.find(one.attention) == 0);
-        }
-    QCOMPARE(leaderboardChart(report, LeaderboardCost::Memory).series.front().points.front().x,
-             report.rows.front().memoryRatio());
-}
-
-void TestLeaderboard::aNamedAttentionThatDoesNotFitIsRefused()
-{
-    QVERIFY_THROWS_EXCEPTION(UsageError,
-                             std::ignore = measureLeaderboard(smallRandom, requestOf({"lara:samples=50"}), {}));
-    QVERIFY_THROWS_EXCEPTION(UsageError, std::ignore = measureLeaderboard(smallRandom, requestOf({"native"}), {}));
-}
 
 ATTNSCOPE_TEST(TestLeaderboard)
 #include "tst_leaderboard.moc"

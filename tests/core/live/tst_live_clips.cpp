@@ -11,6 +11,7 @@
 #include <filesystem>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -86,11 +87,10 @@ private slots:
         request.transform = transform();
         const VideoViews views = openVideoViews(path, {}, request);
         for (std::size_t i = 0; i < 16; ++i)
-            QVERIFY2(std::abs(clip->frameSeconds[i] - views.views[0].seconds[i]) < 1e-6,
-                     qPrintable(QStringLiteral("frame %1: %2 s, not %3")
-                                    .arg(i)
-                                    .arg(clip->frameSeconds[i])
-                                    .arg(views.views[0].seconds[i])));
+            QVERIFY2(
+                std::abs(clip->frameSeconds[i] - views.views[0].seconds[i]) < 1e-6,
+                qPrintable(
+                    u"frame %1: %2 s, not %3"_s.arg(i).arg(clip->frameSeconds[i]).arg(views.views[0].seconds[i])));
         const FloatArray expected = views.view(0);
         QCOMPARE(clip->pixels.shape, expected.shape);
         QVERIFY(clip->pixels.values == expected.values);

@@ -11,6 +11,7 @@
 #include <random>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -237,13 +238,13 @@ private slots:
     void logIsReadableWhileItGrowsAndRenamedWhenItIsClosed()
     {
         QTemporaryDir folder;
-        const QString path = folder.filePath(QStringLiteral("log.csv"));
+        const QString path = folder.filePath(u"log.csv"_s);
         PredictionLog log(path.toStdString());
         log.add(prediction(3, 1, 2));
         QVERIFY(!QFile::exists(path));
-        QVERIFY(QFile::exists(path + QStringLiteral(".part")));
+        QVERIFY(QFile::exists(path + u".part"_s));
         log.close();
-        QVERIFY(!QFile::exists(path + QStringLiteral(".part")));
+        QVERIFY(!QFile::exists(path + u".part"_s));
         QCOMPARE(contents(path), csvHeader()
                                      + "0.300000,0.000000,softmax,trained,1,class 1,0.5,12.5,1000,1,\n"
                                        "0.300000,0.000000,lara,trained,2,,0.5,12.5,1000,0,\n");
@@ -277,7 +278,7 @@ private slots:
         const std::string csv = timelineCsv(timeline, setting());
         QVERIFY(csv.find("softmax,0.000000,1.000000,1,class 1,0.5,2\n") != std::string::npos);
         QTemporaryDir folder;
-        const QString path = folder.filePath(QStringLiteral("t.csv"));
+        const QString path = folder.filePath(u"t.csv"_s);
         writeFileAtomically(path.toStdString(), csv);
         QCOMPARE(contents(path), csv);
     }

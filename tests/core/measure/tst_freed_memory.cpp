@@ -46,88 +46,81 @@ class TestFreedMemory : public QObject {
 
 private slots:
     void initTestCase() { keepFreedMemory(); }
-    void tensorsAreAligned();
-    void theMeterCountsThem();
-    void thePagesOfLargeTensorsAreTakenOnce_data();
-    void thePagesOfLargeTensorsAreTakenOnce();
-    void aJobsEndGivesThemBack();
-    void moreThanThereIsCanBeTold();
-};
-
-void TestFreedMemory::tensorsAreAligned()
-{
-    std::vector<at::Tensor> kept;
-    for (std::int64_t bytes = 1; bytes < 3'000'000; bytes = bytes * 5 / 4 + 1) {
-        kept.push_back(at::empty({bytes}, at::kByte));
-        QCOMPARE(reinterpret_cast<std::uintptr_t>(kept.back().data_ptr()) % 64, std::uintptr_t{0});
-        kept.back().fill_(bytes % 251);
-    }
-    for (const at::Tensor& tensor : kept)
-        QVERIFY(tensor.eq(tensor.numel() % 251).all().item<bool>());
-    QCOMPARE(at::empty({0}, at::kFloat).numel(), std::int64_t{0});
-}
-
-void TestFreedMemory::theMeterCountsThem()
-{
-    AllocationMeter meter(at::kCPU);
+    void tensorsAreAligned()
     {
-        const auto a = at::empty({1000}, at::kFloat);
-        QCOMPARE(meter.current(), std::int64_t{4000});
+        std::vector<at::Tensor> kept;
+        for (std::int64_t bytes = 1; bytes < 3'000'000; bytes = bytes * 5 / 4 + 1) {
+            kept.push_back(at::empty({bytes}, at::kByte));
+            QCOMPARE(reinterpret_cast<std::uintptr_t>(kept.back().data_ptr()) % 64, std::uintptr_t{0});
+            kept.back().fill_(bytes % 251);
+        }
+        for (const at::Tensor& tensor : kept)
+            QVERIFY(tensor.eq(tensor.numel() % 251).all().item<bool>());
+        QCOMPARE(at::empty({0}, at::kFloat).numel(), std::int64_t{0});
     }
-    QCOMPARE(meter.current(), std::int64_t{0});
-    QCOMPARE(meter.peak(), std::int64_t{4000});
-}
 
-void TestFreedMemory::thePagesOfLargeTensorsAreTakenOnce_data()
-{
-    QTest::addColumn<bool>("onAnotherThread");
-    QTest::newRow("main thread") << false;
-    QTest::newRow("another thread") << true;
-}
+    void theMeterCountsThem()
+    {
+        AllocationMeter meter(at::kCPU);
+        {
+            const auto a = at::empty({1000}, at::kFloat);
+            QCOMPARE(meter.current(), std::int64_t{4000});
+        }
+        QCOMPARE(meter.current(), std::int64_t{0});
+        QCOMPARE(meter.peak(), std::int64_t{4000});
+    }
 
-void TestFreedMemory::thePagesOfLargeTensorsAreTakenOnce()
-{
+    void thePagesOfLargeTensorsAreTakenOnce_data()
+    {
+        QTest::addColumn<bool>("onAnotherThread");
+        QTest::newRow("main thread") << false;
+        QTest::newRow("another thread") << true;
+    }
+
+    void thePagesOfLargeTensorsAreTakenOnce()
+    {
 #if !defined(__GLIBC__) || defined(__SANITIZE_ADDRESS__)
-    QSKIP("only glibc's malloc can be asked to keep freed memory");
+        QSKIP("only glibc's malloc can be asked to keep freed memory");
 #endif
-    QFETCH(bool, onAnotherThread);
-    long later = 0;
-    const auto work = [&] {
-        takeAndFree();
-        const long first = faults();
-        for (int i = 0; i < 4; ++i)
+        QFETCH(bool, onAnotherThread);
+        long later = 0;
+        const auto work = [&] {
             takeAndFree();
-        later = faults() - first;
-    };
-    if (onAnotherThread)
-        std::thread(work).join();
-    else
-        work();
-    // Four times two tensors of 51 200 pages each.
-    QVERIFY2(later < 1000, qPrintable(QString::number(later)));
-}
-
-void TestFreedMemory::aJobsEndGivesThemBack()
-{
-#if !defined(__GLIBC__) || defined(__SANITIZE_ADDRESS__)
-    QSKIP("only glibc's malloc can be asked to give freed memory back");
-#endif
-    std::int64_t within = 0;
-    {
-        const FreedMemoryReturn after;
-        takeAndFree();
-        within = residentBytes();
+            const long first = faults();
+            for (int i = 0; i < 4; ++i)
+                takeAndFree();
+            later = faults() - first;
+        };
+        if (onAnotherThread)
+            std::thread(work).join();
+        else
+            work();
+        // Four times two tensors of 51 200 pages each.
+        QVERIFY2(later < 1000, qPrintable(QString::number(later)));
     }
-    const std::int64_t returned = within - residentBytes();
-    QVERIFY2(returned > large, qPrintable(QString::number(returned)));
-}
 
-/// Stands last: after such a request glibc gives threads arenas of their own, whose large chunks are taken and given back each time.
-void TestFreedMemory::moreThanThereIsCanBeTold()
-{
-    const auto absurd = [] { return at::empty({std::int64_t{1} << 60}, at::kByte); };
-    QVERIFY_THROWS_EXCEPTION(c10::Error, absurd());
-}
+    void aJobsEndGivesThemBack()
+    {
+#if !defined(__GLIBC__) || defined(__SANITIZE_ADDRESS__)
+        QSKIP("only glibc's malloc can be asked to give freed memory back");
+#endif
+        std::int64_t within = 0;
+        {
+            const FreedMemoryReturn after;
+            takeAndFree();
+            within = residentBytes();
+        }
+        const std::int64_t returned = within - residentBytes();
+        QVERIFY2(returned > large, qPrintable(QString::number(returned)));
+    }
+
+    /// Stands last: after such a request glibc gives threads arenas of their own, whose large chunks are taken and given back each time.
+    void moreThanThereIsCanBeTold()
+    {
+        const auto absurd = [] { return at::empty({std::int64_t{1} << 60}, at::kByte); };
+        QVERIFY_THROWS_EXCEPTION(c10::Error, absurd());
+    }
+};
 
 ATTNSCOPE_TEST(TestFreedMemory)
 #include "tst_freed_memory.moc"

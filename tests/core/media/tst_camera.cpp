@@ -199,182 +199,171 @@ class TestCamera : public QObject {
     Q_OBJECT
 
 private slots:
-    void pictureArrivesInItsColours_data();
-    void pictureArrivesInItsColours();
-    void newestPictureIsTakenAndNoBufferIsLost();
-    void damagedPicturesAreLeftOut();
-    void timesAreTheDrivers();
-    void shortPictureIsReplacedByTheOneBefore();
-    void jpegIsDecoded();
-    void failureIsSaidInASentence();
-    void cameraIsReleasedAlways();
-    void stoppingEndsWaiting();
-    void machineWithoutCameraSaysSo();
-    void deviceThatIsNoneIsRefused();
-};
+    void pictureArrivesInItsColours_data()
+    {
+        QTest::addColumn<uint>("format");
+        QTest::addColumn<uint>("padding");
+        QTest::addColumn<int>("grey");
+        // 16 + 20 of limited range is (20 + 20 - 16) · 255 / 219.
+        QTest::newRow("YUYV") << uint(V4L2_PIX_FMT_YUYV) << 0U << 28;
+        QTest::newRow("YUYV with padding") << uint(V4L2_PIX_FMT_YUYV) << 60U << 28;
+        QTest::newRow("RGB") << uint(V4L2_PIX_FMT_RGB24) << 0U << 40;
+        QTest::newRow("RGB with padding") << uint(V4L2_PIX_FMT_RGB24) << 10U << 40;
+    }
 
-void TestCamera::pictureArrivesInItsColours_data()
-{
-    QTest::addColumn<uint>("format");
-    QTest::addColumn<uint>("padding");
-    QTest::addColumn<int>("grey");
-    // 16 + 20 of limited range is (20 + 20 - 16) · 255 / 219.
-    QTest::newRow("YUYV") << uint(V4L2_PIX_FMT_YUYV) << 0U << 28;
-    QTest::newRow("YUYV with padding") << uint(V4L2_PIX_FMT_YUYV) << 60U << 28;
-    QTest::newRow("RGB") << uint(V4L2_PIX_FMT_RGB24) << 0U << 40;
-    QTest::newRow("RGB with padding") << uint(V4L2_PIX_FMT_RGB24) << 10U << 40;
-}
-
-void TestCamera::pictureArrivesInItsColours()
-{
-    QFETCH(uint, format);
-    QFETCH(uint, padding);
-    QFETCH(int, grey);
-    Driver driver;
-    driver.format = format;
-    driver.padding = padding;
-    driver.next = 20;
-    Camera camera = open(driver);
-    QCOMPARE(camera.info().name, "Test Camera");
-    QVERIFY(camera.size() == (FrameSize{width, height}));
-    driver.expose(1);
-    QVERIFY(camera.advance());
-    const int seen = greyOf(camera);
-    QVERIFY2(std::abs(seen - grey) <= 2, qPrintable(QString::number(seen)));
-}
-
-void TestCamera::newestPictureIsTakenAndNoBufferIsLost()
-{
-    Driver driver;
-    driver.format = V4L2_PIX_FMT_RGB24;
-    Camera camera = open(driver);
-    for (int round = 0; round < 20; ++round) {
-        driver.expose(1);
+    void pictureArrivesInItsColours()
+    {
+        QFETCH(uint, format);
+        QFETCH(uint, padding);
+        QFETCH(int, grey);
+        Driver driver;
+        driver.format = format;
+        driver.padding = padding;
+        driver.next = 20;
+        Camera camera = open(driver);
+        QCOMPARE(camera.info().name, "Test Camera");
+        QVERIFY(camera.size() == (FrameSize{width, height}));
         driver.expose(1);
         QVERIFY(camera.advance());
-        QCOMPARE(greyOf(camera), int(driver.next));
-        QCOMPARE(driver.queued.size() + driver.filled.size(), std::size_t(2));  // the third is being looked at
+        const int seen = greyOf(camera);
+        QVERIFY2(std::abs(seen - grey) <= 2, qPrintable(QString::number(seen)));
     }
-}
 
-void TestCamera::damagedPicturesAreLeftOut()
-{
-    Driver driver;
-    driver.format = V4L2_PIX_FMT_RGB24;
-    Camera camera = open(driver);
-    driver.broken = {1};
-    driver.expose(2);
-    QVERIFY(camera.advance());
-    QCOMPARE(greyOf(camera), 20);
-    QCOMPARE(driver.queued.size(), std::size_t(2));
-}
-
-void TestCamera::timesAreTheDrivers()
-{
-    Driver driver;
-    Camera camera = open(driver);
-    driver.expose(1);
-    camera.advance();
-    QCOMPARE(camera.seconds(), 0.0);
-    driver.expose(3);
-    camera.advance();
-    QVERIFY(std::abs(camera.seconds() - 0.12) < 1e-3);
-}
-
-void TestCamera::shortPictureIsReplacedByTheOneBefore()
-{
-    Driver driver;
-    driver.format = V4L2_PIX_FMT_RGB24;
-    Camera camera = open(driver);
-    driver.cutBy = 1;
-    driver.expose(1);
-    camera.advance();
-    QVERIFY(failure([&] { greyOf(camera); }).contains("its first image is damaged"));
-    driver.cutBy = 0;
-    driver.expose(1);
-    camera.advance();
-    QCOMPARE(greyOf(camera), 40);
-}
-
-void TestCamera::jpegIsDecoded()
-{
-    QFile file(TEST_DATA_DIR "/preprocess/videos/mjpeg_15fps_45f_160x120.avi");
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    const QByteArray video = file.readAll();
-    const qsizetype start = video.indexOf("\xff\xd8\xff"), end = video.indexOf("\xff\xd9", start) + 2;
-    Driver driver;
-    driver.format = V4L2_PIX_FMT_MJPEG;
-    driver.encoded.assign(video.begin() + start, video.begin() + end);
-    Camera camera = open(driver);
-    QCOMPARE(camera.format(), "66×48, MJPG, 25 frames per second");
-    driver.expose(1);
-    QVERIFY(camera.advance());
-    Clip clip;
-    camera.appendTo(clip);
-    double mean = 0;
-    for (std::size_t i = 0; i < clip.pixels.size(); i += 3)
-        mean += clip.pixels[i];
-    QVERIFY(std::abs(mean / (width * height) - 166.6) < 3);  // the golden video's first frame
-}
-
-void TestCamera::failureIsSaidInASentence()
-{
-    Driver busy;
-    busy.failStreamOn = EBUSY;
-    QCOMPARE(failure([&] { open(busy); }), "Test Camera: another program is using the camera; close it there.");
-    Driver metadata;
-    metadata.capabilities = V4L2_CAP_META_CAPTURE | V4L2_CAP_STREAMING;
-    QVERIFY(failure([&] { open(metadata); }).contains("this is not a camera"));
-    Driver unknown;
-    unknown.format = V4L2_PIX_FMT_SBGGR8;
-    QVERIFY(failure([&] { open(unknown); }).contains("an unsupported format"));
-    Driver gone;
-    Camera camera = open(gone);
-    gone.failDequeue = ENODEV;
-    QCOMPARE(failure([&] { camera.advance(); }), "Test Camera: the camera was disconnected; connect it again.");
-    Driver silent;
-    Camera waiting = open(silent, 0.05);
-    QVERIFY(failure([&] { waiting.advance(); }).contains("delivered no image"));
-}
-
-void TestCamera::cameraIsReleasedAlways()
-{
-    Driver driver;
+    void newestPictureIsTakenAndNoBufferIsLost()
     {
+        Driver driver;
+        driver.format = V4L2_PIX_FMT_RGB24;
         Camera camera = open(driver);
-        QVERIFY(driver.streaming);
-        QCOMPARE(driver.mapped, 3);
-        const Camera moved = std::move(camera);
+        for (int round = 0; round < 20; ++round) {
+            driver.expose(1);
+            driver.expose(1);
+            QVERIFY(camera.advance());
+            QCOMPARE(greyOf(camera), int(driver.next));
+            QCOMPARE(driver.queued.size() + driver.filled.size(), std::size_t(2));  // the third is being looked at
+        }
     }
-    QVERIFY(!driver.streaming);
-    QCOMPARE(driver.mapped, 0);
-    driver.failStreamOn = EIO;
-    failure([&] { open(driver); });
-    QCOMPARE(driver.mapped, 0);
-}
 
-void TestCamera::stoppingEndsWaiting()
-{
-    Driver driver;
-    std::stop_source stop;
-    Camera camera = open(driver, 60, stop.get_token());
-    stop.request_stop();
-    QVERIFY_EXCEPTION_THROWN(camera.advance(), Cancelled);
-}
+    void damagedPicturesAreLeftOut()
+    {
+        Driver driver;
+        driver.format = V4L2_PIX_FMT_RGB24;
+        Camera camera = open(driver);
+        driver.broken = {1};
+        driver.expose(2);
+        QVERIFY(camera.advance());
+        QCOMPARE(greyOf(camera), 20);
+        QCOMPARE(driver.queued.size(), std::size_t(2));
+    }
 
-void TestCamera::machineWithoutCameraSaysSo()
-{
-    if (!cameras().empty())
-        QSKIP("this machine has a camera");
-    QCOMPARE(failure([] { firstCamera(); }), "No camera found. Connect one, or open a video.");
-}
+    void timesAreTheDrivers()
+    {
+        Driver driver;
+        Camera camera = open(driver);
+        driver.expose(1);
+        camera.advance();
+        QCOMPARE(camera.seconds(), 0.0);
+        driver.expose(3);
+        camera.advance();
+        QVERIFY(std::abs(camera.seconds() - 0.12) < 1e-3);
+    }
 
-void TestCamera::deviceThatIsNoneIsRefused()
-{
-    QVERIFY(failure([] { Camera("/dev/null"); }).contains("this is not a camera"));
-    QVERIFY(failure([] { Camera("/dev/video-none"); }).contains("cannot be opened"));
-    QVERIFY(failure([] { Camera(TEST_DATA_DIR "/preprocess/videos.json"); }).contains("this is not a camera"));
-}
+    void shortPictureIsReplacedByTheOneBefore()
+    {
+        Driver driver;
+        driver.format = V4L2_PIX_FMT_RGB24;
+        Camera camera = open(driver);
+        driver.cutBy = 1;
+        driver.expose(1);
+        camera.advance();
+        QVERIFY(failure([&] { greyOf(camera); }).contains("its first image is damaged"));
+        driver.cutBy = 0;
+        driver.expose(1);
+        camera.advance();
+        QCOMPARE(greyOf(camera), 40);
+    }
+
+    void jpegIsDecoded()
+    {
+        QFile file(TEST_DATA_DIR "/preprocess/videos/mjpeg_15fps_45f_160x120.avi");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray video = file.readAll();
+        const qsizetype start = video.indexOf("\xff\xd8\xff"), end = video.indexOf("\xff\xd9", start) + 2;
+        Driver driver;
+        driver.format = V4L2_PIX_FMT_MJPEG;
+        driver.encoded.assign(video.begin() + start, video.begin() + end);
+        Camera camera = open(driver);
+        QCOMPARE(camera.format(), "66×48, MJPG, 25 frames per second");
+        driver.expose(1);
+        QVERIFY(camera.advance());
+        Clip clip;
+        camera.appendTo(clip);
+        double mean = 0;
+        for (std::size_t i = 0; i < clip.pixels.size(); i += 3)
+            mean += clip.pixels[i];
+        QVERIFY(std::abs(mean / (width * height) - 166.6) < 3);  // the golden video's first frame
+    }
+
+    void failureIsSaidInASentence()
+    {
+        Driver busy;
+        busy.failStreamOn = EBUSY;
+        QCOMPARE(failure([&] { open(busy); }),
+                 "Test Camera: another program is using the camera; close it there.");
+        Driver metadata;
+        metadata.capabilities = V4L2_CAP_META_CAPTURE | V4L2_CAP_STREAMING;
+        QVERIFY(failure([&] { open(metadata); }).contains("this is not a camera"));
+        Driver unknown;
+        unknown.format = V4L2_PIX_FMT_SBGGR8;
+        QVERIFY(failure([&] { open(unknown); }).contains("an unsupported format"));
+        Driver gone;
+        Camera camera = open(gone);
+        gone.failDequeue = ENODEV;
+        QCOMPARE(failure([&] { camera.advance(); }),
+                 "Test Camera: the camera was disconnected; connect it again.");
+        Driver silent;
+        Camera waiting = open(silent, 0.05);
+        QVERIFY(failure([&] { waiting.advance(); }).contains("delivered no image"));
+    }
+
+    void cameraIsReleasedAlways()
+    {
+        Driver driver;
+        {
+            Camera camera = open(driver);
+            QVERIFY(driver.streaming);
+            QCOMPARE(driver.mapped, 3);
+            const Camera moved = std::move(camera);
+        }
+        QVERIFY(!driver.streaming);
+        QCOMPARE(driver.mapped, 0);
+        driver.failStreamOn = EIO;
+        failure([&] { open(driver); });
+        QCOMPARE(driver.mapped, 0);
+    }
+
+    void stoppingEndsWaiting()
+    {
+        Driver driver;
+        std::stop_source stop;
+        Camera camera = open(driver, 60, stop.get_token());
+        stop.request_stop();
+        QVERIFY_EXCEPTION_THROWN(camera.advance(), Cancelled);
+    }
+
+    void machineWithoutCameraSaysSo()
+    {
+        if (!cameras().empty())
+            QSKIP("this machine has a camera");
+        QCOMPARE(failure([] { firstCamera(); }), "No camera found. Connect one, or open a video.");
+    }
+
+    void deviceThatIsNoneIsRefused()
+    {
+        QVERIFY(failure([] { Camera("/dev/null"); }).contains("this is not a camera"));
+        QVERIFY(failure([] { Camera("/dev/video-none"); }).contains("cannot be opened"));
+        QVERIFY(failure([] { Camera(TEST_DATA_DIR "/preprocess/videos.json"); }).contains("this is not a camera"));
+    }
+};
 
 ATTNSCOPE_EVENT_TEST(TestCamera)
 #include "tst_camera.moc"

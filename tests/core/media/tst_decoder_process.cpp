@@ -108,113 +108,6 @@ bool hasChildren()
 
 }
 
-class TestDecoderProcess : public QObject {
-    Q_OBJECT
-
-private slots:
-    void picturesAndRefusalsAreThoseOfThisProcess_data();
-    void picturesAndRefusalsAreThoseOfThisProcess();
-    void crashOfADecoderCostsOnePicture();
-    void bytesThatEndADecoderCostOnePicture();
-    void killsCostAtMostThePictureInWork();
-    void hangEndsAtTheDeadline();
-    void misbehaviourIsOneSentence_data();
-    void misbehaviourIsOneSentence();
-    void deathWhileIdleCostsNothing();
-    void endOfTheStartingThreadCostsNothing();
-    void itEndsWithItsClient();
-    void signalsOfATerminalPassItBy();
-    void threadsTakeTurns();
-    void largerLimitsStartAnotherProcess();
-    void vanishedWorkingFolderDoesNotMatter();
-    void programThatIsMissingIsSaid();
-    void limitsThatRefuseItAreNamed();
-    void rightsAreGivenUp_data();
-    void rightsAreGivenUp();
-    void factsNameTheProtections();
-    void twoHundredRestartsLeaveNothingBehind();
-
-private:
-    std::unique_ptr<DecoderProcess> m_decoder;
-};
-
-void TestDecoderProcess::picturesAndRefusalsAreThoseOfThisProcess_data()
-{
-    QTest::addColumn<QString>("path");
-    for (const fs::path& path : goldens())
-        QTest::newRow(path.filename().c_str()) << QString::fromStdString(path.string());
-    QTest::newRow("missing") << "/nonexistent/picture.jpg";
-    QTest::newRow("folder") << QString::fromStdString(images.string());
-}
-
-void TestDecoderProcess::picturesAndRefusalsAreThoseOfThisProcess()
-{
-    QFETCH(QString, path);
-    if (!m_decoder)
-        m_decoder = std::make_unique<DecoderProcess>(real());
-    DecoderProcess& decoder = *m_decoder;
-    for (const Orientation orientation : {Orientation::Ignore, Orientation::Apply}) {
-        const ImageReadOptions options{orientation, {}};
-        Clip here, there;
-        const std::string refusedHere = refusal([&] { here = readImage(fs::path(path.toStdString()), options); });
-        const std::string refusedThere = refusal(
-            [&] { there = decoder.read(fs::path(path.toStdString()), options); });
-        QCOMPARE(refusedThere, refusedHere);
-        QCOMPARE(there.width, here.width);
-        QCOMPARE(there.height, here.height);
-        QCOMPARE(there.notes, here.notes);
-        QVERIFY(there.pixels == here.pixels);
-        QVERIFY(!refusedHere.empty() || here.pixels.size() == std::size_t(here.width * here.height * 3));
-    }
-}
-
-void TestDecoderProcess::crashOfADecoderCostsOnePicture()
-{
-    DecoderProcess decoder(real());
-    const Clip expected = decoder.read(photo);
-    const pid_t first = decoder.pid();
-    signalProcess(first, SIGSTOP);  // so that the crash surely meets an image in work
-    std::thread crash([first] {
-        std::this_thread::sleep_for(milliseconds(50));
-        signalProcess(first, SIGABRT);
-        signalProcess(first, SIGCONT);
-    });
-    DecoderFailure::Cause cause{};
-    const std::string sentence = refusal([&] { decoder.read(file(photo), "scan.jpg"); }, &cause);
-    crash.join();
-    QCOMPARE(
-        sentence,
-        std::string(
-            "scan.jpg: the image decoder crashed on it (signal 6); export the image again with another program."));
-    QCOMPARE(cause, DecoderFailure::Cause::Died);
-    QVERIFY(decoder.read(photo).pixels == expected.pixels);
-    QVERIFY(decoder.pid() != first);
-}
-
-// These 133 bytes end any process that hands them to OpenCV with its DICOM decoder, by an assertion; the gate,
-// which would refuse them, is passed by here. That decoder works on a temporary file, which the filter of system
-// calls does not let it make.
-void TestDecoderProcess::bytesThatEndADecoderCostOnePicture()
-{
-    DecoderProcess decoder(real());
-    const Clip expected = decoder.read(photo);
-    const DecoderInfo details = decoder.info();
-    const bool filtered = std::count(details.protections.begin(), details.protections.end(), "system call filter")
-                          == 1;
-    for (const Bytes& start : {Bytes{}, joined({text("RIFF"), little32(125), text("WEBPVP8 ")}), text("GIF89a")}) {
-        std::vector<std::uint8_t> pixels;
-        DecodeOutcome outcome = DecodeOutcome::Damaged;
-        const std::string sentence = refusal([&] {
-            outcome = decoder.decode(
-                dicom(start), {4, 4}, {0, 0, 4, 4}, "scan.jpg", {},
-                [&](std::span<const std::uint8_t> from) { pixels.assign(from.begin(), from.end()); });
-        });
-        QVERIFY2(filtered ? sentence.empty() : contains(sentence, "crashed on it (signal 6)"), sentence.c_str());
-        QVERIFY(outcome == DecodeOutcome::Damaged && pixels.empty());
-        QVERIFY(decoder.read(photo).pixels == expected.pixels);
-    }
-}
-
 /// Kills the process at a moment of its own: while it has nothing to do, surely in the middle of an image, or any
 /// time.
 class Killer {
@@ -244,300 +137,392 @@ private:
     std::jthread m_thread;
 };
 
-void TestDecoderProcess::killsCostAtMostThePictureInWork()
-{
-    DecoderProcess decoder(real());
-    const Clip expected = decoder.read(photo);
-    std::mt19937 random(7);
-    int lost = 0;
-    for (int round = 0; round < 50; ++round) {
-        Killer killer(decoder.pid(), round, random);
-        int refused = 0;
-        for (int i = 0; i < 4; ++i) {
-            Clip clip;
-            DecoderFailure::Cause cause{};
-            const std::string sentence = refusal([&] { clip = decoder.read(photo); }, &cause);
-            killer.wait();
-            refused += sentence.empty() ? 0 : 1;
-            QVERIFY(sentence.empty() || cause == DecoderFailure::Cause::Killed);
-            QVERIFY2(sentence.empty() ? clip.pixels == expected.pixels
-                                      : contains(sentence, "crashed on it (signal 9)"),
-                     sentence.c_str());
-        }
-        QVERIFY(refused <= (round % 5 == 0 ? 0 : 1));
-        lost += refused;
+class TestDecoderProcess : public QObject {
+    Q_OBJECT
+
+private slots:
+    void picturesAndRefusalsAreThoseOfThisProcess_data()
+    {
+        QTest::addColumn<QString>("path");
+        for (const fs::path& path : goldens())
+            QTest::newRow(path.filename().c_str()) << QString::fromStdString(path.string());
+        QTest::newRow("missing") << "/nonexistent/picture.jpg";
+        QTest::newRow("folder") << QString::fromStdString(images.string());
     }
-    QVERIFY2(lost >= 10 && lost <= 40, qPrintable(QString("%1 of 50 kills met a picture in work").arg(lost)));
-}
 
-void TestDecoderProcess::hangEndsAtTheDeadline()
-{
-    DecoderProcess decoder(real(milliseconds(300)));
-    const Clip expected = decoder.read(photo);
-    signalProcess(decoder.pid(), SIGSTOP);
-    QElapsedTimer timer;
-    timer.start();
-    DecoderFailure::Cause cause{};
-    const std::string sentence = refusal([&] { decoder.read(photo); }, &cause);
-    QVERIFY2(contains(sentence, "decoding it took longer than 0.3 s; export the image"), sentence.c_str());
-    QCOMPARE(cause, DecoderFailure::Cause::Slow);
-    QVERIFY2(timer.elapsed() >= 300 && timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
-    QVERIFY(decoder.read(photo).pixels == expected.pixels);
-}
+    void picturesAndRefusalsAreThoseOfThisProcess()
+    {
+        QFETCH(QString, path);
+        if (!m_decoder)
+            m_decoder = std::make_unique<DecoderProcess>(real());
+        DecoderProcess& decoder = *m_decoder;
+        for (const Orientation orientation : {Orientation::Ignore, Orientation::Apply}) {
+            const ImageReadOptions options{orientation, {}};
+            Clip here, there;
+            const std::string refusedHere = refusal(
+                [&] { here = readImage(fs::path(path.toStdString()), options); });
+            const std::string refusedThere = refusal(
+                [&] { there = decoder.read(fs::path(path.toStdString()), options); });
+            QCOMPARE(refusedThere, refusedHere);
+            QCOMPARE(there.width, here.width);
+            QCOMPARE(there.height, here.height);
+            QCOMPARE(there.notes, here.notes);
+            QVERIFY(there.pixels == here.pixels);
+            QVERIFY(!refusedHere.empty() || here.pixels.size() == std::size_t(here.width * here.height * 3));
+        }
+    }
 
-void TestDecoderProcess::misbehaviourIsOneSentence_data()
-{
-    QTest::addColumn<QString>("says");
-    QTest::newRow("ends at start") << "the image decoder exited during startup (exit code 3); reinstall";
-    QTest::newRow("never ready") << "the image decoder was not ready after 0.4 s; reinstall";
-    QTest::newRow("another version") << "this is not the image decoder of this version of Attnscope; reinstall";
-    QTest::newRow("other greeting") << "this is not the image decoder of this version of Attnscope; reinstall";
-    QTest::newRow("answers before it is asked")
-        << "photo.jpg: the image decoder returned an invalid reply for it; export";
-    QTest::newRow("ends while idle") << "photo.jpg: the image decoder ";
-    QTest::newRow("aborts") << "photo.jpg: the image decoder crashed on it (signal 6); export";
-    QTest::newRow("exits") << "photo.jpg: the image decoder crashed on it (exit code 4); export";
-    QTest::newRow("closes and stays") << "photo.jpg: the image decoder returned an invalid reply for it; export";
-    QTest::newRow("hangs") << "photo.jpg: decoding it took longer than 0.4 s; export";
-    QTest::newRow("shrinks the memory") << "";
-    QTest::newRow("short answer") << "photo.jpg: the image decoder returned an invalid reply for it; export";
-    QTest::newRow("long answer") << "photo.jpg: the image decoder returned an invalid reply for it; export";
-    QTest::newRow("empty answer") << "photo.jpg: the image decoder returned an invalid reply for it; export";
-    QTest::newRow("endless answers") << "photo.jpg: the image decoder returned an invalid reply for it; export";
-    QTest::newRow("unknown outcome") << "photo.jpg: the image decoder returned an invalid reply for it; export";
-}
+    void crashOfADecoderCostsOnePicture()
+    {
+        DecoderProcess decoder(real());
+        const Clip expected = decoder.read(photo);
+        const pid_t first = decoder.pid();
+        signalProcess(first, SIGSTOP);  // so that the crash surely meets an image in work
+        std::thread crash([first] {
+            std::this_thread::sleep_for(milliseconds(50));
+            signalProcess(first, SIGABRT);
+            signalProcess(first, SIGCONT);
+        });
+        DecoderFailure::Cause cause{};
+        const std::string sentence = refusal([&] { decoder.read(file(photo), "scan.jpg"); }, &cause);
+        crash.join();
+        QCOMPARE(sentence, std::string("scan.jpg: the image decoder crashed on it (signal 6); export the image "
+                                       "again with another program."));
+        QCOMPARE(cause, DecoderFailure::Cause::Died);
+        QVERIFY(decoder.read(photo).pixels == expected.pixels);
+        QVERIFY(decoder.pid() != first);
+    }
 
-void TestDecoderProcess::misbehaviourIsOneSentence()
-{
-    QFETCH(QString, says);
-    const Double misbehaving(QTest::currentDataTag());
-    DecoderProcess decoder(misbehaving.options());
-    const Bytes jpeg = file(photo);
-    for (int image = 0; image < 2; ++image) {
+    // These 133 bytes end any process that hands them to OpenCV with its DICOM decoder, by an assertion; the gate,
+    // which would refuse them, is passed by here. That decoder works on a temporary file, which the filter of system
+    // calls does not let it make.
+    void bytesThatEndADecoderCostOnePicture()
+    {
+        DecoderProcess decoder(real());
+        const Clip expected = decoder.read(photo);
+        const DecoderInfo details = decoder.info();
+        const bool filtered =
+            std::count(details.protections.begin(), details.protections.end(), "system call filter") == 1;
+        for (const Bytes& start :
+             {Bytes{}, joined({text("RIFF"), little32(125), text("WEBPVP8 ")}), text("GIF89a")}) {
+            std::vector<std::uint8_t> pixels;
+            DecodeOutcome outcome = DecodeOutcome::Damaged;
+            const std::string sentence = refusal([&] {
+                outcome = decoder.decode(
+                    dicom(start), {4, 4}, {0, 0, 4, 4}, "scan.jpg", {},
+                    [&](std::span<const std::uint8_t> from) { pixels.assign(from.begin(), from.end()); });
+            });
+            QVERIFY2(filtered ? sentence.empty() : contains(sentence, "crashed on it (signal 6)"),
+                     sentence.c_str());
+            QVERIFY(outcome == DecodeOutcome::Damaged && pixels.empty());
+            QVERIFY(decoder.read(photo).pixels == expected.pixels);
+        }
+    }
+
+    void killsCostAtMostThePictureInWork()
+    {
+        DecoderProcess decoder(real());
+        const Clip expected = decoder.read(photo);
+        std::mt19937 random(7);
+        int lost = 0;
+        for (int round = 0; round < 50; ++round) {
+            Killer killer(decoder.pid(), round, random);
+            int refused = 0;
+            for (int i = 0; i < 4; ++i) {
+                Clip clip;
+                DecoderFailure::Cause cause{};
+                const std::string sentence = refusal([&] { clip = decoder.read(photo); }, &cause);
+                killer.wait();
+                refused += sentence.empty() ? 0 : 1;
+                QVERIFY(sentence.empty() || cause == DecoderFailure::Cause::Killed);
+                QVERIFY2(sentence.empty() ? clip.pixels == expected.pixels
+                                          : contains(sentence, "crashed on it (signal 9)"),
+                         sentence.c_str());
+            }
+            QVERIFY(refused <= (round % 5 == 0 ? 0 : 1));
+            lost += refused;
+        }
+        QVERIFY2(lost >= 10 && lost <= 40, qPrintable(QString("%1 of 50 kills met a picture in work").arg(lost)));
+    }
+
+    void hangEndsAtTheDeadline()
+    {
+        DecoderProcess decoder(real(milliseconds(300)));
+        const Clip expected = decoder.read(photo);
+        signalProcess(decoder.pid(), SIGSTOP);
         QElapsedTimer timer;
         timer.start();
-        const std::string sentence = refusal([&] {
-            const Clip clip = decoder.read(jpeg, "photo.jpg");
-            QCOMPARE(clip.pixels.size(), std::size_t(300 * 400 * 3));
-        });
-        QVERIFY2(says.isEmpty() ? sentence.empty() : contains(sentence, says.toUtf8()), sentence.c_str());
-        QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+        DecoderFailure::Cause cause{};
+        const std::string sentence = refusal([&] { decoder.read(photo); }, &cause);
+        QVERIFY2(contains(sentence, "decoding it took longer than 0.3 s; export the image"), sentence.c_str());
+        QCOMPARE(cause, DecoderFailure::Cause::Slow);
+        QVERIFY2(timer.elapsed() >= 300 && timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+        QVERIFY(decoder.read(photo).pixels == expected.pixels);
     }
-}
 
-void TestDecoderProcess::deathWhileIdleCostsNothing()
-{
-    DecoderProcess decoder(real());
-    const Clip expected = decoder.read(photo);
-    const pid_t first = decoder.pid();
-    signalProcess(first, SIGKILL);
-    // Dead, but not yet waited for: WNOWAIT leaves that to the decoder.
-    siginfo_t info{};
-    QCOMPARE(::waitid(P_PID, id_t(first), &info, WEXITED | WNOWAIT), 0);
-    QVERIFY(decoder.read(photo).pixels == expected.pixels);
-    QVERIFY(decoder.pid() != first);
-}
-
-void TestDecoderProcess::endOfTheStartingThreadCostsNothing()
-{
-    DecoderProcess decoder(real());
-    Clip expected;
-    std::thread([&] { expected = decoder.read(photo); }).join();
-    const pid_t first = decoder.pid();
-    QVERIFY(decoder.read(photo).pixels == expected.pixels);
-    QCOMPARE(decoder.pid(), first);
-}
-
-void TestDecoderProcess::itEndsWithItsClient()
-{
-    SharedMemory memory;
-    StartedDecoder started = startDecoderProgram(imageDecoder, ATTNSCOPE_DECODER_PROGRAM, memory.fileNumber(),
-                                                 {"1000000", "1000000", "1000"});
-    decoder_protocol::Hello hello;
-    QCOMPARE(::recv(started.socket.number(), &hello, sizeof hello, 0), ssize_t(sizeof hello));
-    started.socket.close();  // what the kernel does for a client that was killed
-    int status = -1;
-    QCOMPARE(::waitpid(started.pid, &status, 0), started.pid);
-    QVERIFY(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-}
-
-void TestDecoderProcess::signalsOfATerminalPassItBy()
-{
-    DecoderProcess decoder(real());
-    decoder.read(photo);
-    const pid_t first = decoder.pid();
-    for (const int signal : {SIGINT, SIGQUIT, SIGHUP, SIGTERM, SIGTSTP})
-        signalProcess(first, signal);
-    decoder.read(photo);
-    QCOMPARE(decoder.pid(), first);
-}
-
-void TestDecoderProcess::threadsTakeTurns()
-{
-    DecoderProcess decoder(real());
-    const Clip a = readImage(photo), b = readImage(images / "rgba_320x260.png");
-    std::atomic<int> wrong = 0;
-    const auto reader = [&](const fs::path& path, const Clip& expected) {
-        for (int i = 0; i < 50; ++i)
-            wrong += decoder.read(path).pixels == expected.pixels ? 0 : 1;
-    };
+    void misbehaviourIsOneSentence_data()
     {
-        std::jthread one(reader, photo, std::cref(a));
-        std::jthread two(reader, images / "rgba_320x260.png", std::cref(b));
+        QTest::addColumn<QString>("says");
+        QTest::newRow("ends at start") << "the image decoder exited during startup (exit code 3); reinstall";
+        QTest::newRow("never ready") << "the image decoder was not ready after 0.4 s; reinstall";
+        QTest::newRow("another version")
+            << "this is not the image decoder of this version of Attnscope; reinstall";
+        QTest::newRow("other greeting") << "this is not the image decoder of this version of Attnscope; reinstall";
+        QTest::newRow("answers before it is asked")
+            << "photo.jpg: the image decoder returned an invalid reply for it; export";
+        QTest::newRow("ends while idle") << "photo.jpg: the image decoder ";
+        QTest::newRow("aborts") << "photo.jpg: the image decoder crashed on it (signal 6); export";
+        QTest::newRow("exits") << "photo.jpg: the image decoder crashed on it (exit code 4); export";
+        QTest::newRow("closes and stays")
+            << "photo.jpg: the image decoder returned an invalid reply for it; export";
+        QTest::newRow("hangs") << "photo.jpg: decoding it took longer than 0.4 s; export";
+        QTest::newRow("shrinks the memory") << "";
+        QTest::newRow("short answer") << "photo.jpg: the image decoder returned an invalid reply for it; export";
+        QTest::newRow("long answer") << "photo.jpg: the image decoder returned an invalid reply for it; export";
+        QTest::newRow("empty answer") << "photo.jpg: the image decoder returned an invalid reply for it; export";
+        QTest::newRow("endless answers")
+            << "photo.jpg: the image decoder returned an invalid reply for it; export";
+        QTest::newRow("unknown outcome")
+            << "photo.jpg: the image decoder returned an invalid reply for it; export";
     }
-    QCOMPARE(wrong.load(), 0);
-}
 
-void TestDecoderProcess::largerLimitsStartAnotherProcess()
-{
-    DecoderProcess decoder(real());
-    ImageReadOptions options;
-    options.limits.imagePixels = 300 * 400;
-    decoder.read(photo, options);
-    const pid_t first = decoder.pid();
-    decoder.read(photo, options);
-    QCOMPARE(decoder.pid(), first);
-    options.limits.imagePixels = 500 * 400;
-    decoder.read(photo, options);
-    QVERIFY(decoder.pid() != first);
-    // A large image after small ones: the shared memory grows under the running process.
-    const Bytes large = bmp(4000, 3000, 24, Bytes(std::size_t(4000 * 3000 * 3), 0x55));
-    QVERIFY(decoder.read(large, "large.bmp").pixels == Bytes(std::size_t(4000 * 3000 * 3), 0x55));
-    QCOMPARE(decoder.read(photo).width, 300);
-}
-
-void TestDecoderProcess::vanishedWorkingFolderDoesNotMatter()
-{
-    const fs::path before = fs::current_path();
+    void misbehaviourIsOneSentence()
     {
-        const QTemporaryDir gone;
-        fs::current_path(gone.path().toStdString());
-    }
-    DecoderProcess decoder(real());
-    const std::string sentence = refusal([&] { decoder.read(photo); });
-    fs::current_path(before);
-    QCOMPARE(sentence, std::string());
-}
-
-void TestDecoderProcess::programThatIsMissingIsSaid()
-{
-    qputenv("ATTNSCOPE_DECODER", "/nonexistent/decoder");
-    QCOMPARE(refusal([] { DecoderProcess().read(photo); }),
-             "/nonexistent/decoder: ATTNSCOPE_DECODER specifies it as the image decoder, but it is not an "
-             "executable program; unset "
-             "the variable, or set it to an attnscope-decoder.");
-    qunsetenv("ATTNSCOPE_DECODER");
-    const std::string sentence = refusal([] { DecoderProcess().read(photo); });
-    QVERIFY2(contains(sentence, "attnscope-decoder: the image decoder program is neither next to this one ("),
-             sentence.c_str());
-    // A file that is executable, but no program.
-    const QTemporaryDir folder;
-    const std::string script = folder.filePath("decoder").toStdString();
-    std::ofstream(script) << "not a program";
-    fs::permissions(script, fs::perms::owner_all);
-    DecoderOptions options;
-    options.program = script;
-    const std::string other = refusal([&] { DecoderProcess(options).read(photo); });
-    QVERIFY2(contains(other, "the image decoder cannot be started (Exec format error); reinstall"), other.c_str());
-}
-
-void TestDecoderProcess::limitsThatRefuseItAreNamed()
-{
-    // The first number that is free now: nothing can be opened below it.
-    const auto lowestFree = [] {
-        const int found = ::dup(0);
-        ::close(found);
-        return static_cast<rlim_t>(found);
-    };
-    rlimit before{};
-    QCOMPARE(::getrlimit(RLIMIT_NOFILE, &before), 0);
-    const auto refusalAtTheLimit = [&](const auto& action) {
-        const rlimit few{lowestFree(), before.rlim_max};
-        ::setrlimit(RLIMIT_NOFILE, &few);
-        const std::string text = refusal(action);
-        ::setrlimit(RLIMIT_NOFILE, &before);
-        return text;
-    };
-    DecoderProcess decoder(real());
-    const std::string starting = refusalAtTheLimit([&] { decoder.start(Limits()); });
-    QVERIFY2(starting.find("no more files can be opened; raise the limit of open files (ulimit -n, now ")
-                 != std::string::npos,
-             starting.c_str());
-    const std::string sharing = refusalAtTheLimit([] { DecoderProcess another(real()); });
-    QVERIFY2(sharing.find("ulimit -n") != std::string::npos, sharing.c_str());
-    decoder.start(Limits());  // the limit is gone
-    const QTemporaryDir folder;
-    DecoderOptions unloadable;
-    unloadable.program = folder.filePath("decoder").toStdString();
-    std::ofstream(unloadable.program) << "#!/bin/sh\nexit 127\n";
-    fs::permissions(unloadable.program, fs::perms::owner_all);
-    const std::string loading = refusal([&] { DecoderProcess(unloadable).read(photo); });
-    QVERIFY2(
-        contains(loading,
-                 "the libraries of the image decoder could not be loaded; raise the limits of memory (ulimit -v)"),
-        loading.c_str());
-    const auto processes = reachedLimit(EAGAIN);
-    QVERIFY(processes && processes->remedy.find("ulimit -u") != std::string::npos);
-    QVERIFY(!reachedLimit(ENOENT));
-}
-
-void TestDecoderProcess::rightsAreGivenUp_data()
-{
-    QTest::addColumn<QStringList>("of");
-    QTest::newRow("images") << QStringList{};
-    QTest::newRow("videos") << QStringList{"videos"};
-}
-
-void TestDecoderProcess::rightsAreGivenUp()
-{
-    QFETCH(QStringList, of);
-    const QTemporaryDir folder;
-    QProcess probe;
-    probe.start(ATTNSCOPE_LOCKDOWN_PROBE, QStringList{folder.filePath("new")} + of);
-    QVERIFY(probe.waitForFinished());
-    const QByteArray said = probe.readAllStandardOutput();
-    if (said == "no filter of system calls here\n" && probe.exitCode() == 0)
-        QSKIP("this system or processor has no filter of system calls");
-    QCOMPARE(said, QByteArray("done\n"));
-    QCOMPARE(probe.exitCode(), 0);
-    QVERIFY(QDir(folder.path()).isEmpty());
-}
-
-void TestDecoderProcess::factsNameTheProtections()
-{
-    DecoderProcess decoder(real());
-    decoder.start();
-    const DecoderInfo details = decoder.info();
-    QCOMPARE(details.program, ATTNSCOPE_DECODER_PROGRAM);
-    QCOMPARE(details.protections.size() + details.lacking.size(), 5u);
-    const auto has = [&](const char* name) {
-        return std::count(details.protections.begin(), details.protections.end(), name) == 1;
-    };
-    QVERIFY(has("no new privileges") && has("time and file limits"));
-}
-
-void TestDecoderProcess::twoHundredRestartsLeaveNothingBehind()
-{
-    const auto starts = [](int count) {
-        DecoderProcess decoder(real());
-        for (int i = 0; i < count; ++i) {
-            decoder.start();
-            // Half of them die in the middle of their start, the others are asked to end.
-            if (i % 2 == 0)
-                signalProcess(decoder.pid(), SIGKILL);
-            ImageReadOptions larger;
-            larger.limits.imagePixels += i + 1;
-            decoder.start(larger.limits);
+        QFETCH(QString, says);
+        const Double misbehaving(QTest::currentDataTag());
+        DecoderProcess decoder(misbehaving.options());
+        const Bytes jpeg = file(photo);
+        for (int image = 0; image < 2; ++image) {
+            QElapsedTimer timer;
+            timer.start();
+            const std::string sentence = refusal([&] {
+                const Clip clip = decoder.read(jpeg, "photo.jpg");
+                QCOMPARE(clip.pixels.size(), std::size_t(300 * 400 * 3));
+            });
+            QVERIFY2(says.isEmpty() ? sentence.empty() : contains(sentence, says.toUtf8()), sentence.c_str());
+            QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
         }
-    };
-    m_decoder.reset();
-    starts(2);
-    const std::size_t files = openFiles(), maps = mappings();
-    starts(100);
-    QCOMPARE(openFiles(), files);
-    QVERIFY2(mappings() <= maps + 4, qPrintable(QString("%1 mappings, %2 before").arg(mappings()).arg(maps)));
-    QVERIFY(!hasChildren());
-}
+    }
+
+    void deathWhileIdleCostsNothing()
+    {
+        DecoderProcess decoder(real());
+        const Clip expected = decoder.read(photo);
+        const pid_t first = decoder.pid();
+        signalProcess(first, SIGKILL);
+        // Dead, but not yet waited for: WNOWAIT leaves that to the decoder.
+        siginfo_t info{};
+        QCOMPARE(::waitid(P_PID, id_t(first), &info, WEXITED | WNOWAIT), 0);
+        QVERIFY(decoder.read(photo).pixels == expected.pixels);
+        QVERIFY(decoder.pid() != first);
+    }
+
+    void endOfTheStartingThreadCostsNothing()
+    {
+        DecoderProcess decoder(real());
+        Clip expected;
+        std::thread([&] { expected = decoder.read(photo); }).join();
+        const pid_t first = decoder.pid();
+        QVERIFY(decoder.read(photo).pixels == expected.pixels);
+        QCOMPARE(decoder.pid(), first);
+    }
+
+    void itEndsWithItsClient()
+    {
+        SharedMemory memory;
+        StartedDecoder started = startDecoderProgram(imageDecoder, ATTNSCOPE_DECODER_PROGRAM, memory.fileNumber(),
+                                                     {"1000000", "1000000", "1000"});
+        decoder_protocol::Hello hello;
+        QCOMPARE(::recv(started.socket.number(), &hello, sizeof hello, 0), ssize_t(sizeof hello));
+        started.socket.close();  // what the kernel does for a client that was killed
+        int status = -1;
+        QCOMPARE(::waitpid(started.pid, &status, 0), started.pid);
+        QVERIFY(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    }
+
+    void signalsOfATerminalPassItBy()
+    {
+        DecoderProcess decoder(real());
+        decoder.read(photo);
+        const pid_t first = decoder.pid();
+        for (const int signal : {SIGINT, SIGQUIT, SIGHUP, SIGTERM, SIGTSTP})
+            signalProcess(first, signal);
+        decoder.read(photo);
+        QCOMPARE(decoder.pid(), first);
+    }
+
+    void threadsTakeTurns()
+    {
+        DecoderProcess decoder(real());
+        const Clip a = readImage(photo), b = readImage(images / "rgba_320x260.png");
+        std::atomic<int> wrong = 0;
+        const auto reader = [&](const fs::path& path, const Clip& expected) {
+            for (int i = 0; i < 50; ++i)
+                wrong += decoder.read(path).pixels == expected.pixels ? 0 : 1;
+        };
+        {
+            std::jthread one(reader, photo, std::cref(a));
+            std::jthread two(reader, images / "rgba_320x260.png", std::cref(b));
+        }
+        QCOMPARE(wrong.load(), 0);
+    }
+
+    void largerLimitsStartAnotherProcess()
+    {
+        DecoderProcess decoder(real());
+        ImageReadOptions options;
+        options.limits.imagePixels = 300 * 400;
+        decoder.read(photo, options);
+        const pid_t first = decoder.pid();
+        decoder.read(photo, options);
+        QCOMPARE(decoder.pid(), first);
+        options.limits.imagePixels = 500 * 400;
+        decoder.read(photo, options);
+        QVERIFY(decoder.pid() != first);
+        // A large image after small ones: the shared memory grows under the running process.
+        const Bytes large = bmp(4000, 3000, 24, Bytes(std::size_t(4000 * 3000 * 3), 0x55));
+        QVERIFY(decoder.read(large, "large.bmp").pixels == Bytes(std::size_t(4000 * 3000 * 3), 0x55));
+        QCOMPARE(decoder.read(photo).width, 300);
+    }
+
+    void vanishedWorkingFolderDoesNotMatter()
+    {
+        const fs::path before = fs::current_path();
+        {
+            const QTemporaryDir gone;
+            fs::current_path(gone.path().toStdString());
+        }
+        DecoderProcess decoder(real());
+        const std::string sentence = refusal([&] { decoder.read(photo); });
+        fs::current_path(before);
+        QCOMPARE(sentence, std::string());
+    }
+
+    void programThatIsMissingIsSaid()
+    {
+        qputenv("ATTNSCOPE_DECODER", "/nonexistent/decoder");
+        QCOMPARE(refusal([] { DecoderProcess().read(photo); }),
+                 "/nonexistent/decoder: ATTNSCOPE_DECODER specifies it as the image decoder, but it is not an "
+                 "executable program; unset "
+                 "the variable, or set it to an attnscope-decoder.");
+        qunsetenv("ATTNSCOPE_DECODER");
+        const std::string sentence = refusal([] { DecoderProcess().read(photo); });
+        QVERIFY2(contains(sentence, "attnscope-decoder: the image decoder program is neither next to this one ("),
+                 sentence.c_str());
+        // A file that is executable, but no program.
+        const QTemporaryDir folder;
+        const std::string script = folder.filePath("decoder").toStdString();
+        std::ofstream(script) << "not a program";
+        fs::permissions(script, fs::perms::owner_all);
+        DecoderOptions options;
+        options.program = script;
+        const std::string other = refusal([&] { DecoderProcess(options).read(photo); });
+        QVERIFY2(contains(other, "the image decoder cannot be started (Exec format error); reinstall"),
+                 other.c_str());
+    }
+
+    void limitsThatRefuseItAreNamed()
+    {
+        // The first number that is free now: nothing can be opened below it.
+        const auto lowestFree = [] {
+            const int found = ::dup(0);
+            ::close(found);
+            return static_cast<rlim_t>(found);
+        };
+        rlimit before{};
+        QCOMPARE(::getrlimit(RLIMIT_NOFILE, &before), 0);
+        const auto refusalAtTheLimit = [&](const auto& action) {
+            const rlimit few{lowestFree(), before.rlim_max};
+            ::setrlimit(RLIMIT_NOFILE, &few);
+            const std::string text = refusal(action);
+            ::setrlimit(RLIMIT_NOFILE, &before);
+            return text;
+        };
+        DecoderProcess decoder(real());
+        const std::string starting = refusalAtTheLimit([&] { decoder.start(Limits()); });
+        QVERIFY2(starting.find("no more files can be opened; raise the limit of open files (ulimit -n, now ")
+                     != std::string::npos,
+                 starting.c_str());
+        const std::string sharing = refusalAtTheLimit([] { DecoderProcess another(real()); });
+        QVERIFY2(sharing.find("ulimit -n") != std::string::npos, sharing.c_str());
+        decoder.start(Limits());  // the limit is gone
+        const QTemporaryDir folder;
+        DecoderOptions unloadable;
+        unloadable.program = folder.filePath("decoder").toStdString();
+        std::ofstream(unloadable.program) << "#!/bin/sh\nexit 127\n";
+        fs::permissions(unloadable.program, fs::perms::owner_all);
+        const std::string loading = refusal([&] { DecoderProcess(unloadable).read(photo); });
+        QVERIFY2(
+            contains(
+                loading,
+                "the libraries of the image decoder could not be loaded; raise the limits of memory (ulimit -v)"),
+            loading.c_str());
+        const auto processes = reachedLimit(EAGAIN);
+        QVERIFY(processes && processes->remedy.find("ulimit -u") != std::string::npos);
+        QVERIFY(!reachedLimit(ENOENT));
+    }
+
+    void rightsAreGivenUp_data()
+    {
+        QTest::addColumn<QStringList>("of");
+        QTest::newRow("images") << QStringList{};
+        QTest::newRow("videos") << QStringList{"videos"};
+    }
+
+    void rightsAreGivenUp()
+    {
+        QFETCH(QStringList, of);
+        const QTemporaryDir folder;
+        QProcess probe;
+        probe.start(ATTNSCOPE_LOCKDOWN_PROBE, QStringList{folder.filePath("new")} + of);
+        QVERIFY(probe.waitForFinished());
+        const QByteArray said = probe.readAllStandardOutput();
+        if (said == "no filter of system calls here\n" && probe.exitCode() == 0)
+            QSKIP("this system or processor has no filter of system calls");
+        QCOMPARE(said, QByteArray("done\n"));
+        QCOMPARE(probe.exitCode(), 0);
+        QVERIFY(QDir(folder.path()).isEmpty());
+    }
+
+    void factsNameTheProtections()
+    {
+        DecoderProcess decoder(real());
+        decoder.start();
+        const DecoderInfo details = decoder.info();
+        QCOMPARE(details.program, ATTNSCOPE_DECODER_PROGRAM);
+        QCOMPARE(details.protections.size() + details.lacking.size(), 5u);
+        const auto has = [&](const char* name) {
+            return std::count(details.protections.begin(), details.protections.end(), name) == 1;
+        };
+        QVERIFY(has("no new privileges") && has("time and file limits"));
+    }
+
+    void twoHundredRestartsLeaveNothingBehind()
+    {
+        const auto starts = [](int count) {
+            DecoderProcess decoder(real());
+            for (int i = 0; i < count; ++i) {
+                decoder.start();
+                // Half of them die in the middle of their start, the others are asked to end.
+                if (i % 2 == 0)
+                    signalProcess(decoder.pid(), SIGKILL);
+                ImageReadOptions larger;
+                larger.limits.imagePixels += i + 1;
+                decoder.start(larger.limits);
+            }
+        };
+        m_decoder.reset();
+        starts(2);
+        const std::size_t files = openFiles(), maps = mappings();
+        starts(100);
+        QCOMPARE(openFiles(), files);
+        QVERIFY2(mappings() <= maps + 4, qPrintable(QString("%1 mappings, %2 before").arg(mappings()).arg(maps)));
+        QVERIFY(!hasChildren());
+    }
+
+private:
+    std::unique_ptr<DecoderProcess> m_decoder;
+};
 
 ATTNSCOPE_EVENT_TEST(TestDecoderProcess)
 #include "tst_decoder_process.moc"

@@ -59,245 +59,230 @@ class TestFrameFolder : public QObject {
     Q_OBJECT
 
 private slots:
-    void picturesComeInTheOrderOfTheirNumbers();
-    void seekingShowsThePictureOfThatTime();
-    void damagedPictureIsLeftOutAndSaid();
-    void otherFilesBesideTheFramesAreNoFrames();
-    void pictureOfAnotherSizeIsScaled();
-    void folderWithoutPicturesIsRefused();
-    void folderLooksLikeAVideoWhenItsPicturesAreNumbered();
-    void fileLooksLikeAVideoByItsContent_data();
-    void fileLooksLikeAVideoByItsContent();
-    void containersAreKnownByTheirFirstBytes_data();
-    void containersAreKnownByTheirFirstBytes();
-    void digitsCountAsNumbers();
-    void timesGrowWhateverAFileSays();
-    void clipCanBeTurned();
-    void supportNamesLibrariesAndCodecs();
-};
+    void picturesComeInTheOrderOfTheirNumbers()
+    {
+        QTemporaryDir folder;
+        for (const int number : {1, 2, 9, 10, 11, 100})
+            writeImage(folder, qPrintable(QString("frame_%1.ppm").arg(number)), number);
+        VideoReader video(folder.path().toStdString());
+        const VideoInfo& info = video.info();
+        QCOMPARE(info.container, "frames");
+        QCOMPARE(info.codec, "PNM");
+        QCOMPARE(info.width, 8);
+        QCOMPARE(info.height, 6);
+        QCOMPARE(info.frames.value_or(0), 6);
+        QCOMPARE(info.averageRate.value(), 30.0);
+        QCOMPARE(textOf(greysOf(video)), "1 2 9 10 11 100 ");
+        QCOMPARE(video.damage(), "");
+    }
 
-void TestFrameFolder::picturesComeInTheOrderOfTheirNumbers()
-{
-    QTemporaryDir folder;
-    for (const int number : {1, 2, 9, 10, 11, 100})
-        writeImage(folder, qPrintable(QString("frame_%1.ppm").arg(number)), number);
-    VideoReader video(folder.path().toStdString());
-    const VideoInfo& info = video.info();
-    QCOMPARE(info.container, "frames");
-    QCOMPARE(info.codec, "PNM");
-    QCOMPARE(info.width, 8);
-    QCOMPARE(info.height, 6);
-    QCOMPARE(info.frames.value_or(0), 6);
-    QCOMPARE(info.averageRate.value(), 30.0);
-    QCOMPARE(textOf(greysOf(video)), "1 2 9 10 11 100 ");
-    QCOMPARE(video.damage(), "");
-}
+    void seekingShowsThePictureOfThatTime()
+    {
+        QTemporaryDir folder;
+        for (int number = 0; number < 40; ++number)
+            writeImage(folder, qPrintable(QString("%1.ppm").arg(number)), number);
+        VideoReader video(folder.path().toStdString());
+        for (const int target : {7, 39, 0, 22, 100, -5}) {
+            video.seek(target);
+            QVERIFY(video.advance());
+            Clip clip;
+            video.appendTo(clip);
+            QCOMPARE(int(clip.pixels[0]), std::clamp(target, 0, 39));
+            QCOMPARE(video.pts(), std::clamp(target, 0, 39));
+        }
+        video.seek(15);
+        video.advance();
+        QCOMPARE(video.seconds(), 0.5);
+    }
 
-void TestFrameFolder::seekingShowsThePictureOfThatTime()
-{
-    QTemporaryDir folder;
-    for (int number = 0; number < 40; ++number)
-        writeImage(folder, qPrintable(QString("%1.ppm").arg(number)), number);
-    VideoReader video(folder.path().toStdString());
-    for (const int target : {7, 39, 0, 22, 100, -5}) {
-        video.seek(target);
+    void damagedPictureIsLeftOutAndSaid()
+    {
+        QTemporaryDir folder;
+        for (int number = 0; number < 6; ++number)
+            writeImage(folder, qPrintable(QString("f%1.ppm").arg(number)), number);
+        writeText(folder, "f3.ppm", "P6\n8 6\n255\nshort");
+        VideoReader video(folder.path().toStdString());
+        std::vector<std::int64_t> times;
+        while (video.advance())
+            times.push_back(video.pts());
+        QVERIFY((times == std::vector<std::int64_t>{0, 1, 2, 4, 5}));
+        QVERIFY2(video.damage().find("has 1 damaged section that could not be decoded") != std::string::npos,
+                 video.damage().c_str());
+        video.seek(3);
         QVERIFY(video.advance());
+        QCOMPARE(video.pts(), 2);  // what is still shown at that time
+    }
+
+    void otherFilesBesideTheFramesAreNoFrames()
+    {
+        QTemporaryDir folder;
+        for (int number = 1; number < 4; ++number)
+            writeImage(folder, qPrintable(QString("img_%1.ppm").arg(number)), number);
+        writeImage(folder, "thumbnail.ppm", 99);
+        writeImage(folder, ".img_0.ppm", 98);
+        writeText(folder, "img_list.txt", "img_1.ppm\n");
+        QDir(folder.path()).mkdir("img_5.ppm");
+        VideoReader video(folder.path().toStdString());
+        QCOMPARE(textOf(greysOf(video)), "1 2 3 ");
+    }
+
+    void pictureOfAnotherSizeIsScaled()
+    {
+        QTemporaryDir folder;
+        writeImage(folder, "a1.ppm", 10);
+        writeImage(folder, "a2.ppm", 20, 31, 17);
+        VideoReader video(folder.path().toStdString());
         Clip clip;
-        video.appendTo(clip);
-        QCOMPARE(int(clip.pixels[0]), std::clamp(target, 0, 39));
-        QCOMPARE(video.pts(), std::clamp(target, 0, 39));
+        while (video.advance())
+            video.appendTo(clip);
+        QCOMPARE(clip.frames, 2);
+        QCOMPARE(clip.pixels.size(), std::size_t(2 * 8 * 6 * 3));
+        QVERIFY(std::all_of(clip.frame(1), clip.frame(1) + 8 * 6 * 3,
+                            [](int value) { return std::abs(value - 20) <= 1; }));
+        QVERIFY(video.damage().find("changes its frame size") != std::string::npos);
     }
-    video.seek(15);
-    video.advance();
-    QCOMPARE(video.seconds(), 0.5);
-}
 
-void TestFrameFolder::damagedPictureIsLeftOutAndSaid()
-{
-    QTemporaryDir folder;
-    for (int number = 0; number < 6; ++number)
-        writeImage(folder, qPrintable(QString("f%1.ppm").arg(number)), number);
-    writeText(folder, "f3.ppm", "P6\n8 6\n255\nshort");
-    VideoReader video(folder.path().toStdString());
-    std::vector<std::int64_t> times;
-    while (video.advance())
-        times.push_back(video.pts());
-    QVERIFY((times == std::vector<std::int64_t>{0, 1, 2, 4, 5}));
-    QVERIFY2(video.damage().find("has 1 damaged section that could not be decoded") != std::string::npos,
-             video.damage().c_str());
-    video.seek(3);
-    QVERIFY(video.advance());
-    QCOMPARE(video.pts(), 2);  // what is still shown at that time
-}
-
-void TestFrameFolder::otherFilesBesideTheFramesAreNoFrames()
-{
-    QTemporaryDir folder;
-    for (int number = 1; number < 4; ++number)
-        writeImage(folder, qPrintable(QString("img_%1.ppm").arg(number)), number);
-    writeImage(folder, "thumbnail.ppm", 99);
-    writeImage(folder, ".img_0.ppm", 98);
-    writeText(folder, "img_list.txt", "img_1.ppm\n");
-    QDir(folder.path()).mkdir("img_5.ppm");
-    VideoReader video(folder.path().toStdString());
-    QCOMPARE(textOf(greysOf(video)), "1 2 3 ");
-}
-
-void TestFrameFolder::pictureOfAnotherSizeIsScaled()
-{
-    QTemporaryDir folder;
-    writeImage(folder, "a1.ppm", 10);
-    writeImage(folder, "a2.ppm", 20, 31, 17);
-    VideoReader video(folder.path().toStdString());
-    Clip clip;
-    while (video.advance())
-        video.appendTo(clip);
-    QCOMPARE(clip.frames, 2);
-    QCOMPARE(clip.pixels.size(), std::size_t(2 * 8 * 6 * 3));
-    QVERIFY(std::all_of(clip.frame(1), clip.frame(1) + 8 * 6 * 3,
-                        [](int value) { return std::abs(value - 20) <= 1; }));
-    QVERIFY(video.damage().find("changes its frame size") != std::string::npos);
-}
-
-void TestFrameFolder::folderWithoutPicturesIsRefused()
-{
-    QTemporaryDir folder;
-    QVERIFY_EXCEPTION_THROWN(VideoReader(folder.path().toStdString()), FileError);
-    writeText(folder, "1.ppm", "no picture");
-    writeText(folder, "2.ppm", "no picture");
-    QVERIFY_EXCEPTION_THROWN(VideoReader(folder.path().toStdString()), FileError);
-}
-
-void TestFrameFolder::folderLooksLikeAVideoWhenItsPicturesAreNumbered()
-{
-    QTemporaryDir numbered, named, classFolder;
-    for (int number = 0; number < 5; ++number) {
-        writeImage(numbered, qPrintable(QString("frame%1.ppm").arg(number)), number);
-        writeImage(named, qPrintable(QString("%1 of the class.ppm").arg(QChar('a' + number))), number);
+    void folderWithoutPicturesIsRefused()
+    {
+        QTemporaryDir folder;
+        QVERIFY_EXCEPTION_THROWN(VideoReader(folder.path().toStdString()), FileError);
+        writeText(folder, "1.ppm", "no picture");
+        writeText(folder, "2.ppm", "no picture");
+        QVERIFY_EXCEPTION_THROWN(VideoReader(folder.path().toStdString()), FileError);
     }
-    QVERIFY(looksLikeVideo(numbered.path().toStdString()));
-    QVERIFY(!looksLikeVideo(named.path().toStdString()));
-    for (const char* name : {"val_00000293.ppm", "val_00002138.ppm", "val_00003014.ppm", "val_00046252.ppm"})
-        writeImage(classFolder, name, 1);
-    QVERIFY(!looksLikeVideo(classFolder.path().toStdString()));
-    QVERIFY(!looksLikeVideo(data));
-    QVERIFY(!looksLikeVideo(data / "images"));
-}
 
-void TestFrameFolder::fileLooksLikeAVideoByItsContent_data()
-{
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<bool>("isVideo");
-    QTest::newRow("MP4") << "videos/h264_ten_frames_200x150.mp4" << true;
-    QTest::newRow("Matroska") << "videos/h264_30fps_96f.mkv" << true;
-    QTest::newRow("AVI") << "videos/mjpeg_15fps_45f_160x120.avi" << true;
-    QTest::newRow("text") << "videos/broken_text.mp4" << false;
-    QTest::newRow("picture") << "images/square_224.png" << false;
-    QTest::newRow("missing") << "videos/none.mp4" << false;
-}
+    void folderLooksLikeAVideoWhenItsPicturesAreNumbered()
+    {
+        QTemporaryDir numbered, named, classFolder;
+        for (int number = 0; number < 5; ++number) {
+            writeImage(numbered, qPrintable(QString("frame%1.ppm").arg(number)), number);
+            writeImage(named, qPrintable(QString("%1 of the class.ppm").arg(QChar('a' + number))), number);
+        }
+        QVERIFY(looksLikeVideo(numbered.path().toStdString()));
+        QVERIFY(!looksLikeVideo(named.path().toStdString()));
+        for (const char* name : {"val_00000293.ppm", "val_00002138.ppm", "val_00003014.ppm", "val_00046252.ppm"})
+            writeImage(classFolder, name, 1);
+        QVERIFY(!looksLikeVideo(classFolder.path().toStdString()));
+        QVERIFY(!looksLikeVideo(data));
+        QVERIFY(!looksLikeVideo(data / "images"));
+    }
 
-void TestFrameFolder::fileLooksLikeAVideoByItsContent()
-{
-    QFETCH(QString, file);
-    QFETCH(bool, isVideo);
-    QCOMPARE(looksLikeVideo(data / file.toStdString()), isVideo);
-}
+    void fileLooksLikeAVideoByItsContent_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<bool>("isVideo");
+        QTest::newRow("MP4") << "videos/h264_ten_frames_200x150.mp4" << true;
+        QTest::newRow("Matroska") << "videos/h264_30fps_96f.mkv" << true;
+        QTest::newRow("AVI") << "videos/mjpeg_15fps_45f_160x120.avi" << true;
+        QTest::newRow("text") << "videos/broken_text.mp4" << false;
+        QTest::newRow("picture") << "images/square_224.png" << false;
+        QTest::newRow("missing") << "videos/none.mp4" << false;
+    }
 
-void TestFrameFolder::containersAreKnownByTheirFirstBytes_data()
-{
-    QTest::addColumn<QByteArray>("start");
-    QTest::addColumn<QString>("container");
-    QByteArray transport(188 * 6, 'x'), recorded(192 * 6, 'x');
-    for (int packet = 0; packet < 6; ++packet)
-        transport[packet * 188 + 40] = recorded[packet * 192 + 4] = 'G';
-    QTest::newRow("transport stream from its middle") << transport << "mpegts";
-    QTest::newRow("transport stream of a recorder") << recorded << "mpegts";
-    transport[3 * 188 + 40] = 'H';
-    QTest::newRow("no transport stream") << transport << "";
-    QTest::newRow("programme stream") << QByteArray("\0\0\x01\xba\x44", 5) << "mpeg";
-    QTest::newRow("QuickTime without ftyp") << QByteArray("\0\0\0\x08wide", 8) << "mov";
-    QTest::newRow("WebP") << QByteArray("RIFF\0\0\0\0WEBP", 12) << "";
-    QTest::newRow("WAVE") << QByteArray("RIFF\0\0\0\0WAVE", 12) << "";
-    QTest::newRow("GIF") << QByteArray("GIF87a") << "gif";
-    QTest::newRow("three bytes") << QByteArray("GIF") << "";
-    QTest::newRow("nothing") << QByteArray() << "";
-}
+    void fileLooksLikeAVideoByItsContent()
+    {
+        QFETCH(QString, file);
+        QFETCH(bool, isVideo);
+        QCOMPARE(looksLikeVideo(data / file.toStdString()), isVideo);
+    }
 
-void TestFrameFolder::containersAreKnownByTheirFirstBytes()
-{
-    QFETCH(QByteArray, start);
-    QFETCH(QString, container);
-    const VideoContainer* found = sniffVideo(
-        {reinterpret_cast<const std::uint8_t*>(start.constData()), std::size_t(start.size())});
-    QCOMPARE(found ? QString::fromUtf8(found->name.data(), qsizetype(found->name.size())) : QString(), container);
-}
+    void containersAreKnownByTheirFirstBytes_data()
+    {
+        QTest::addColumn<QByteArray>("start");
+        QTest::addColumn<QString>("container");
+        QByteArray transport(188 * 6, 'x'), recorded(192 * 6, 'x');
+        for (int packet = 0; packet < 6; ++packet)
+            transport[packet * 188 + 40] = recorded[packet * 192 + 4] = 'G';
+        QTest::newRow("transport stream from its middle") << transport << "mpegts";
+        QTest::newRow("transport stream of a recorder") << recorded << "mpegts";
+        transport[3 * 188 + 40] = 'H';
+        QTest::newRow("no transport stream") << transport << "";
+        QTest::newRow("programme stream") << QByteArray("\0\0\x01\xba\x44", 5) << "mpeg";
+        QTest::newRow("QuickTime without ftyp") << QByteArray("\0\0\0\x08wide", 8) << "mov";
+        QTest::newRow("WebP") << QByteArray("RIFF\0\0\0\0WEBP", 12) << "";
+        QTest::newRow("WAVE") << QByteArray("RIFF\0\0\0\0WAVE", 12) << "";
+        QTest::newRow("GIF") << QByteArray("GIF87a") << "gif";
+        QTest::newRow("three bytes") << QByteArray("GIF") << "";
+        QTest::newRow("nothing") << QByteArray() << "";
+    }
 
-void TestFrameFolder::digitsCountAsNumbers()
-{
-    std::vector<std::string> names{
-        "f10", "f9",  "f1", "f01", "f1a", "f", "g0", "f123456789012345678901", "f99999999999999999999",
-        "F2",  "f1.5"};
-    std::sort(names.begin(), names.end(), naturallyBefore);
-    QString sorted;
-    for (const std::string& name : names)
-        sorted += QString::fromStdString(name) + " ";
-    QCOMPARE(sorted, "F2 f f01 f1 f1.5 f1a f9 f10 f99999999999999999999 f123456789012345678901 g0 ");
-    for (const std::string& a : names)
-        for (const std::string& b : names)
-            QVERIFY(a == b ? !naturallyBefore(a, b) : naturallyBefore(a, b) != naturallyBefore(b, a));
-    QCOMPARE(std::string(withoutNumber("frame_0012.png")), "frame_");
-    QCOMPARE(std::string(withoutNumber("0012.png")), "");
-    QCOMPARE(std::string(withoutNumber("cat.png")), "cat.png");
-    QCOMPARE(numberOf("frame_0012.png"), 12.0);
-    QCOMPARE(numberOf("cat.png"), 0.0);
-}
+    void containersAreKnownByTheirFirstBytes()
+    {
+        QFETCH(QByteArray, start);
+        QFETCH(QString, container);
+        const VideoContainer* found = sniffVideo(
+            {reinterpret_cast<const std::uint8_t*>(start.constData()), std::size_t(start.size())});
+        QCOMPARE(found ? QString::fromUtf8(found->name.data(), qsizetype(found->name.size())) : QString(),
+                 container);
+    }
 
-void TestFrameFolder::timesGrowWhateverAFileSays()
-{
-    FrameClock clock(40);
-    QCOMPARE(clock.place(100, 0), 100);
-    QCOMPARE(clock.place(std::nullopt, 0), 140);
-    QCOMPARE(clock.place(std::nullopt, 25), 180);
-    QCOMPARE(clock.place(std::nullopt, 0), 205);
-    QVERIFY(!clock.moved());
-    QCOMPARE(clock.place(205, 0), 206);
-    QCOMPARE(clock.place(-7, 0), 207);
-    QVERIFY(clock.moved());
-    QCOMPARE(clock.place(INT64_MAX, 0), INT64_MAX);
-    QCOMPARE(clock.place(std::nullopt, 0), INT64_MAX);
-    clock.restart();
-    QCOMPARE(clock.place(std::nullopt, 0), 0);
-}
+    void digitsCountAsNumbers()
+    {
+        std::vector<std::string> names{
+            "f10", "f9",  "f1", "f01", "f1a", "f", "g0", "f123456789012345678901", "f99999999999999999999",
+            "F2",  "f1.5"};
+        std::sort(names.begin(), names.end(), naturallyBefore);
+        QString sorted;
+        for (const std::string& name : names)
+            sorted += QString::fromStdString(name) + " ";
+        QCOMPARE(sorted, "F2 f f01 f1 f1.5 f1a f9 f10 f99999999999999999999 f123456789012345678901 g0 ");
+        for (const std::string& a : names)
+            for (const std::string& b : names)
+                QVERIFY(a == b ? !naturallyBefore(a, b) : naturallyBefore(a, b) != naturallyBefore(b, a));
+        QCOMPARE(std::string(withoutNumber("frame_0012.png")), "frame_");
+        QCOMPARE(std::string(withoutNumber("0012.png")), "");
+        QCOMPARE(std::string(withoutNumber("cat.png")), "cat.png");
+        QCOMPARE(numberOf("frame_0012.png"), 12.0);
+        QCOMPARE(numberOf("cat.png"), 0.0);
+    }
 
-void TestFrameFolder::clipCanBeTurned()
-{
-    Clip clip;
-    clip.frames = 1;
-    clip.width = 2;
-    clip.height = 1;
-    clip.pixels = {1, 1, 1, 2, 2, 2};
-    turn(clip, 90);
-    QCOMPARE(clip.height, 2);
-    QCOMPARE(int(clip.pixels[0]), 1);
-    turn(clip, 90);
-    QCOMPARE(clip.width, 2);
-    QCOMPARE(int(clip.pixels[0]), 2);
-    turn(clip, -180);
-    QCOMPARE(int(clip.pixels[0]), 1);
-    turn(clip, 270);
-    QCOMPARE(int(clip.pixels[0]), 2);
-    QVERIFY_EXCEPTION_THROWN(turn(clip, 45), UsageError);
-}
+    void timesGrowWhateverAFileSays()
+    {
+        FrameClock clock(40);
+        QCOMPARE(clock.place(100, 0), 100);
+        QCOMPARE(clock.place(std::nullopt, 0), 140);
+        QCOMPARE(clock.place(std::nullopt, 25), 180);
+        QCOMPARE(clock.place(std::nullopt, 0), 205);
+        QVERIFY(!clock.moved());
+        QCOMPARE(clock.place(205, 0), 206);
+        QCOMPARE(clock.place(-7, 0), 207);
+        QVERIFY(clock.moved());
+        QCOMPARE(clock.place(INT64_MAX, 0), INT64_MAX);
+        QCOMPARE(clock.place(std::nullopt, 0), INT64_MAX);
+        clock.restart();
+        QCOMPARE(clock.place(std::nullopt, 0), 0);
+    }
 
-void TestFrameFolder::supportNamesLibrariesAndCodecs()
-{
-    const VideoSupport support = videoSupport();
-    QVERIFY(!support.version.empty());
-    QCOMPARE(support.libraries.size(), std::size_t(4));
-    for (const char* codec : {"h264", "vp9", "mjpeg", "gif", "rawvideo"})
-        QVERIFY2(std::count(support.codecs.begin(), support.codecs.end(), codec) == 1, codec);
-    QCOMPARE(support.containers.size(), videoContainers().size());
-}
+    void clipCanBeTurned()
+    {
+        Clip clip;
+        clip.frames = 1;
+        clip.width = 2;
+        clip.height = 1;
+        clip.pixels = {1, 1, 1, 2, 2, 2};
+        turn(clip, 90);
+        QCOMPARE(clip.height, 2);
+        QCOMPARE(int(clip.pixels[0]), 1);
+        turn(clip, 90);
+        QCOMPARE(clip.width, 2);
+        QCOMPARE(int(clip.pixels[0]), 2);
+        turn(clip, -180);
+        QCOMPARE(int(clip.pixels[0]), 1);
+        turn(clip, 270);
+        QCOMPARE(int(clip.pixels[0]), 2);
+        QVERIFY_EXCEPTION_THROWN(turn(clip, 45), UsageError);
+    }
+
+    void supportNamesLibrariesAndCodecs()
+    {
+        const VideoSupport support = videoSupport();
+        QVERIFY(!support.version.empty());
+        QCOMPARE(support.libraries.size(), std::size_t(4));
+        for (const char* codec : {"h264", "vp9", "mjpeg", "gif", "rawvideo"})
+            QVERIFY2(std::count(support.codecs.begin(), support.codecs.end(), codec) == 1, codec);
+        QCOMPARE(support.containers.size(), videoContainers().size());
+    }
+};
 
 ATTNSCOPE_EVENT_TEST(TestFrameFolder)
 #include "tst_frame_folder.moc"

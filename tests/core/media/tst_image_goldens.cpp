@@ -68,123 +68,116 @@ class TestImageGoldens : public QObject {
     Q_OBJECT
 
 private slots:
-    void cropEqualsPillows_data();
-    void cropEqualsPillows();
-    void normalisedValuesEqualTorchvisions_data();
-    void normalisedValuesEqualTorchvisions();
-    void brokenFilesAreRefused_data();
-    void brokenFilesAreRefused();
+    void cropEqualsPillows_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("pipeline");
+        QTest::addColumn<QString>("expected");
+        QTest::addColumn<bool>("apply");
+        int count = 0;
+        for (const auto& [file, golden] : m_all.at("files").items()) {
+            if (!golden.contains("expected"))
+                continue;
+            for (const auto& [name, expected] : golden.at("expected").items()) {
+                if (!expected.contains("file"))
+                    continue;
+                const std::string path = expected.at("file");
+                QTest::newRow(path.c_str())
+                    << QString::fromStdString(file) << QString::fromStdString(name.substr(0, name.find("_with")))
+                    << QString::fromStdString(path) << (path.find(".exif.") != std::string::npos);
+                ++count;
+            }
+        }
+        QVERIFY(count >= 37);
+    }
+
+    void cropEqualsPillows()
+    {
+        QFETCH(QString, file);
+        QFETCH(QString, pipeline);
+        QFETCH(QString, expected);
+        QFETCH(bool, apply);
+        ImageReadOptions options;
+        options.orientation = apply ? Orientation::Apply : Orientation::Ignore;
+        const Clip clip = readImage(folder / "images" / file.toStdString(), options);
+        const Clip result = resizeAndCrop(clip, ::pipeline(m_all, pipeline.toStdString()));
+        const Clip golden = readImage(folder / expected.toStdString());
+        QCOMPARE(result.width, golden.width);
+        QCOMPARE(result.height, golden.height);
+        const int largest = largestDifference(result, golden);
+        if (largest > 0)
+            qInfo("%s: up to %d levels", qPrintable(expected), largest);
+        QVERIFY2(largest <= allowedLevels(file.toStdString()), qPrintable(QString("%1 levels").arg(largest)));
+    }
+
+    void normalisedValuesEqualTorchvisions_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("pipeline");
+        for (const auto& [file, golden] : m_all.at("files").items()) {
+            if (!golden.contains("expected"))
+                continue;
+            for (const auto& [name, expected] : golden.at("expected").items()) {
+                if (expected.contains("mean"))
+                    QTest::addRow("%s %s", file.c_str(), name.c_str())
+                        << QString::fromStdString(file) << QString::fromStdString(name);
+            }
+        }
+    }
+
+    void normalisedValuesEqualTorchvisions()
+    {
+        QFETCH(QString, file);
+        QFETCH(QString, pipeline);
+        const Json& golden = m_all["files"][file.toStdString()]["expected"][pipeline.toStdString()];
+        const Transform transform = ::pipeline(m_all, pipeline.toStdString());
+        const FloatArray result = applyTransform(readImage(folder / "images" / file.toStdString()), transform);
+        const std::int64_t side = transform.cropWidth;
+        for (std::int64_t c = 0; c < 3; ++c) {
+            const float* plane = result.values.data() + c * side * side;
+            // A level is 1/255/0.225 = 0.0175 and a bit; the goldens are printed with six digits.
+            const double tolerance = 1e-6 + allowedLevels(file.toStdString()) * 0.0176;
+            QVERIFY(std::abs(plane[0] - double(golden["probe_0_0"][c])) < tolerance);
+            QVERIFY(std::abs(plane[100 * side + 37] - double(golden["probe_100_37"][c])) < tolerance);
+            QVERIFY(std::abs(plane[side * side - 1] - double(golden["probe_last"][c])) < tolerance);
+            // Their sums ran in float32.
+            const Statistics found = statistics(plane, side * side);
+            QVERIFY(std::abs(found.mean - double(golden["mean"][c])) < tolerance + 1e-5);
+            QVERIFY(std::abs(found.stddev - double(golden["std"][c])) < tolerance + 5e-5);
+        }
+    }
+
+    void brokenFilesAreRefused_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("empty") << "broken_empty.png"
+                               << "the file is empty";
+        QTest::newRow("huge") << "broken_huge_header.png"
+                              << "the limit is 100 megapixels";
+        QTest::newRow("no image") << "broken_not_an_image.jpg"
+                                  << "this is not a JPEG, PNG, WebP, BMP, PNM or TIFF file";
+        QTest::newRow("truncated") << "broken_truncated.jpg"
+                                   << "is truncated";
+    }
+
+    void brokenFilesAreRefused()
+    {
+        QFETCH(QString, file);
+        QFETCH(QString, says);
+        try {
+            readImage(folder / "images" / file.toStdString());
+            QFAIL("it was read");
+        } catch (const FileError& error) {
+            qInfo("%s", error.what());
+            QVERIFY(QString::fromUtf8(error.what()).contains(file));
+            QVERIFY2(QString::fromUtf8(error.what()).contains(says), error.what());
+        }
+    }
 
 private:
     Json m_all = goldens();
 };
-
-void TestImageGoldens::cropEqualsPillows_data()
-{
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<QString>("pipeline");
-    QTest::addColumn<QString>("expected");
-    QTest::addColumn<bool>("apply");
-    int count = 0;
-    for (const auto& [file, golden] : m_all.at("files").items()) {
-        if (!golden.contains("expected"))
-            continue;
-        for (const auto& [name, expected] : golden.at("expected").items()) {
-            if (!expected.contains("file"))
-                continue;
-            const std::string path = expected.at("file");
-            QTest::newRow(path.c_str())
-                << QString::fromStdString(file) << QString::fromStdString(name.substr(0, name.find("_with")))
-                << QString::fromStdString(path) << (path.find(".exif.") != std::string::npos);
-            ++count;
-        }
-    }
-    QVERIFY(count >= 37);
-}
-
-void TestImageGoldens::cropEqualsPillows()
-{
-    QFETCH(QString, file);
-    QFETCH(QString, pipeline);
-    QFETCH(QString, expected);
-    QFETCH(bool, apply);
-    ImageReadOptions options;
-    options.orientation = apply ? Orientation::Apply : Orientation::Ignore;
-    const Clip clip = readImage(folder / "images" / file.toStdString(), options);
-    const Clip result = resizeAndCrop(clip, ::pipeline(m_all, pipeline.toStdString()));
-    const Clip golden = readImage(folder / expected.toStdString());
-    QCOMPARE(result.width, golden.width);
-    QCOMPARE(result.height, golden.height);
-    const int largest = largestDifference(result, golden);
-    if (largest > 0)
-        qInfo("%s: up to %d levels", qPrintable(expected), largest);
-    QVERIFY2(largest <= allowedLevels(file.toStdString()), qPrintable(QString("%1 levels").arg(largest)));
-}
-
-void TestImageGoldens::normalisedValuesEqualTorchvisions_data()
-{
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<QString>("pipeline");
-    for (const auto& [file, golden] : m_all.at("files").items()) {
-        if (!golden.contains("expected"))
-            continue;
-        for (const auto& [name, expected] : golden.at("expected").items()) {
-            if (expected.contains("mean"))
-                QTest::addRow("%s %s", file.c_str(), name.c_str())
-                    << QString::fromStdString(file) << QString::fromStdString(name);
-        }
-    }
-}
-
-void TestImageGoldens::normalisedValuesEqualTorchvisions()
-{
-    QFETCH(QString, file);
-    QFETCH(QString, pipeline);
-    const Json& golden = m_all["files"][file.toStdString()]["expected"][pipeline.toStdString()];
-    const Transform transform = ::pipeline(m_all, pipeline.toStdString());
-    const FloatArray result = applyTransform(readImage(folder / "images" / file.toStdString()), transform);
-    const std::int64_t side = transform.cropWidth;
-    for (std::int64_t c = 0; c < 3; ++c) {
-        const float* plane = result.values.data() + c * side * side;
-        // A level is 1/255/0.225 = 0.0175 and a bit; the goldens are printed with six digits.
-        const double tolerance = 1e-6 + allowedLevels(file.toStdString()) * 0.0176;
-        QVERIFY(std::abs(plane[0] - double(golden["probe_0_0"][c])) < tolerance);
-        QVERIFY(std::abs(plane[100 * side + 37] - double(golden["probe_100_37"][c])) < tolerance);
-        QVERIFY(std::abs(plane[side * side - 1] - double(golden["probe_last"][c])) < tolerance);
-        // Their sums ran in float32.
-        const Statistics found = statistics(plane, side * side);
-        QVERIFY(std::abs(found.mean - double(golden["mean"][c])) < tolerance + 1e-5);
-        QVERIFY(std::abs(found.stddev - double(golden["std"][c])) < tolerance + 5e-5);
-    }
-}
-
-void TestImageGoldens::brokenFilesAreRefused_data()
-{
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<QString>("says");
-    QTest::newRow("empty") << "broken_empty.png"
-                           << "the file is empty";
-    QTest::newRow("huge") << "broken_huge_header.png"
-                          << "the limit is 100 megapixels";
-    QTest::newRow("no image") << "broken_not_an_image.jpg"
-                              << "this is not a JPEG, PNG, WebP, BMP, PNM or TIFF file";
-    QTest::newRow("truncated") << "broken_truncated.jpg"
-                               << "is truncated";
-}
-
-void TestImageGoldens::brokenFilesAreRefused()
-{
-    QFETCH(QString, file);
-    QFETCH(QString, says);
-    try {
-        readImage(folder / "images" / file.toStdString());
-        QFAIL("it was read");
-    } catch (const FileError& error) {
-        qInfo("%s", error.what());
-        QVERIFY(QString::fromUtf8(error.what()).contains(file));
-        QVERIFY2(QString::fromUtf8(error.what()).contains(says), error.what());
-    }
-}
 
 ATTNSCOPE_TEST(TestImageGoldens)
 #include "tst_image_goldens.moc"

@@ -250,187 +250,182 @@ class TestImageRuns : public QObject {
 
 private slots:
     // First, while no child of this process has needed much memory: that peak never falls again.
-    void bombsAmongGoodPicturesCostNothing();
-    void mutatorReachesEveryFormat();
-    void twoThousandMutatedPicturesEndNoRun_data();
-    void twoThousandMutatedPicturesEndNoRun();
-    void fiftyKillsChangeNoOtherPicture();
-    void decoderThatCannotBeStartedEndsTheCommand();
-    void crashingDecoderListsEveryPicture();
-};
+    void bombsAmongGoodPicturesCostNothing()
+    {
+        const QTemporaryDir folder;
+        Files files;
+        for (const char* name :
+             {"jpeg_420_399x299.jpg", "webp_333x250.webp", "rgba_320x260.png", "bmp_251x260.bmp"})
+            files.good.insert(write(folder, name, file(images / name)));
+        files.all = files.good;
+        QElapsedTimer timer;
+        const auto timed = [&](QString& problem, int exitCode) {
+            timer.restart();
+            const Outcome outcome = classify(folder.path());
+            const qint64 milliseconds = timer.elapsed();
+            problem = complaint(outcome.json(), files);
+            if (outcome.exitCode != exitCode)
+                problem += QString("exit code %1: %2").arg(outcome.exitCode).arg(QString(outcome.messages));
+            return milliseconds;
+        };
+        QString problem;
+        timed(problem, 0);  // reads the libraries from the disk
+        const qint64 without = timed(problem, 0);
+        QCOMPARE(problem, QString());
+        const long peak = peakMebibytesOfChildren();
+        for (const auto& [name, bytes] : bombs())
+            files.all.insert(write(folder, name, bytes));
+        const qint64 with = timed(problem, 3);
+        QCOMPARE(problem, QString());
+        const auto count = qint64(bombs().size());
+        qInfo("%lld bombs took %lld ms longer and %ld MiB more", count, with - without,
+              peakMebibytesOfChildren() - peak);
+        QVERIFY2((with - without) / count < 200,
+                 qPrintable(QString("%1 ms without, %2 ms with").arg(without).arg(with)));
+        QVERIFY(peakMebibytesOfChildren() - peak < 50);
+    }
 
-void TestImageRuns::bombsAmongGoodPicturesCostNothing()
-{
-    const QTemporaryDir folder;
-    Files files;
-    for (const char* name : {"jpeg_420_399x299.jpg", "webp_333x250.webp", "rgba_320x260.png", "bmp_251x260.bmp"})
-        files.good.insert(write(folder, name, file(images / name)));
-    files.all = files.good;
-    QElapsedTimer timer;
-    const auto timed = [&](QString& problem, int exitCode) {
-        timer.restart();
-        const Outcome outcome = classify(folder.path());
-        const qint64 milliseconds = timer.elapsed();
-        problem = complaint(outcome.json(), files);
-        if (outcome.exitCode != exitCode)
-            problem += QString("exit code %1: %2").arg(outcome.exitCode).arg(QString(outcome.messages));
-        return milliseconds;
-    };
-    QString problem;
-    timed(problem, 0);  // reads the libraries from the disk
-    const qint64 without = timed(problem, 0);
-    QCOMPARE(problem, QString());
-    const long peak = peakMebibytesOfChildren();
-    for (const auto& [name, bytes] : bombs())
-        files.all.insert(write(folder, name, bytes));
-    const qint64 with = timed(problem, 3);
-    QCOMPARE(problem, QString());
-    const auto count = qint64(bombs().size());
-    qInfo("%lld bombs took %lld ms longer and %ld MiB more", count, with - without,
-          peakMebibytesOfChildren() - peak);
-    QVERIFY2((with - without) / count < 200,
-             qPrintable(QString("%1 ms without, %2 ms with").arg(without).arg(with)));
-    QVERIFY(peakMebibytesOfChildren() - peak < 50);
-}
-
-void TestImageRuns::mutatorReachesEveryFormat()
-{
-    const std::vector<Bytes> good = originals();
-    for (const Bytes& bytes : good)
-        QVERIFY2(!readImage(bytes, "original").pixels.empty(), "an original cannot be read");
-    ImageMutator one(5, good), same(5, good);
-    std::vector<int> refused(good.size()), read(good.size());
-    for (int i = 0; i < 1000; ++i) {
-        const ImageMutator::Mutant mutant = one.next();
-        QVERIFY(mutant.bytes == same.next().bytes);
-        QVERIFY(mutant.bytes != good[mutant.original]);
-        try {
-            inspectImage(mutant.bytes, "mutant", {});
-            ++read[mutant.original];
-        } catch (const FileError&) {
-            ++refused[mutant.original];
+    void mutatorReachesEveryFormat()
+    {
+        const std::vector<Bytes> good = originals();
+        for (const Bytes& bytes : good)
+            QVERIFY2(!readImage(bytes, "original").pixels.empty(), "an original cannot be read");
+        ImageMutator one(5, good), same(5, good);
+        std::vector<int> refused(good.size()), read(good.size());
+        for (int i = 0; i < 1000; ++i) {
+            const ImageMutator::Mutant mutant = one.next();
+            QVERIFY(mutant.bytes == same.next().bytes);
+            QVERIFY(mutant.bytes != good[mutant.original]);
+            try {
+                inspectImage(mutant.bytes, "mutant", {});
+                ++read[mutant.original];
+            } catch (const FileError&) {
+                ++refused[mutant.original];
+            }
         }
+        // Both sides of the gate are met: a mutator whose images all die at the signature would test nothing behind
+        // it.
+        for (std::size_t i = 0; i < good.size(); ++i)
+            QVERIFY2(refused[i] > 0 && read[i] > 0,
+                     qPrintable(QString("original %1: %2 refused, %3 read").arg(i).arg(refused[i]).arg(read[i])));
     }
-    // Both sides of the gate are met: a mutator whose images all die at the signature would test nothing behind
-    // it.
-    for (std::size_t i = 0; i < good.size(); ++i)
-        QVERIFY2(refused[i] > 0 && read[i] > 0,
-                 qPrintable(QString("original %1: %2 refused, %3 read").arg(i).arg(refused[i]).arg(read[i])));
-}
 
-// ATTNSCOPE_MUTATION_ROUNDS=52 makes 100,000 of them, as for a release.
-void TestImageRuns::twoThousandMutatedPicturesEndNoRun_data()
-{
-    QTest::addColumn<quint64>("seed");
-    const int rounds = std::max(1, qEnvironmentVariableIntValue("ATTNSCOPE_MUTATION_ROUNDS"));
-    for (int round = 0; round < rounds; ++round)
-        QTest::addRow("seed %d", 20'000 + round) << quint64(20'000 + round);
-}
-
-void TestImageRuns::twoThousandMutatedPicturesEndNoRun()
-{
-    QFETCH(quint64, seed);
-    constexpr int count = 2000;
-    const QTemporaryDir folder;
-    ImageMutator mutator(seed, originals());
-    const std::vector<Bytes> good = originals();
-    Files files;
-    for (int i = 0; i < count; ++i) {
-        const bool isGood = i % 40 == 0;
-        const QString path = write(folder, QString("%1.jpg").arg(i, 4, 10, QChar('0')),
-                                   isGood ? good[std::size_t(i / 40) % good.size()] : mutator.next().bytes);
-        files.all.insert(path);
-        if (isGood)
-            files.good.insert(path);
+    // ATTNSCOPE_MUTATION_ROUNDS=52 makes 100,000 of them, as for a release.
+    void twoThousandMutatedPicturesEndNoRun_data()
+    {
+        QTest::addColumn<quint64>("seed");
+        const int rounds = std::max(1, qEnvironmentVariableIntValue("ATTNSCOPE_MUTATION_ROUNDS"));
+        for (int round = 0; round < rounds; ++round)
+            QTest::addRow("seed %d", 20'000 + round) << quint64(20'000 + round);
     }
-    const Outcome outcome = classify(folder.path());
-    QVERIFY(!outcome.crashed);
-    QVERIFY2(outcome.exitCode == 3, outcome.messages.left(2000));
-    const QJsonObject report = outcome.json();
-    QCOMPARE(complaint(report, files), QString());
-    qInfo("%lld read, %lld refused", report["inputs"].toArray().size(), report["unreadable"].toArray().size());
-    // Said once each, and nothing else: decoders print nothing of their own.
-    for (const QByteArray& line : outcome.messages.split('\n'))
-        QVERIFY2(line.isEmpty() || line.startsWith("attnscope-cli: " + folder.path().toUtf8()), line);
-    QCOMPARE(outcome.linesAbout(folder.path().toUtf8()), int(report["unreadable"].toArray().size()));
-}
 
-void TestImageRuns::fiftyKillsChangeNoOtherPicture()
-{
-    constexpr int count = 1500;
-    if (!QFile::exists("/proc/sys/kernel/seccomp/actions_avail"))
-        QSKIP("without a filter of system calls, nothing shows when a decoder is ready");
-    const QTemporaryDir folder;
-    Files files;
-    const std::vector<Bytes> good = originals();
-    for (int i = 0; i < count; ++i)
-        files.all.insert(
-            write(folder, QString("%1.jpg").arg(i, 4, 10, QChar('0')), good[std::size_t(i) % good.size()]));
-    QSet<QString> dicoms;
-    for (int i = 0; i < 3; ++i)
-        dicoms.insert(write(folder, QString("%1-dicom.jpg").arg(i * 200, 4, 10, QChar('0')),
-                            bombs()[std::size_t(i)].second));
-    files.all += dicoms;
-    const Outcome calm = classify(folder.path());
-    QCOMPARE(calm.exitCode, 3);
-    QCOMPARE(paths(calm.json()["unreadable"].toArray()), dicoms);
-    const auto expected = logits(calm.json());
-
-    DecoderKiller killer;
-    const Outcome killed = classifyUnder(killer, folder.path());
-    QVERIFY2(killer.kills() == 50, qPrintable(QString("%1 kills").arg(killer.kills())));
-    QCOMPARE(killed.exitCode, 3);
-    QCOMPARE(complaint(killed.json(), files), QString());
-    QSet<QString> lost;
-    for (const auto& entry : killed.json()["unreadable"].toArray()) {
-        const QString path = entry.toObject()["path"].toString(), reason = entry.toObject()["reason"].toString();
-        if (dicoms.contains(path))
-            continue;
-        QVERIFY2(reason.startsWith("the image decoder") && reason.contains("(signal 9)"), qPrintable(reason));
-        lost.insert(path);
+    void twoThousandMutatedPicturesEndNoRun()
+    {
+        QFETCH(quint64, seed);
+        constexpr int count = 2000;
+        const QTemporaryDir folder;
+        ImageMutator mutator(seed, originals());
+        const std::vector<Bytes> good = originals();
+        Files files;
+        for (int i = 0; i < count; ++i) {
+            const bool isGood = i % 40 == 0;
+            const QString path = write(folder, QString("%1.jpg").arg(i, 4, 10, QChar('0')),
+                                       isGood ? good[std::size_t(i / 40) % good.size()] : mutator.next().bytes);
+            files.all.insert(path);
+            if (isGood)
+                files.good.insert(path);
+        }
+        const Outcome outcome = classify(folder.path());
+        QVERIFY(!outcome.crashed);
+        QVERIFY2(outcome.exitCode == 3, outcome.messages.left(2000));
+        const QJsonObject report = outcome.json();
+        QCOMPARE(complaint(report, files), QString());
+        qInfo("%lld read, %lld refused", report["inputs"].toArray().size(), report["unreadable"].toArray().size());
+        // Said once each, and nothing else: decoders print nothing of their own.
+        for (const QByteArray& line : outcome.messages.split('\n'))
+            QVERIFY2(line.isEmpty() || line.startsWith("attnscope-cli: " + folder.path().toUtf8()), line);
+        QCOMPARE(outcome.linesAbout(folder.path().toUtf8()), int(report["unreadable"].toArray().size()));
     }
-    qInfo("50 kills cost %lld of %d pictures", lost.size(), count);
-    QVERIFY(lost.size() <= 50);
-    const auto others = logits(killed.json());
-    QCOMPARE(others.size(), expected.size() - lost.size());
-    for (auto entry = others.begin(); entry != others.end(); ++entry)
-        QVERIFY2(entry.value() == expected.value(entry.key()), qPrintable(entry.key()));
-}
 
-void TestImageRuns::decoderThatCannotBeStartedEndsTheCommand()
-{
-    const QByteArray before = qgetenv("ATTNSCOPE_DECODER");
-    qputenv("ATTNSCOPE_DECODER", "/nonexistent/decoder");
-    const Outcome refused = classify(QString::fromStdString(images.string()));
-    const Outcome here = classify(QString::fromStdString((images / "tiny_1x1.png").string()),
-                                  {"--decoder", "inline"});
-    qputenv("ATTNSCOPE_DECODER", before);
-    QCOMPARE(refused.exitCode, 1);
-    QCOMPARE(refused.messages, QByteArray("attnscope-cli: /nonexistent/decoder: ATTNSCOPE_DECODER specifies it as "
-                                          "the image decoder, but it is not an executable "
-                                          "program; unset the variable, or set it to an attnscope-decoder.\n"));
-    QCOMPARE(here.exitCode, 0);
-}
+    void fiftyKillsChangeNoOtherPicture()
+    {
+        constexpr int count = 1500;
+        if (!QFile::exists("/proc/sys/kernel/seccomp/actions_avail"))
+            QSKIP("without a filter of system calls, nothing shows when a decoder is ready");
+        const QTemporaryDir folder;
+        Files files;
+        const std::vector<Bytes> good = originals();
+        for (int i = 0; i < count; ++i)
+            files.all.insert(
+                write(folder, QString("%1.jpg").arg(i, 4, 10, QChar('0')), good[std::size_t(i) % good.size()]));
+        QSet<QString> dicoms;
+        for (int i = 0; i < 3; ++i)
+            dicoms.insert(write(folder, QString("%1-dicom.jpg").arg(i * 200, 4, 10, QChar('0')),
+                                bombs()[std::size_t(i)].second));
+        files.all += dicoms;
+        const Outcome calm = classify(folder.path());
+        QCOMPARE(calm.exitCode, 3);
+        QCOMPARE(paths(calm.json()["unreadable"].toArray()), dicoms);
+        const auto expected = logits(calm.json());
 
-void TestImageRuns::crashingDecoderListsEveryPicture()
-{
-    const QByteArray before = qgetenv("ATTNSCOPE_DECODER");
-    qputenv("ATTNSCOPE_DECODER", ATTNSCOPE_DECODER_DOUBLE);
-    qputenv("ATTNSCOPE_DOUBLE", "aborts");
-    const QTemporaryDir folder;
-    const QString jpeg = write(folder, "a.jpg", file(images / "gray_300x222.jpg"));
-    const QString plain = write(folder, "b.ppm",
-                                joined({text("P6 2 2 255\n"), Bytes(12, 9)}));  // needs no decoder
-    const Outcome outcome = classify(folder.path());
-    qunsetenv("ATTNSCOPE_DOUBLE");
-    qputenv("ATTNSCOPE_DECODER", before);
-    QCOMPARE(outcome.exitCode, 3);
-    QCOMPARE(complaint(outcome.json(), {{plain}, {plain, jpeg}}), QString());
-    QCOMPARE(outcome.messages,
-             ("attnscope-cli: " + jpeg
-              + ": the image decoder crashed on it (signal 6); export the image again with another program.\n")
-                 .toUtf8());
-}
+        DecoderKiller killer;
+        const Outcome killed = classifyUnder(killer, folder.path());
+        QVERIFY2(killer.kills() == 50, qPrintable(QString("%1 kills").arg(killer.kills())));
+        QCOMPARE(killed.exitCode, 3);
+        QCOMPARE(complaint(killed.json(), files), QString());
+        QSet<QString> lost;
+        for (const auto& entry : killed.json()["unreadable"].toArray()) {
+            const QString path = entry.toObject()["path"].toString(),
+                          reason = entry.toObject()["reason"].toString();
+            if (dicoms.contains(path))
+                continue;
+            QVERIFY2(reason.startsWith("the image decoder") && reason.contains("(signal 9)"), qPrintable(reason));
+            lost.insert(path);
+        }
+        qInfo("50 kills cost %lld of %d pictures", lost.size(), count);
+        QVERIFY(lost.size() <= 50);
+        const auto others = logits(killed.json());
+        QCOMPARE(others.size(), expected.size() - lost.size());
+        for (auto entry = others.begin(); entry != others.end(); ++entry)
+            QVERIFY2(entry.value() == expected.value(entry.key()), qPrintable(entry.key()));
+    }
+
+    void decoderThatCannotBeStartedEndsTheCommand()
+    {
+        const QByteArray before = qgetenv("ATTNSCOPE_DECODER");
+        qputenv("ATTNSCOPE_DECODER", "/nonexistent/decoder");
+        const Outcome refused = classify(QString::fromStdString(images.string()));
+        const Outcome here = classify(QString::fromStdString((images / "tiny_1x1.png").string()),
+                                      {"--decoder", "inline"});
+        qputenv("ATTNSCOPE_DECODER", before);
+        QCOMPARE(refused.exitCode, 1);
+        QCOMPARE(refused.messages,
+                 QByteArray("attnscope-cli: /nonexistent/decoder: ATTNSCOPE_DECODER specifies it as "
+                            "the image decoder, but it is not an executable "
+                            "program; unset the variable, or set it to an attnscope-decoder.\n"));
+        QCOMPARE(here.exitCode, 0);
+    }
+
+    void crashingDecoderListsEveryPicture()
+    {
+        const QByteArray before = qgetenv("ATTNSCOPE_DECODER");
+        qputenv("ATTNSCOPE_DECODER", ATTNSCOPE_DECODER_DOUBLE);
+        qputenv("ATTNSCOPE_DOUBLE", "aborts");
+        const QTemporaryDir folder;
+        const QString jpeg = write(folder, "a.jpg", file(images / "gray_300x222.jpg"));
+        const QString plain = write(folder, "b.ppm",
+                                    joined({text("P6 2 2 255\n"), Bytes(12, 9)}));  // needs no decoder
+        const Outcome outcome = classify(folder.path());
+        qunsetenv("ATTNSCOPE_DOUBLE");
+        qputenv("ATTNSCOPE_DECODER", before);
+        QCOMPARE(outcome.exitCode, 3);
+        QCOMPARE(complaint(outcome.json(), {{plain}, {plain, jpeg}}), QString());
+        QCOMPARE(outcome.messages,
+                 ("attnscope-cli: " + jpeg
+                  + ": the image decoder crashed on it (signal 6); export the image again with another program.\n")
+                     .toUtf8());
+    }
+};
 
 ATTNSCOPE_EVENT_TEST(TestImageRuns)
 #include "tst_image_runs.moc"

@@ -99,128 +99,123 @@ class TestJpegCrops : public QObject {
     Q_OBJECT
 
 private slots:
-    void windowHasThePixelsOfTheWholePicture_data();
-    void windowHasThePixelsOfTheWholePicture();
-    void cropEqualsThatOfTheWholePicture_data() { windowHasThePixelsOfTheWholePicture_data(); }
-    void cropEqualsThatOfTheWholePicture();
-    void scaledDecodingIsCloseToTheWholePicture();
-    void decoderProcessMakesTheSameCrops();
-    void pixelsOutsideTheWindowAreLeftAlone();
-};
+    void windowHasThePixelsOfTheWholePicture_data()
+    {
+        QTest::addColumn<int>("index");
+        for (std::size_t i = 0; i < kinds.size(); ++i)
+            QTest::newRow(kinds[i].name) << int(i);
+    }
 
-void TestJpegCrops::windowHasThePixelsOfTheWholePicture_data()
-{
-    QTest::addColumn<int>("index");
-    for (std::size_t i = 0; i < kinds.size(); ++i)
-        QTest::newRow(kinds[i].name) << int(i);
-}
-
-void TestJpegCrops::windowHasThePixelsOfTheWholePicture()
-{
-    QFETCH(int, index);
-    std::minstd_rand random(static_cast<unsigned>(index) + 1);
-    for (int turn = 0; turn < 150; ++turn) {
-        const int fraction = 1 << turn % 4, wholeWidth = 1 + int(random() % 150) * fraction,
-                  wholeHeight = 1 + int(random() % 150) * fraction;
-        const auto bytes = encoded(kinds[std::size_t(index)], wholeWidth, wholeHeight, random);
-        const int width = (wholeWidth + fraction - 1) / fraction, height = (wholeHeight + fraction - 1) / fraction;
-        const ImageSize size{width, height};
-        std::vector<std::uint8_t> all(size.bytes()), part(size.bytes());
-        QVERIFY(decodeJpeg(bytes, size, {0, 0, width, height}, all) == DecodeOutcome::Done);
-        PixelWindow window{std::int64_t(random()) % width, std::int64_t(random()) % height, 0, 0};
-        window.width = 1 + std::int64_t(random()) % (width - window.left);
-        window.height = 1 + std::int64_t(random()) % (height - window.top);
-        QVERIFY(decodeJpeg(bytes, size, window, part) == DecodeOutcome::Done);
-        for (std::int64_t y = window.top; y < window.top + window.height; ++y) {
-            const std::int64_t at = (y * width + window.left) * 3;
-            QVERIFY2(std::equal(all.begin() + at, all.begin() + at + window.width * 3, part.begin() + at),
-                     qPrintable(QString("%1×%2, %3,%4 %5×%6, row %7")
-                                    .arg(width)
-                                    .arg(height)
-                                    .arg(window.left)
-                                    .arg(window.top)
-                                    .arg(window.width)
-                                    .arg(window.height)
-                                    .arg(y)));
+    void windowHasThePixelsOfTheWholePicture()
+    {
+        QFETCH(int, index);
+        std::minstd_rand random(static_cast<unsigned>(index) + 1);
+        for (int turn = 0; turn < 150; ++turn) {
+            const int fraction = 1 << turn % 4, wholeWidth = 1 + int(random() % 150) * fraction,
+                      wholeHeight = 1 + int(random() % 150) * fraction;
+            const auto bytes = encoded(kinds[std::size_t(index)], wholeWidth, wholeHeight, random);
+            const int width = (wholeWidth + fraction - 1) / fraction,
+                      height = (wholeHeight + fraction - 1) / fraction;
+            const ImageSize size{width, height};
+            std::vector<std::uint8_t> all(size.bytes()), part(size.bytes());
+            QVERIFY(decodeJpeg(bytes, size, {0, 0, width, height}, all) == DecodeOutcome::Done);
+            PixelWindow window{std::int64_t(random()) % width, std::int64_t(random()) % height, 0, 0};
+            window.width = 1 + std::int64_t(random()) % (width - window.left);
+            window.height = 1 + std::int64_t(random()) % (height - window.top);
+            QVERIFY(decodeJpeg(bytes, size, window, part) == DecodeOutcome::Done);
+            for (std::int64_t y = window.top; y < window.top + window.height; ++y) {
+                const std::int64_t at = (y * width + window.left) * 3;
+                QVERIFY2(std::equal(all.begin() + at, all.begin() + at + window.width * 3, part.begin() + at),
+                         qPrintable(QString("%1×%2, %3,%4 %5×%6, row %7")
+                                        .arg(width)
+                                        .arg(height)
+                                        .arg(window.left)
+                                        .arg(window.top)
+                                        .arg(window.width)
+                                        .arg(window.height)
+                                        .arg(y)));
+            }
         }
     }
-}
 
-void TestJpegCrops::cropEqualsThatOfTheWholePicture()
-{
-    QFETCH(int, index);
-    std::minstd_rand random(static_cast<unsigned>(index) + 1);
-    for (int turn = 0; turn < 40; ++turn) {
-        const int width = 1 + int(random() % 300), height = 1 + int(random() % 300);
-        const auto bytes = encoded(kinds[std::size_t(index)], width, height, random);
-        const Transform transform = square(8 + std::int64_t(random() % 120), 1 + std::int64_t(random() % 120),
-                                           turn % 2 == 0 ? ResizeFilter::Bicubic : ResizeFilter::Bilinear);
-        const Clip crop = readCrop(bytes, "picture", transform),
-                   whole = resizeAndCrop(readImage(bytes, "picture"), transform);
-        QVERIFY2(
-            crop.pixels == whole.pixels,
-            qPrintable(
-                QString("%1×%2 to %3, %4").arg(width).arg(height).arg(transform.resize).arg(transform.cropWidth)));
-        QCOMPARE(crop.width, whole.width);
-        QCOMPARE(crop.height, whole.height);
-        QCOMPARE(crop.format, whole.format);
+    void cropEqualsThatOfTheWholePicture_data() { windowHasThePixelsOfTheWholePicture_data(); }
+    void cropEqualsThatOfTheWholePicture()
+    {
+        QFETCH(int, index);
+        std::minstd_rand random(static_cast<unsigned>(index) + 1);
+        for (int turn = 0; turn < 40; ++turn) {
+            const int width = 1 + int(random() % 300), height = 1 + int(random() % 300);
+            const auto bytes = encoded(kinds[std::size_t(index)], width, height, random);
+            const Transform transform = square(8 + std::int64_t(random() % 120), 1 + std::int64_t(random() % 120),
+                                               turn % 2 == 0 ? ResizeFilter::Bicubic : ResizeFilter::Bilinear);
+            const Clip crop = readCrop(bytes, "picture", transform),
+                       whole = resizeAndCrop(readImage(bytes, "picture"), transform);
+            QVERIFY2(crop.pixels == whole.pixels, qPrintable(QString("%1×%2 to %3, %4")
+                                                                 .arg(width)
+                                                                 .arg(height)
+                                                                 .arg(transform.resize)
+                                                                 .arg(transform.cropWidth)));
+            QCOMPARE(crop.width, whole.width);
+            QCOMPARE(crop.height, whole.height);
+            QCOMPARE(crop.format, whole.format);
+        }
     }
-}
 
-/// A smooth picture hardly changes, and the decoder's own process decodes it alike; what is not shrunk to half its size stays as it is.
-void TestJpegCrops::scaledDecodingIsCloseToTheWholePicture()
-{
-    const fs::path photo = fs::path(RESOURCE_DIR) / "demo/photos/cat.jpg";
-    const auto bytes = readBytes(photo);
-    DecoderProcess decoder;
-    for (const std::int64_t resize : {40, 64, 100, 256}) {
-        Transform transform = square(resize, resize, ResizeFilter::Bicubic);
-        const Clip exact = readCrop(bytes, "picture", transform), whole = readImage(bytes, "picture");
-        transform.decoding = JpegDecoding::Scaled;
-        const Clip scaled = readCrop(bytes, "picture", transform);
-        const std::int64_t fraction = decodingFraction(whole.width, whole.height, transform),
-                           shortSide = std::min(whole.width, whole.height);
-        QVERIFY(fraction == 8 || shortSide < 2 * fraction * resize);
-        QVERIFY(fraction * resize <= shortSide || fraction == 1);
-        QCOMPARE(scaled.pixels == exact.pixels, fraction == 1);
-        QVERIFY(decoder.readCrop(photo, transform).pixels == scaled.pixels);
-        double difference = 0;
-        for (std::size_t i = 0; i < exact.pixels.size(); ++i)
-            difference += std::abs(exact.pixels[i] - scaled.pixels[i]);
-        difference /= double(exact.pixels.size());
-        QVERIFY2(difference < 2.5, qPrintable(QString::number(difference)));
+    /// A smooth picture hardly changes, and the decoder's own process decodes it alike; what is not shrunk to half its size stays as it is.
+    void scaledDecodingIsCloseToTheWholePicture()
+    {
+        const fs::path photo = fs::path(RESOURCE_DIR) / "demo/photos/cat.jpg";
+        const auto bytes = readBytes(photo);
+        DecoderProcess decoder;
+        for (const std::int64_t resize : {40, 64, 100, 256}) {
+            Transform transform = square(resize, resize, ResizeFilter::Bicubic);
+            const Clip exact = readCrop(bytes, "picture", transform), whole = readImage(bytes, "picture");
+            transform.decoding = JpegDecoding::Scaled;
+            const Clip scaled = readCrop(bytes, "picture", transform);
+            const std::int64_t fraction = decodingFraction(whole.width, whole.height, transform),
+                               shortSide = std::min(whole.width, whole.height);
+            QVERIFY(fraction == 8 || shortSide < 2 * fraction * resize);
+            QVERIFY(fraction * resize <= shortSide || fraction == 1);
+            QCOMPARE(scaled.pixels == exact.pixels, fraction == 1);
+            QVERIFY(decoder.readCrop(photo, transform).pixels == scaled.pixels);
+            double difference = 0;
+            for (std::size_t i = 0; i < exact.pixels.size(); ++i)
+                difference += std::abs(exact.pixels[i] - scaled.pixels[i]);
+            difference /= double(exact.pixels.size());
+            QVERIFY2(difference < 2.5, qPrintable(QString::number(difference)));
+        }
     }
-}
 
-void TestJpegCrops::decoderProcessMakesTheSameCrops()
-{
-    DecoderProcess decoder;
-    const Transform transform = square(120, 100, ResizeFilter::Bicubic);
-    int images = 0;
-    for (const auto& entry : fs::directory_iterator(fs::path(TEST_DATA_DIR) / "preprocess/images")) {
-        if (entry.path().filename().string().starts_with("broken"))
-            continue;
-        const Clip crop = decoder.readCrop(entry.path(), transform),
-                   whole = resizeAndCrop(readImage(entry.path()), transform);
-        QVERIFY2(crop.pixels == whole.pixels, entry.path().c_str());
-        QVERIFY(crop.notes == whole.notes);
-        QCOMPARE(crop.orientation, readImage(entry.path()).orientation);
-        ++images;
+    void decoderProcessMakesTheSameCrops()
+    {
+        DecoderProcess decoder;
+        const Transform transform = square(120, 100, ResizeFilter::Bicubic);
+        int images = 0;
+        for (const auto& entry : fs::directory_iterator(fs::path(TEST_DATA_DIR) / "preprocess/images")) {
+            if (entry.path().filename().string().starts_with("broken"))
+                continue;
+            const Clip crop = decoder.readCrop(entry.path(), transform),
+                       whole = resizeAndCrop(readImage(entry.path()), transform);
+            QVERIFY2(crop.pixels == whole.pixels, entry.path().c_str());
+            QVERIFY(crop.notes == whole.notes);
+            QCOMPARE(crop.orientation, readImage(entry.path()).orientation);
+            ++images;
+        }
+        QVERIFY(images > 20);
     }
-    QVERIFY(images > 20);
-}
 
-// Else nothing was saved.
-void TestJpegCrops::pixelsOutsideTheWindowAreLeftAlone()
-{
-    std::minstd_rand random(5);
-    const auto bytes = encoded(kinds[2], 400, 300, random);
-    const ImageSize size{400, 300};
-    std::vector<std::uint8_t> pixels(size.bytes(), 7);
-    QVERIFY(decodeJpeg(bytes, size, {150, 100, 100, 100}, pixels) == DecodeOutcome::Done);
-    const auto untouched = std::size_t(std::count(pixels.begin(), pixels.end(), 7));
-    QVERIFY2(untouched > size.bytes() / 2, qPrintable(QString::number(untouched)));
-}
+    // Else nothing was saved.
+    void pixelsOutsideTheWindowAreLeftAlone()
+    {
+        std::minstd_rand random(5);
+        const auto bytes = encoded(kinds[2], 400, 300, random);
+        const ImageSize size{400, 300};
+        std::vector<std::uint8_t> pixels(size.bytes(), 7);
+        QVERIFY(decodeJpeg(bytes, size, {150, 100, 100, 100}, pixels) == DecodeOutcome::Done);
+        const auto untouched = std::size_t(std::count(pixels.begin(), pixels.end(), 7));
+        QVERIFY2(untouched > size.bytes() / 2, qPrintable(QString::number(untouched)));
+    }
+};
 
 ATTNSCOPE_TEST(TestJpegCrops)
 #include "tst_jpeg_crops.moc"

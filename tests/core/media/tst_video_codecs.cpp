@@ -81,20 +81,227 @@ class TestVideoCodecs : public QObject {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
+    void initTestCase()
+    {
+        if (!hasFfmpeg())
+            QSKIP("the programs ffmpeg and ffprobe are not installed");
+    }
+
     void framesAndTimesAreThoseOfFfmpeg_data() { addRecipes(); }
-    void framesAndTimesAreThoseOfFfmpeg();
+    void framesAndTimesAreThoseOfFfmpeg()
+    {
+        const std::filesystem::path file = path(recipe());
+        VideoReader video(file);
+        const std::vector<TimedFrame> frames = allFrames(video);
+        QCOMPARE(video.damage(), std::string());
+
+        const std::vector<std::optional<std::int64_t>> times = timesByFfprobe(file);
+        const QByteArray rgb = rgbByFfmpeg(file);
+        const auto bytes = static_cast<qsizetype>(video.size().width * video.size().height * 3);
+        QCOMPARE(qsizetype(frames.size()), rgb.size() / bytes);
+        QCOMPARE(frames.size(), times.size());
+        QVERIFY(frames.size() > 20);
+        for (std::size_t i = 0; i < frames.size(); ++i) {
+            if (times[i])
+                QCOMPARE(frames[i].pts, *times[i]);
+            else
+                QVERIFY(i > 0 && frames[i].pts > frames[i - 1].pts);
+            QVERIFY2(std::memcmp(frames[i].rgb.data(), rgb.constData() + qsizetype(i) * bytes, std::size_t(bytes))
+                         == 0,
+                     qPrintable(QString("frame %1").arg(i)));
+        }
+    }
+
     void seekingFindsWhatReadingFinds_data() { addRecipes(); }
-    void seekingFindsWhatReadingFinds();
-    void widthsOfEveryRemainderAreConvertedAlike_data();
-    void widthsOfEveryRemainderAreConvertedAlike();
-    void turningIsWhatPlayersDo_data();
-    void turningIsWhatPlayersDo();
-    void framesAreScaledToTheSizeOfTheClip();
-    void sizeThatChangesOnTheWayIsScaledToTheFirst();
-    void threadsChangeNoPixel();
-    void hardwareIsUsedOrItsAbsenceSaid();
-    void notesSayWhatWasDecided();
+    /// In any order, between frames, before the first and behind the last; then some frames on from there.
+    void seekingFindsWhatReadingFinds()
+    {
+        VideoReader video(path(recipe()));
+        const std::vector<TimedFrame> frames = allFrames(video);
+        const std::int64_t first = frames.front().pts, last = frames.back().pts;
+        std::mt19937 random(7);
+        std::uniform_int_distribution<std::int64_t> anywhere(first, last);
+        std::vector<std::int64_t> targets{first - 1000, last + 1000, first, last, frames[frames.size() / 2].pts};
+        for (int i = 0; i < 40; ++i)
+            targets.push_back(anywhere(random));
+        for (const std::int64_t target : targets) {
+            video.seek(target);
+            auto expected = std::find_if(frames.rbegin(), frames.rend(),
+                                         [&](const TimedFrame& f) { return f.pts <= target; });
+            std::size_t at = expected == frames.rend() ? 0 : std::size_t(frames.rend() - expected - 1);
+            for (int step = 0; step < 4 && at < frames.size(); ++step, ++at) {
+                QVERIFY(video.advance());
+                QVERIFY2(frameOf(video) == frames[at],
+                         qPrintable(QString("sought %1, step %2: frame at %3 in place of %4")
+                                        .arg(target)
+                                        .arg(step)
+                                        .arg(video.pts())
+                                        .arg(frames[at].pts)));
+            }
+            if (at == frames.size())
+                QVERIFY(!video.advance());
+        }
+        QCOMPARE(video.damage(), std::string());
+    }
+
+    void widthsOfEveryRemainderAreConvertedAlike_data()
+    {
+        QTest::addColumn<int>("width");
+        for (int width = 96; width < 128; width += 2)
+            QTest::newRow(qPrintable(QString::number(width))) << width;
+    }
+
+    /// The scaler's vector code works on several pixels at once and must neither leave out the last nor write behind
+    /// the image.
+    void widthsOfEveryRemainderAreConvertedAlike()
+    {
+        QFETCH(int, width);
+        const QString source = QString("testsrc2=size=%1x32:rate=5:duration=1").arg(width);
+        const std::filesystem::path file = makeVideo(m_folder, QString("w%1.mkv").arg(width),
+                                                     "-c:v ffv1 -pix_fmt yuv420p", source);
+        VideoReader video(file);
+        const QByteArray rgb = rgbByFfmpeg(file);
+        const auto row = std::size_t(width) * 3, stride = row + 13;
+        for (int frame = 0; video.advance(); ++frame) {
+            std::vector<std::uint8_t> image(stride * 32 + 64, 0xa5);
+            video.writeRgb(image.data(), std::int64_t(stride));
+            for (std::size_t y = 0; y < 32; ++y) {
+                QVERIFY(std::memcmp(image.data() + y * stride,
+                                    rgb.constData() + (std::size_t(frame) * 32 + y) * row, row)
+                        == 0);
+                QVERIFY(std::all_of(image.begin() + std::ptrdiff_t(y * stride + row),
+                                    image.begin() + std::ptrdiff_t((y + 1) * stride),
+                                    [](std::uint8_t byte) { return byte == 0xa5; }));
+            }
+            QVERIFY(std::all_of(image.end() - 64, image.end(), [](std::uint8_t byte) { return byte == 0xa5; }));
+        }
+    }
+
+    void turningIsWhatPlayersDo_data()
+    {
+        QTest::addColumn<int>("tag");
+        for (const int tag : {0, 90, 180, 270})
+            QTest::newRow(qPrintable(QString::number(tag))) << tag;
+    }
+
+    void turningIsWhatPlayersDo()
+    {
+        QFETCH(int, tag);
+        const std::filesystem::path upright = makeVideo(m_folder, "upright.mp4", "-c:v libx264",
+                                                        "testsrc2=size=64x48:rate=5:duration=1");
+        const QString turned = m_folder.filePath("turned.mp4");
+        run("ffmpeg", {"-v", "error", "-y", "-i", QString::fromStdString(upright.string()), "-c", "copy",
+                       "-metadata:s:v:0", QString("rotate=%1").arg(tag), turned});
+        const QByteArray rgb = run("ffmpeg",
+                                   {"-v", "error", "-i", turned, "-vsync", "passthrough", "-sws_flags", "bilinear",
+                                    "-vf", "format=rgb24", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"});
+        VideoReader video(turned.toStdString());
+        Clip clip;
+        QVERIFY(video.advance());
+        video.appendTo(clip);
+        turn(clip, video.rotation());
+        QCOMPARE(clip.width, video.rotation() % 180 == 0 ? 64 : 48);
+        // ffmpeg turns the frame before it makes RGB of it, so that rounding of colours differs a little.
+        double difference = 0;
+        for (std::size_t i = 0; i < clip.pixels.size(); ++i)
+            difference += std::abs(int(clip.pixels[i]) - int(std::uint8_t(rgb[qsizetype(i)])));
+        QVERIFY2(difference / double(clip.pixels.size()) < 3,
+                 qPrintable(QString::number(difference / double(clip.pixels.size()))));
+    }
+
+    void framesAreScaledToTheSizeOfTheClip()
+    {
+        VideoReader video(path(recipes[0]));
+        Clip clip;
+        clip.frames = 1;
+        clip.width = 88;
+        clip.height = 72;
+        clip.pixels.resize(88 * 72 * 3);
+        QVERIFY(video.advance());
+        video.appendTo(clip);
+        QCOMPARE(clip.frames, 2);
+        const QByteArray rgb = rgbByFfmpeg(path(recipes[0]),
+                                           {"-frames:v", "1", "-vf", "scale=88:72:flags=bilinear,format=rgb24"});
+        QCOMPARE(QByteArray(reinterpret_cast<const char*>(clip.frame(1)), 88 * 72 * 3), rgb);
+    }
+
+    void sizeThatChangesOnTheWayIsScaledToTheFirst()
+    {
+        QByteArray both;
+        for (const char* size : {"176x144", "96x80"}) {
+            const QString name = QString("%1.ts").arg(size);
+            makeVideo(m_folder, name, "-c:v mpeg2video -g 5 -f mpegts",
+                      QString("testsrc2=size=%1:rate=25:duration=1").arg(size));
+            QFile part(m_folder.filePath(name));
+            QVERIFY(part.open(QIODevice::ReadOnly));
+            both += part.readAll();
+        }
+        QFile joined(m_folder.filePath("joined.ts"));
+        QVERIFY(joined.open(QIODevice::WriteOnly));
+        joined.write(both);
+        joined.close();
+        VideoReader video(joined.fileName().toStdString());
+        Clip clip;
+        while (video.advance())
+            video.appendTo(clip);
+        QCOMPARE(clip.width, 176);
+        QVERIFY(clip.frames > 40);
+        QCOMPARE(clip.pixels.size(), std::size_t(clip.frames * clip.width * clip.height * 3));
+        QVERIFY2(video.damage().find("changes its frame size") != std::string::npos, video.damage().c_str());
+    }
+
+    void threadsChangeNoPixel()
+    {
+        for (const int index : {0, 1, 17}) {
+            std::vector<TimedFrame> first;
+            for (const int threads : {1, 2, 5}) {
+                VideoReadOptions options;
+                options.threads = threads;
+                VideoReader video(path(recipes[index]), options);
+                const std::vector<TimedFrame> frames = allFrames(video);
+                if (first.empty())
+                    first = frames;
+                QVERIFY(frames == first);
+                QVERIFY2(video.info().decoder.find(std::to_string(threads) + " thread") != std::string::npos,
+                         video.info().decoder.c_str());
+            }
+        }
+    }
+
+    void hardwareIsUsedOrItsAbsenceSaid()
+    {
+        VideoReadOptions options;
+        options.hardware = true;
+        VideoReader video(path(recipes[0]), options);
+        const bool inSoftware = video.info().decoder.find("thread") != std::string::npos;
+        const auto& notes = video.info().notes;
+        const bool said = std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
+            return note.rfind("decoded in software", 0) == 0;
+        });
+        QCOMPARE(said, inSoftware);
+        QCOMPARE(allFrames(video).size(), std::size_t(60));
+    }
+
+    void notesSayWhatWasDecided()
+    {
+        const auto notesOf = [&](const char* name, const char* options) {
+            const VideoReader video(makeVideo(m_folder, name, options, "testsrc2=size=64x48:rate=25:duration=1"));
+            QStringList notes;
+            for (const std::string& note : video.info().notes)
+                notes << QString::fromStdString(note);
+            return notes.join("; ");
+        };
+        QCOMPARE(notesOf("plain.mp4", "-c:v libx264"), "");
+        QCOMPARE(notesOf("ten.mkv", "-c:v libx264 -pix_fmt yuv420p10le"), "10 bits per channel were reduced to 8");
+        QCOMPARE(notesOf("alpha.mov", "-c:v png -pix_fmt rgba"), "transparency was dropped");
+        QCOMPARE(notesOf("wide.mp4", "-c:v libx264 -vf setsar=4/3"),
+                 "its pixels have an aspect ratio of 4:3 but are treated as square");
+        QCOMPARE(notesOf("laced.mp4", "-c:v libx264 -flags +ildct -x264-params interlaced=1"),
+                 "it is interlaced; both fields are used as one frame");
+        QCOMPARE(notesOf("hdr.mkv",
+                         "-c:v libx264 -pix_fmt yuv420p10le -color_trc smpte2084 -x264-params transfer=smpte2084"),
+                 "10 bits per channel were reduced to 8; its high dynamic range was not tone-mapped");
+    }
 
 private:
     static void addRecipes();
@@ -102,12 +309,6 @@ private:
 
     QTemporaryDir m_folder;
 };
-
-void TestVideoCodecs::initTestCase()
-{
-    if (!hasFfmpeg())
-        QSKIP("the programs ffmpeg and ffprobe are not installed");
-}
 
 void TestVideoCodecs::addRecipes()
 {
@@ -120,220 +321,6 @@ std::filesystem::path TestVideoCodecs::path(const Recipe& recipe)
 {
     const std::filesystem::path made = m_folder.filePath(recipe.file).toStdString();
     return std::filesystem::exists(made) ? made : makeVideo(m_folder, recipe.file, recipe.options, recipe.source);
-}
-
-void TestVideoCodecs::framesAndTimesAreThoseOfFfmpeg()
-{
-    const std::filesystem::path file = path(recipe());
-    VideoReader video(file);
-    const std::vector<TimedFrame> frames = allFrames(video);
-    QCOMPARE(video.damage(), std::string());
-
-    const std::vector<std::optional<std::int64_t>> times = timesByFfprobe(file);
-    const QByteArray rgb = rgbByFfmpeg(file);
-    const auto bytes = static_cast<qsizetype>(video.size().width * video.size().height * 3);
-    QCOMPARE(qsizetype(frames.size()), rgb.size() / bytes);
-    QCOMPARE(frames.size(), times.size());
-    QVERIFY(frames.size() > 20);
-    for (std::size_t i = 0; i < frames.size(); ++i) {
-        if (times[i])
-            QCOMPARE(frames[i].pts, *times[i]);
-        else
-            QVERIFY(i > 0 && frames[i].pts > frames[i - 1].pts);
-        QVERIFY2(std::memcmp(frames[i].rgb.data(), rgb.constData() + qsizetype(i) * bytes, std::size_t(bytes))
-                     == 0,
-                 qPrintable(QString("frame %1").arg(i)));
-    }
-}
-
-/// In any order, between frames, before the first and behind the last; then some frames on from there.
-void TestVideoCodecs::seekingFindsWhatReadingFinds()
-{
-    VideoReader video(path(recipe()));
-    const std::vector<TimedFrame> frames = allFrames(video);
-    const std::int64_t first = frames.front().pts, last = frames.back().pts;
-    std::mt19937 random(7);
-    std::uniform_int_distribution<std::int64_t> anywhere(first, last);
-    std::vector<std::int64_t> targets{first - 1000, last + 1000, first, last, frames[frames.size() / 2].pts};
-    for (int i = 0; i < 40; ++i)
-        targets.push_back(anywhere(random));
-    for (const std::int64_t target : targets) {
-        video.seek(target);
-        auto expected = std::find_if(frames.rbegin(), frames.rend(),
-                                     [&](const TimedFrame& f) { return f.pts <= target; });
-        std::size_t at = expected == frames.rend() ? 0 : std::size_t(frames.rend() - expected - 1);
-        for (int step = 0; step < 4 && at < frames.size(); ++step, ++at) {
-            QVERIFY(video.advance());
-            QVERIFY2(frameOf(video) == frames[at],
-                     qPrintable(QString("sought %1, step %2: frame at %3 in place of %4")
-                                    .arg(target)
-                                    .arg(step)
-                                    .arg(video.pts())
-                                    .arg(frames[at].pts)));
-        }
-        if (at == frames.size())
-            QVERIFY(!video.advance());
-    }
-    QCOMPARE(video.damage(), std::string());
-}
-
-void TestVideoCodecs::widthsOfEveryRemainderAreConvertedAlike_data()
-{
-    QTest::addColumn<int>("width");
-    for (int width = 96; width < 128; width += 2)
-        QTest::newRow(qPrintable(QString::number(width))) << width;
-}
-
-/// The scaler's vector code works on several pixels at once and must neither leave out the last nor write behind
-/// the image.
-void TestVideoCodecs::widthsOfEveryRemainderAreConvertedAlike()
-{
-    QFETCH(int, width);
-    const QString source = QString("testsrc2=size=%1x32:rate=5:duration=1").arg(width);
-    const std::filesystem::path file = makeVideo(m_folder, QString("w%1.mkv").arg(width),
-                                                 "-c:v ffv1 -pix_fmt yuv420p", source);
-    VideoReader video(file);
-    const QByteArray rgb = rgbByFfmpeg(file);
-    const auto row = std::size_t(width) * 3, stride = row + 13;
-    for (int frame = 0; video.advance(); ++frame) {
-        std::vector<std::uint8_t> image(stride * 32 + 64, 0xa5);
-        video.writeRgb(image.data(), std::int64_t(stride));
-        for (std::size_t y = 0; y < 32; ++y) {
-            QVERIFY(
-                std::memcmp(image.data() + y * stride, rgb.constData() + (std::size_t(frame) * 32 + y) * row, row)
-                == 0);
-            QVERIFY(std::all_of(image.begin() + std::ptrdiff_t(y * stride + row),
-                                image.begin() + std::ptrdiff_t((y + 1) * stride),
-                                [](std::uint8_t byte) { return byte == 0xa5; }));
-        }
-        QVERIFY(std::all_of(image.end() - 64, image.end(), [](std::uint8_t byte) { return byte == 0xa5; }));
-    }
-}
-
-void TestVideoCodecs::turningIsWhatPlayersDo_data()
-{
-    QTest::addColumn<int>("tag");
-    for (const int tag : {0, 90, 180, 270})
-        QTest::newRow(qPrintable(QString::number(tag))) << tag;
-}
-
-void TestVideoCodecs::turningIsWhatPlayersDo()
-{
-    QFETCH(int, tag);
-    const std::filesystem::path upright = makeVideo(m_folder, "upright.mp4", "-c:v libx264",
-                                                    "testsrc2=size=64x48:rate=5:duration=1");
-    const QString turned = m_folder.filePath("turned.mp4");
-    run("ffmpeg", {"-v", "error", "-y", "-i", QString::fromStdString(upright.string()), "-c", "copy",
-                   "-metadata:s:v:0", QString("rotate=%1").arg(tag), turned});
-    const QByteArray rgb = run("ffmpeg",
-                               {"-v", "error", "-i", turned, "-vsync", "passthrough", "-sws_flags", "bilinear",
-                                "-vf", "format=rgb24", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"});
-    VideoReader video(turned.toStdString());
-    Clip clip;
-    QVERIFY(video.advance());
-    video.appendTo(clip);
-    turn(clip, video.rotation());
-    QCOMPARE(clip.width, video.rotation() % 180 == 0 ? 64 : 48);
-    // ffmpeg turns the frame before it makes RGB of it, so that rounding of colours differs a little.
-    double difference = 0;
-    for (std::size_t i = 0; i < clip.pixels.size(); ++i)
-        difference += std::abs(int(clip.pixels[i]) - int(std::uint8_t(rgb[qsizetype(i)])));
-    QVERIFY2(difference / double(clip.pixels.size()) < 3,
-             qPrintable(QString::number(difference / double(clip.pixels.size()))));
-}
-
-void TestVideoCodecs::framesAreScaledToTheSizeOfTheClip()
-{
-    VideoReader video(path(recipes[0]));
-    Clip clip;
-    clip.frames = 1;
-    clip.width = 88;
-    clip.height = 72;
-    clip.pixels.resize(88 * 72 * 3);
-    QVERIFY(video.advance());
-    video.appendTo(clip);
-    QCOMPARE(clip.frames, 2);
-    const QByteArray rgb = rgbByFfmpeg(path(recipes[0]),
-                                       {"-frames:v", "1", "-vf", "scale=88:72:flags=bilinear,format=rgb24"});
-    QCOMPARE(QByteArray(reinterpret_cast<const char*>(clip.frame(1)), 88 * 72 * 3), rgb);
-}
-
-void TestVideoCodecs::sizeThatChangesOnTheWayIsScaledToTheFirst()
-{
-    QByteArray both;
-    for (const char* size : {"176x144", "96x80"}) {
-        const QString name = QString("%1.ts").arg(size);
-        makeVideo(m_folder, name, "-c:v mpeg2video -g 5 -f mpegts",
-                  QString("testsrc2=size=%1:rate=25:duration=1").arg(size));
-        QFile part(m_folder.filePath(name));
-        QVERIFY(part.open(QIODevice::ReadOnly));
-        both += part.readAll();
-    }
-    QFile joined(m_folder.filePath("joined.ts"));
-    QVERIFY(joined.open(QIODevice::WriteOnly));
-    joined.write(both);
-    joined.close();
-    VideoReader video(joined.fileName().toStdString());
-    Clip clip;
-    while (video.advance())
-        video.appendTo(clip);
-    QCOMPARE(clip.width, 176);
-    QVERIFY(clip.frames > 40);
-    QCOMPARE(clip.pixels.size(), std::size_t(clip.frames * clip.width * clip.height * 3));
-    QVERIFY2(video.damage().find("changes its frame size") != std::string::npos, video.damage().c_str());
-}
-
-void TestVideoCodecs::threadsChangeNoPixel()
-{
-    for (const int index : {0, 1, 17}) {
-        std::vector<TimedFrame> first;
-        for (const int threads : {1, 2, 5}) {
-            VideoReadOptions options;
-            options.threads = threads;
-            VideoReader video(path(recipes[index]), options);
-            const std::vector<TimedFrame> frames = allFrames(video);
-            if (first.empty())
-                first = frames;
-            QVERIFY(frames == first);
-            QVERIFY2(video.info().decoder.find(std::to_string(threads) + " thread") != std::string::npos,
-                     video.info().decoder.c_str());
-        }
-    }
-}
-
-void TestVideoCodecs::hardwareIsUsedOrItsAbsenceSaid()
-{
-    VideoReadOptions options;
-    options.hardware = true;
-    VideoReader video(path(recipes[0]), options);
-    const bool inSoftware = video.info().decoder.find("thread") != std::string::npos;
-    const auto& notes = video.info().notes;
-    const bool said = std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
-        return note.rfind("decoded in software", 0) == 0;
-    });
-    QCOMPARE(said, inSoftware);
-    QCOMPARE(allFrames(video).size(), std::size_t(60));
-}
-
-void TestVideoCodecs::notesSayWhatWasDecided()
-{
-    const auto notesOf = [&](const char* name, const char* options) {
-        const VideoReader video(makeVideo(m_folder, name, options, "testsrc2=size=64x48:rate=25:duration=1"));
-        QStringList notes;
-        for (const std::string& note : video.info().notes)
-            notes << QString::fromStdString(note);
-        return notes.join("; ");
-    };
-    QCOMPARE(notesOf("plain.mp4", "-c:v libx264"), "");
-    QCOMPARE(notesOf("ten.mkv", "-c:v libx264 -pix_fmt yuv420p10le"), "10 bits per channel were reduced to 8");
-    QCOMPARE(notesOf("alpha.mov", "-c:v png -pix_fmt rgba"), "transparency was dropped");
-    QCOMPARE(notesOf("wide.mp4", "-c:v libx264 -vf setsar=4/3"),
-             "its pixels have an aspect ratio of 4:3 but are treated as square");
-    QCOMPARE(notesOf("laced.mp4", "-c:v libx264 -flags +ildct -x264-params interlaced=1"),
-             "it is interlaced; both fields are used as one frame");
-    QCOMPARE(notesOf("hdr.mkv",
-                     "-c:v libx264 -pix_fmt yuv420p10le -color_trc smpte2084 -x264-params transfer=smpte2084"),
-             "10 bits per channel were reduced to 8; its high dynamic range was not tone-mapped");
 }
 
 ATTNSCOPE_EVENT_TEST(TestVideoCodecs)

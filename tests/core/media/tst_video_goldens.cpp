@@ -68,99 +68,93 @@ class TestVideoGoldens : public QObject {
 
 private slots:
     void containerSaysWhatItSaysToThePublishedPipeline_data() { addFiles(false); }
-    void containerSaysWhatItSaysToThePublishedPipeline();
+    void containerSaysWhatItSaysToThePublishedPipeline()
+    {
+        QFETCH(QJsonObject, golden);
+        const VideoReader video(folder / QTest::currentDataTag());
+        const VideoInfo& info = video.info();
+        QCOMPARE(info.width, golden["width"].toInteger());
+        QCOMPARE(info.height, golden["height"].toInteger());
+        const Fraction rate = fraction(golden["average_rate"].toString()),
+                       base = fraction(golden["time_base"].toString());
+        QCOMPARE(info.averageRate.numerator, rate.numerator);
+        QCOMPARE(info.averageRate.denominator, rate.denominator);
+        QCOMPARE(info.timeBase.numerator, base.numerator);
+        QCOMPARE(info.timeBase.denominator, base.denominator);
+        QCOMPARE(info.frames.value_or(0), golden["stream_frames"].toInteger());
+        QCOMPARE(info.duration.value_or(0), golden["stream_duration"].toInteger());
+        QCOMPARE(info.start, golden["start_time"].toInteger());
+    }
+
     void framesComeInOrderWithTheirTimesAndColours_data() { addFiles(false); }
-    void framesComeInOrderWithTheirTimesAndColours();
+    void framesComeInOrderWithTheirTimesAndColours()
+    {
+        QFETCH(QJsonObject, golden);
+        const QJsonArray times = golden["pts"].toArray();
+        const QJsonObject means = golden["mean_rgb_of_used_frames"].toObject();
+        VideoReader video(folder / QTest::currentDataTag());
+        std::int64_t frames = 0;
+        for (; video.advance(); ++frames) {
+            if (!times.isEmpty())
+                QCOMPARE(video.pts(), times[frames].toInteger());
+            Clip frame;
+            video.appendTo(frame);
+            QCOMPARE(paintedNumber(frame), int(frames));
+            const QJsonArray expected = means[QString::number(frames)].toArray();
+            const std::array<double, 3> mean = meanOf(frame);
+            for (int channel = 0; channel < expected.size(); ++channel)
+                if (std::abs(mean[std::size_t(channel)] - expected[channel].toDouble()) > 2)
+                    QFAIL(qPrintable(QString("frame %1, channel %2: %3, but %4 was expected")
+                                         .arg(frames)
+                                         .arg(channel)
+                                         .arg(mean[std::size_t(channel)])
+                                         .arg(expected[channel].toDouble())));
+        }
+        QCOMPARE(frames, golden["decoded_frames"].toInteger());
+        if (!QByteArray(QTest::currentDataTag()).startsWith("truncated"))
+            QCOMPARE(video.damage(), std::string());
+    }
+
     void brokenFileIsRefusedInASentence_data() { addFiles(true); }
-    void brokenFileIsRefusedInASentence();
-    void rotationIsSaidAndNotApplied();
-    void truncatedFileSaysWhereItBreaksOff();
-};
+    void brokenFileIsRefusedInASentence()
+    {
+        const std::string name = QTest::currentDataTag();
+        try {
+            VideoReader video(folder / name);
+            QFAIL("it was opened");
+        } catch (const FileError& error) {
+            const QString sentence = QString::fromStdString(error.reason());
+            QVERIFY2(sentence.endsWith('.') && !sentence.contains('\n'), error.what());
+            const char* says = name == "audio_only.mp4"    ? "audio only"
+                               : name == "broken_text.mp4" ? "it starts with"
+                                                           : "moov";
+            QVERIFY2(sentence.contains(says), error.what());
+        }
+    }
 
-void TestVideoGoldens::containerSaysWhatItSaysToThePublishedPipeline()
-{
-    QFETCH(QJsonObject, golden);
-    const VideoReader video(folder / QTest::currentDataTag());
-    const VideoInfo& info = video.info();
-    QCOMPARE(info.width, golden["width"].toInteger());
-    QCOMPARE(info.height, golden["height"].toInteger());
-    const Fraction rate = fraction(golden["average_rate"].toString()),
-                   base = fraction(golden["time_base"].toString());
-    QCOMPARE(info.averageRate.numerator, rate.numerator);
-    QCOMPARE(info.averageRate.denominator, rate.denominator);
-    QCOMPARE(info.timeBase.numerator, base.numerator);
-    QCOMPARE(info.timeBase.denominator, base.denominator);
-    QCOMPARE(info.frames.value_or(0), golden["stream_frames"].toInteger());
-    QCOMPARE(info.duration.value_or(0), golden["stream_duration"].toInteger());
-    QCOMPARE(info.start, golden["start_time"].toInteger());
-}
-
-void TestVideoGoldens::framesComeInOrderWithTheirTimesAndColours()
-{
-    QFETCH(QJsonObject, golden);
-    const QJsonArray times = golden["pts"].toArray();
-    const QJsonObject means = golden["mean_rgb_of_used_frames"].toObject();
-    VideoReader video(folder / QTest::currentDataTag());
-    std::int64_t frames = 0;
-    for (; video.advance(); ++frames) {
-        if (!times.isEmpty())
-            QCOMPARE(video.pts(), times[frames].toInteger());
+    void rotationIsSaidAndNotApplied()
+    {
+        VideoReader video(folder / "h264_rotate90_metadata_96f.mp4");
+        QCOMPARE(video.rotation(), 270);  // the file says 90 degrees against the clock
+        QVERIFY(video.advance());
         Clip frame;
         video.appendTo(frame);
-        QCOMPARE(paintedNumber(frame), int(frames));
-        const QJsonArray expected = means[QString::number(frames)].toArray();
-        const std::array<double, 3> mean = meanOf(frame);
-        for (int channel = 0; channel < expected.size(); ++channel)
-            if (std::abs(mean[std::size_t(channel)] - expected[channel].toDouble()) > 2)
-                QFAIL(qPrintable(QString("frame %1, channel %2: %3, but %4 was expected")
-                                     .arg(frames)
-                                     .arg(channel)
-                                     .arg(mean[std::size_t(channel)])
-                                     .arg(expected[channel].toDouble())));
+        QCOMPARE(frame.width, 240);
+        turn(frame, video.rotation());
+        QCOMPARE(frame.width, 160);
+        QCOMPARE(frame.height, 240);
     }
-    QCOMPARE(frames, golden["decoded_frames"].toInteger());
-    if (!QByteArray(QTest::currentDataTag()).startsWith("truncated"))
+
+    void truncatedFileSaysWhereItBreaksOff()
+    {
+        VideoReader video(folder / "truncated_half.webm");
         QCOMPARE(video.damage(), std::string());
-}
-
-void TestVideoGoldens::brokenFileIsRefusedInASentence()
-{
-    const std::string name = QTest::currentDataTag();
-    try {
-        VideoReader video(folder / name);
-        QFAIL("it was opened");
-    } catch (const FileError& error) {
-        const QString sentence = QString::fromStdString(error.reason());
-        QVERIFY2(sentence.endsWith('.') && !sentence.contains('\n'), error.what());
-        const char* says = name == "audio_only.mp4"    ? "audio only"
-                           : name == "broken_text.mp4" ? "it starts with"
-                                                       : "moov";
-        QVERIFY2(sentence.contains(says), error.what());
+        while (video.advance()) {
+        }
+        QCOMPARE(video.damage(),
+                 "truncated_half.webm is truncated after frame 80 of about 150; what could be decoded was used.");
     }
-}
-
-void TestVideoGoldens::rotationIsSaidAndNotApplied()
-{
-    VideoReader video(folder / "h264_rotate90_metadata_96f.mp4");
-    QCOMPARE(video.rotation(), 270);  // the file says 90 degrees against the clock
-    QVERIFY(video.advance());
-    Clip frame;
-    video.appendTo(frame);
-    QCOMPARE(frame.width, 240);
-    turn(frame, video.rotation());
-    QCOMPARE(frame.width, 160);
-    QCOMPARE(frame.height, 240);
-}
-
-void TestVideoGoldens::truncatedFileSaysWhereItBreaksOff()
-{
-    VideoReader video(folder / "truncated_half.webm");
-    QCOMPARE(video.damage(), std::string());
-    while (video.advance()) {
-    }
-    QCOMPARE(video.damage(),
-             "truncated_half.webm is truncated after frame 80 of about 150; what could be decoded was used.");
-}
+};
 
 ATTNSCOPE_EVENT_TEST(TestVideoGoldens)
 #include "tst_video_goldens.moc"

@@ -125,150 +125,139 @@ class TestVideoProcess : public QObject {
     Q_OBJECT
 
 private slots:
-    void framesAreThoseOfThisProcess_data();
-    void framesAreThoseOfThisProcess();
-    void killCostsOneVideo();
-    void requestToStopEndsIt();
-    void hangEndsAtTheDeadline();
-    void misbehaviourIsOneSentence_data();
-    void misbehaviourIsOneSentence();
-    void forgedTextIsHarmless();
-    void processesAreKept();
-    void protectionsHold();
-};
+    void framesAreThoseOfThisProcess_data()
+    {
+        QTest::addColumn<QString>("path");
+        for (const auto& entry : fs::directory_iterator(videos))
+            QTest::newRow(entry.path().filename().c_str()) << QString::fromStdString(entry.path().string());
+        QTest::newRow("no video") << QString::fromStdString((videos / "../images").string() + "/nonexistent");
+    }
 
-void TestVideoProcess::framesAreThoseOfThisProcess_data()
-{
-    QTest::addColumn<QString>("path");
-    for (const auto& entry : fs::directory_iterator(videos))
-        QTest::newRow(entry.path().filename().c_str()) << QString::fromStdString(entry.path().string());
-    QTest::newRow("no video") << QString::fromStdString((videos / "../images").string() + "/nonexistent");
-}
+    void framesAreThoseOfThisProcess()
+    {
+        QFETCH(QString, path);
+        const fs::path video = path.toStdString();
+        const std::vector<int> seeks{7, 3, 0, 40, 41, 5};
+        QCOMPARE(seen(video, true, seeks), seen(video, false, seeks));
+    }
 
-void TestVideoProcess::framesAreThoseOfThisProcess()
-{
-    QFETCH(QString, path);
-    const fs::path video = path.toStdString();
-    const std::vector<int> seeks{7, 3, 0, 40, 41, 5};
-    QCOMPARE(seen(video, true, seeks), seen(video, false, seeks));
-}
+    void killCostsOneVideo()
+    {
+        std::mt19937 random(3);
+        for (int round = 0; round < 20; ++round) {
+            VideoReader reader(someVideo);
+            const pid_t pid = decoderOfThisProcess();
+            QVERIFY(pid > 0);
+            for (unsigned i = random() % 5; i > 0; --i)
+                QVERIFY(reader.advance());
+            ::kill(pid, SIGKILL);
+            try {
+                while (reader.advance()) {
+                }
+                QFAIL("a killed decoder went on");
+            } catch (const DecoderFailure& failure) {
+                QCOMPARE(failure.cause(), DecoderFailure::Cause::Killed);
+                QVERIFY(QString(failure.what()).contains("the video decoder crashed on it (signal 9)"));
+            }
+            QVERIFY_EXCEPTION_THROWN(reader.advance(), FileError);
+            QCOMPARE(sentenceOf(someVideo), std::string());
+        }
+    }
 
-void TestVideoProcess::killCostsOneVideo()
-{
-    std::mt19937 random(3);
-    for (int round = 0; round < 20; ++round) {
-        VideoReader reader(someVideo);
-        const pid_t pid = decoderOfThisProcess();
-        QVERIFY(pid > 0);
-        for (unsigned i = random() % 5; i > 0; --i)
-            QVERIFY(reader.advance());
-        ::kill(pid, SIGKILL);
+    void requestToStopEndsIt()
+    {
+        std::stop_source stop;
+        VideoReader reader(someVideo, {}, stop.get_token());
+        ::kill(decoderOfThisProcess(), SIGSTOP);
+        QElapsedTimer timer;
+        std::jthread asks([&] {
+            std::this_thread::sleep_for(milliseconds(50));
+            timer.start();
+            stop.request_stop();
+        });
+        QVERIFY_EXCEPTION_THROWN(while (reader.advance()){}, Cancelled);
+        const qint64 elapsed = timer.elapsed();
+        QVERIFY2(elapsed <= 100, qPrintable(QString::number(elapsed)));
+        QCOMPARE(sentenceOf(someVideo), std::string());
+    }
+
+    void hangEndsAtTheDeadline()
+    {
+        VideoReadOptions options;
+        options.limits.videoStallSeconds = 0.2;
+        VideoReader reader(someVideo, options);
+        ::kill(decoderOfThisProcess(), SIGSTOP);
         try {
             while (reader.advance()) {
             }
-            QFAIL("a killed decoder went on");
+            QFAIL("a decoder that hangs went on");
         } catch (const DecoderFailure& failure) {
-            QCOMPARE(failure.cause(), DecoderFailure::Cause::Killed);
-            QVERIFY(QString(failure.what()).contains("the video decoder crashed on it (signal 9)"));
+            QCOMPARE(failure.cause(), DecoderFailure::Cause::Slow);
+            QVERIFY2(QString(failure.what()).contains("decoding it took longer than 5.2 s; convert the video"),
+                     failure.what());
         }
-        QVERIFY_EXCEPTION_THROWN(reader.advance(), FileError);
         QCOMPARE(sentenceOf(someVideo), std::string());
     }
-}
 
-void TestVideoProcess::requestToStopEndsIt()
-{
-    std::stop_source stop;
-    VideoReader reader(someVideo, {}, stop.get_token());
-    ::kill(decoderOfThisProcess(), SIGSTOP);
-    QElapsedTimer timer;
-    std::jthread asks([&] {
-        std::this_thread::sleep_for(milliseconds(50));
-        timer.start();
-        stop.request_stop();
-    });
-    QVERIFY_EXCEPTION_THROWN(while (reader.advance()){}, Cancelled);
-    const qint64 elapsed = timer.elapsed();
-    QVERIFY2(elapsed <= 100, qPrintable(QString::number(elapsed)));
-    QCOMPARE(sentenceOf(someVideo), std::string());
-}
-
-void TestVideoProcess::hangEndsAtTheDeadline()
-{
-    VideoReadOptions options;
-    options.limits.videoStallSeconds = 0.2;
-    VideoReader reader(someVideo, options);
-    ::kill(decoderOfThisProcess(), SIGSTOP);
-    try {
-        while (reader.advance()) {
-        }
-        QFAIL("a decoder that hangs went on");
-    } catch (const DecoderFailure& failure) {
-        QCOMPARE(failure.cause(), DecoderFailure::Cause::Slow);
-        QVERIFY2(QString(failure.what()).contains("decoding it took longer than 5.2 s; convert the video"),
-                 failure.what());
+    void misbehaviourIsOneSentence_data()
+    {
+        QTest::addColumn<QString>("says");
+        for (const char* mode :
+             {"bytes", "another number", "unknown outcome", "no information", "huge frames", "no frames",
+              "no time", "odd rotation", "time stands still", "time overflows", "end of an opening"})
+            QTest::newRow(mode)
+                << "the video decoder returned an invalid reply for it; convert the video with another program.";
+        QTest::newRow("aborts") << "the video decoder crashed on it (signal 6); convert";
+        QTest::newRow("exits") << "the video decoder crashed on it (exit code 4); convert";
+        QTest::newRow("works for ever") << "decoding it took longer than";
+        QTest::newRow("shrinks the memory") << "";
+        QTest::newRow("") << "";
     }
-    QCOMPARE(sentenceOf(someVideo), std::string());
-}
 
-void TestVideoProcess::misbehaviourIsOneSentence_data()
-{
-    QTest::addColumn<QString>("says");
-    for (const char* mode :
-         {"bytes", "another number", "unknown outcome", "no information", "huge frames", "no frames", "no time",
-          "odd rotation", "time stands still", "time overflows", "end of an opening"})
-        QTest::newRow(mode)
-            << "the video decoder returned an invalid reply for it; convert the video with another program.";
-    QTest::newRow("aborts") << "the video decoder crashed on it (signal 6); convert";
-    QTest::newRow("exits") << "the video decoder crashed on it (exit code 4); convert";
-    QTest::newRow("works for ever") << "decoding it took longer than";
-    QTest::newRow("shrinks the memory") << "";
-    QTest::newRow("") << "";
-}
+    void misbehaviourIsOneSentence()
+    {
+        QFETCH(QString, says);
+        const Variable program("ATTNSCOPE_VIDEO_DECODER", ATTNSCOPE_VIDEO_DECODER_DOUBLE),
+            mode("ATTNSCOPE_DOUBLE", QTest::currentDataTag());
+        VideoReadOptions options;
+        options.limits.videoPixels =
+            37'000'000;  // more than those of the processes that are kept: a new one is started
+        const std::string sentence = sentenceOf(someVideo, options);
+        QVERIFY2(says.isEmpty() ? sentence.empty() : QString::fromStdString(sentence).contains(says),
+                 sentence.c_str());
+    }
 
-void TestVideoProcess::misbehaviourIsOneSentence()
-{
-    QFETCH(QString, says);
-    const Variable program("ATTNSCOPE_VIDEO_DECODER", ATTNSCOPE_VIDEO_DECODER_DOUBLE),
-        mode("ATTNSCOPE_DOUBLE", QTest::currentDataTag());
-    VideoReadOptions options;
-    options.limits.videoPixels =
-        37'000'000;  // more than those of the processes that are kept: a new one is started
-    const std::string sentence = sentenceOf(someVideo, options);
-    QVERIFY2(says.isEmpty() ? sentence.empty() : QString::fromStdString(sentence).contains(says),
-             sentence.c_str());
-}
+    void forgedTextIsHarmless()
+    {
+        const Variable program("ATTNSCOPE_VIDEO_DECODER", ATTNSCOPE_VIDEO_DECODER_DOUBLE),
+            mode("ATTNSCOPE_DOUBLE", "forged text");
+        VideoReadOptions options;
+        options.limits.videoPixels = 38'000'000;
+        const std::string sentence = sentenceOf(someVideo, options);
+        QVERIFY2(sentence.size() < 1500 && sentence.find('\n') == std::string::npos
+                     && sentence.find('\x1b') == std::string::npos,
+                 sentence.c_str());
+    }
 
-void TestVideoProcess::forgedTextIsHarmless()
-{
-    const Variable program("ATTNSCOPE_VIDEO_DECODER", ATTNSCOPE_VIDEO_DECODER_DOUBLE),
-        mode("ATTNSCOPE_DOUBLE", "forged text");
-    VideoReadOptions options;
-    options.limits.videoPixels = 38'000'000;
-    const std::string sentence = sentenceOf(someVideo, options);
-    QVERIFY2(sentence.size() < 1500 && sentence.find('\n') == std::string::npos
-                 && sentence.find('\x1b') == std::string::npos,
-             sentence.c_str());
-}
-
-void TestVideoProcess::processesAreKept()
-{
-    // Those of the doubles above have other limits, and are gone once somebody wants more.
-    VideoReadOptions options;
-    options.limits.videoPixels = 40'000'000;
-    QCOMPARE(sentenceOf(someVideo, options), std::string());
-    const pid_t first = decoderOfThisProcess();
-    for (int i = 0; i < 5; ++i)
+    void processesAreKept()
+    {
+        // Those of the doubles above have other limits, and are gone once somebody wants more.
+        VideoReadOptions options;
+        options.limits.videoPixels = 40'000'000;
         QCOMPARE(sentenceOf(someVideo, options), std::string());
-    QCOMPARE(decoderOfThisProcess(), first);
-}
+        const pid_t first = decoderOfThisProcess();
+        for (int i = 0; i < 5; ++i)
+            QCOMPARE(sentenceOf(someVideo, options), std::string());
+        QCOMPARE(decoderOfThisProcess(), first);
+    }
 
-void TestVideoProcess::protectionsHold()
-{
-    const DecoderInfo info = videoDecoderInfo();
-    QVERIFY(std::ranges::find(info.protections, "system call filter") != info.protections.end());
-    QVERIFY(std::ranges::find(info.protections, "time and file limits") != info.protections.end());
-}
+    void protectionsHold()
+    {
+        const DecoderInfo info = videoDecoderInfo();
+        QVERIFY(std::ranges::find(info.protections, "system call filter") != info.protections.end());
+        QVERIFY(std::ranges::find(info.protections, "time and file limits") != info.protections.end());
+    }
+};
 
 ATTNSCOPE_TEST(TestVideoProcess)
 #include "tst_video_process.moc"

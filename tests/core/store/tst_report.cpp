@@ -12,6 +12,7 @@
 #include <set>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::testing;
 
 namespace {
@@ -49,7 +50,7 @@ std::set<QString> elementNames(const std::string& html)
             for (const auto& attribute : reader.attributes()) {
                 const QString name = attribute.name().toString();
                 if (name.startsWith("on") || name == "href" || name == "src"
-                    || attribute.value().contains(QLatin1String("url(")))
+                    || attribute.value().contains("url("_L1))
                     names.insert("attribute " + name);
             }
         }
@@ -68,254 +69,244 @@ class TestReport : public QObject {
     Q_OBJECT
 
 private slots:
-    void htmlHoldsTheFiguresOfTheStore();
-    void htmlRunsAndFetchesNothing();
-    void namesOfOthersAreEscapedEverywhere();
-    void runsOnTheSameDataStandSideBySide();
-    void runsOfDifferentSettingsAreToldApart();
-    void fastestIsWhatIsClearlyFaster();
-    void unfinishedIsSaid();
-    void optionsChoose();
-    void publishedAccuraciesStandOnlyBesideImageNet();
-    void csvHasALineARun();
-};
-
-void TestReport::htmlHoldsTheFiguresOfTheStore()
-{
-    TemporaryFolder folder;
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto id = evaluateMadeUp(store, madeUpSettings(), madeUpData(500, 10), madeUpRuns(3));
-    measureAll(store, id);
-    const std::string html = reportHtml(makeReport(store, {}));
-    const Accuracy accuracy = store.accuracy(store.evaluation(id).runs[1].id);
-    QVERIFY(contains(html, QString::number(accuracy.top1() * 100, 'f', 2).toStdString() + " %"));
-    for (const char* expected :
-         {"Accuracy vs. latency", "Accuracy vs. memory", "Accuracy vs. error", "<polyline class=\"f-606877s\"",
-          "McNemar p", "30.0 ms", "30.0 ms", "22.9 MiB", "0.20", "Best top-1: ", "class 7",
-          "10 of 500 files could not be read", "/data/val/c0/49.jpg",
-          "attnscope-cli evaluate val --store runs.sqlite", "weights, sha256", "490"})
-        QVERIFY2(contains(html, expected), expected);
-    const auto [markdown, figures] = reportMarkdown(makeReport(store, {}), "figures");
-    QCOMPARE(figures.size(), std::size_t(7));  // three scatters, one of classes, three confusion matrices
-    for (const auto& [name, svg] : figures) {
-        QVERIFY(contains(markdown, "](<figures/" + name + ">)"));
-        QVERIFY(svg.starts_with("<svg "));
-    }
-}
-
-void TestReport::htmlRunsAndFetchesNothing()
-{
-    TemporaryFolder folder;
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    measureAll(store, evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(4)));
-    const std::string html = reportHtml(makeReport(store, {}));
-    QVERIFY(contains(html, "Content-Security-Policy\" content=\"default-src &#39;none&#39;")
-            || contains(html, "content=\"default-src 'none'"));
-    const auto names = elementNames(html);
-    QVERIFY(names.size() > 20);
-    for (const char* forbidden : {"script", "iframe", "img", "link", "object", "embed", "form", "a",
-                                  "foreignObject", "attribute href", "attribute src"})
-        QVERIFY2(!names.contains(forbidden), forbidden);
-    QVERIFY(contains(html, "prefers-color-scheme:dark"));
-}
-
-void TestReport::namesOfOthersAreEscapedEverywhere()
-{
-    TemporaryFolder folder;
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    auto data = madeUpData(100, 10, "/data/" + evil);
-    for (std::string& name : data.classes)
-        name += evil;
-    data.files[49].path = data.root + "/=HYPERLINK(1)" + evil + ".jpg";
-    auto settings = madeUpSettings();
-    settings.model = settings.weights = settings.transform = settings.device = settings.command =
-        settings.decoder = evil;
-    settings.notes = {evil};
-    auto runs = madeUpRuns(2);
-    runs[1].attention = "=cmd|" + evil;
-    runs[1].backend = runs[1].resolved = evil;
-    const auto id = evaluateMadeUp(store, settings, data, runs);
-    measureAll(store, id);
-    store.setNote(id, evil);
-    const std::string html = reportHtml(makeReport(store, {}));
-    const auto names = elementNames(html);
-    QVERIFY(names.size() > 20 && !names.contains("img"));
-    QVERIFY(!contains(html, "<img") && !contains(html, "\u202e"));
-    auto [markdown, figures] = reportMarkdown(makeReport(store, {}), "figures");
-    for (std::size_t at = markdown.find("\n    "); at != std::string::npos; at = markdown.find("\n    ", at))
-        markdown.erase(at, markdown.find('\n', at + 1) - at);  // code is shown as it is
-    QVERIFY(!contains(markdown, "<img") && !contains(markdown, "[x](") && !contains(markdown, "\u202e"));
-    for (const auto& [name, svg] : figures) {
-        QVERIFY(!contains(svg, "<img") && !contains(svg, "\u202e"));
-        QVERIFY(name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-.") == std::string::npos);
-    }
-    const std::string csv = reportCsv(store, {});
-    QVERIFY(contains(csv, "'=cmd|") && !contains(csv, ",=cmd|") && !contains(csv, ",\"=cmd|"));
-    QCOMPARE(std::count(csv.begin(), csv.end(), '\n'), 3);
-}
-
-/// Weights trained for an attention are another evaluation; the question is asked across.
-void TestReport::runsOnTheSameDataStandSideBySide()
-{
-    TemporaryFolder folder;
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto data = madeUpData(300, 10);
-    evaluateMadeUp(store, madeUpSettings(), data, madeUpRuns(1));
-    auto settings = madeUpSettings();
-    settings.weights = "deit_lara.safetensors";
-    settings.weightsHash = "def";
-    auto runs = madeUpRuns(3);
-    runs.erase(runs.begin(), runs.begin() + 2);
-    runs[0].weights = WeightsKind::Trained;
-    evaluateMadeUp(store, settings, data, runs);
-    evaluateMadeUp(store, madeUpSettings(), madeUpData(64, 4, "/data/other"), madeUpRuns(1));
-    const Report report = makeReport(store, {});
-    int headings = 0;
-    for (const auto& block : report.blocks)
-        if (const auto* heading = std::get_if<Heading>(&block); heading != nullptr && heading->level == 2)
-            ++headings;
-    QCOMPARE(headings, 2);
-    const std::string html = reportHtml(report);
-    QVERIFY(contains(html, "lara · deit_lara") && contains(html, "softmax · weights"));
-    QVERIFY(contains(html, "All pairs of runs"));
-}
-
-/// The same network on the same samples with another crop: neither has the other's name, and what differs is said first.
-void TestReport::runsOfDifferentSettingsAreToldApart()
-{
-    TemporaryFolder folder;
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto data = madeUpData(300, 200);
-    auto settings = madeUpSettings();
-    settings.transform = "crop 224";
-    settings.notes = {"assumed: sorted names"};
-    evaluateMadeUp(store, settings, data, madeUpRuns(1));
-    settings.transform = "crop 168";
-    evaluateMadeUp(store, settings, data, madeUpRuns(1));
-    const Report report = makeReport(store, {});
-    for (const std::string& text : {reportHtml(report), reportMarkdown(report, "figures").first}) {
-        QVERIFY(contains(text, "softmax · crop 224") && contains(text, "softmax · crop 168")
-                && !contains(text, "softmax · evaluation"));
-        QVERIFY(contains(text, "Evaluations 1 and 2 differ in: transform (crop 224 and crop 168)."));
-        QVERIFY(contains(text, "assumed: sorted names"));
-        QVERIFY(!contains(text, "that differ between two runs"));  // of classes: both predict the same
-    }
-    evaluateMadeUp(store, settings, data, madeUpRuns(2));
-    QVERIFY(contains(reportHtml(makeReport(store, {})), "Top-1 by class: 20 of the "));
-    settings.shard = {1, 2};
-    const auto part = evaluateMadeUp(store, settings, data, madeUpRuns(1));
-    QCOMPARE(stateText(store.evaluation(part)), std::string("finished, part 1 of 2"));
-    QVERIFY(contains(settingsText(store.evaluation(part)), " · batch 32 · ")
-            && contains(settingsText(store.evaluation(part)), "crop 168"));
-    const QStringList lines = QString::fromStdString(reportCsv(store, {})).split("\r\n");
-    const QStringList names = lines[0].split(',');
-    for (const auto& [column, value] : std::map<QString, QString>{
-             {"transform", "crop 168"}, {"batch", "32"}, {"limit", "0"}, {"not_finite", "0"}})
-        QCOMPARE(lines[2].split(',').at(names.indexOf(column)), value);
-    QVERIFY(lines[5].contains("1/2"));
-}
-
-/// By the rounds that two runs share, or not at all.
-void TestReport::fastestIsWhatIsClearlyFaster()
-{
-    TemporaryFolder folder;
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto runs =
-        store.evaluation(evaluateMadeUp(store, madeUpSettings(), madeUpData(50, 10), madeUpRuns(2))).runs;
-    const auto verdict = [&](const Latency& slow, const Latency& fast) {
-        for (const auto& [run, latency] : {std::pair(runs[0], slow), std::pair(runs[1], fast)}) {
-            StoredRun measured = run;
-            measured.latency = latency;
-            store.setMeasurements(run.id, measured);
+    void htmlHoldsTheFiguresOfTheStore()
+    {
+        TemporaryFolder folder;
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        const auto id = evaluateMadeUp(store, madeUpSettings(), madeUpData(500, 10), madeUpRuns(3));
+        measureAll(store, id);
+        const std::string html = reportHtml(makeReport(store, {}));
+        const Accuracy accuracy = store.accuracy(store.evaluation(id).runs[1].id);
+        QVERIFY(contains(html, QString::number(accuracy.top1() * 100, 'f', 2).toStdString() + " %"));
+        for (const char* expected :
+             {"Accuracy vs. latency", "Accuracy vs. memory", "Accuracy vs. error", "<polyline class=\"f-606877s\"",
+              "McNemar p", "30.0 ms", "30.0 ms", "22.9 MiB", "0.20", "Best top-1: ", "class 7",
+              "10 of 500 files could not be read", "/data/val/c0/49.jpg",
+              "attnscope-cli evaluate val --store runs.sqlite", "weights, sha256", "490"})
+            QVERIFY2(contains(html, expected), expected);
+        const auto [markdown, figures] = reportMarkdown(makeReport(store, {}), "figures");
+        QCOMPARE(figures.size(), std::size_t(7));  // three scatters, one of classes, three confusion matrices
+        for (const auto& [name, svg] : figures) {
+            QVERIFY(contains(markdown, "](<figures/" + name + ">)"));
+            QVERIFY(svg.starts_with("<svg "));
         }
-        return reportHtml(makeReport(store, {}));
-    };
-    const Latency slow{60, 50, 70, 5, 4, 6, 20}, fast{55, 45, 65, 5, 4, 6, 20};
-    QVERIFY(contains(verdict(slow, fast),
+    }
+
+    void htmlRunsAndFetchesNothing()
+    {
+        TemporaryFolder folder;
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        measureAll(store, evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(4)));
+        const std::string html = reportHtml(makeReport(store, {}));
+        QVERIFY(contains(html, "Content-Security-Policy\" content=\"default-src &#39;none&#39;")
+                || contains(html, "content=\"default-src 'none'"));
+        const auto names = elementNames(html);
+        QVERIFY(names.size() > 20);
+        for (const char* forbidden : {"script", "iframe", "img", "link", "object", "embed", "form", "a",
+                                      "foreignObject", "attribute href", "attribute src"})
+            QVERIFY2(!names.contains(forbidden), forbidden);
+        QVERIFY(contains(html, "prefers-color-scheme:dark"));
+    }
+
+    void namesOfOthersAreEscapedEverywhere()
+    {
+        TemporaryFolder folder;
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        auto data = madeUpData(100, 10, "/data/" + evil);
+        for (std::string& name : data.classes)
+            name += evil;
+        data.files[49].path = data.root + "/=HYPERLINK(1)" + evil + ".jpg";
+        auto settings = madeUpSettings();
+        settings.model = settings.weights = settings.transform = settings.device = settings.command =
+            settings.decoder = evil;
+        settings.notes = {evil};
+        auto runs = madeUpRuns(2);
+        runs[1].attention = "=cmd|" + evil;
+        runs[1].backend = runs[1].resolved = evil;
+        const auto id = evaluateMadeUp(store, settings, data, runs);
+        measureAll(store, id);
+        store.setNote(id, evil);
+        const std::string html = reportHtml(makeReport(store, {}));
+        const auto names = elementNames(html);
+        QVERIFY(names.size() > 20 && !names.contains("img"));
+        QVERIFY(!contains(html, "<img") && !contains(html, "\u202e"));
+        auto [markdown, figures] = reportMarkdown(makeReport(store, {}), "figures");
+        for (std::size_t at = markdown.find("\n    "); at != std::string::npos; at = markdown.find("\n    ", at))
+            markdown.erase(at, markdown.find('\n', at + 1) - at);  // code is shown as it is
+        QVERIFY(!contains(markdown, "<img") && !contains(markdown, "[x](") && !contains(markdown, "\u202e"));
+        for (const auto& [name, svg] : figures) {
+            QVERIFY(!contains(svg, "<img") && !contains(svg, "\u202e"));
+            QVERIFY(name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-.") == std::string::npos);
+        }
+        const std::string csv = reportCsv(store, {});
+        QVERIFY(contains(csv, "'=cmd|") && !contains(csv, ",=cmd|") && !contains(csv, ",\"=cmd|"));
+        QCOMPARE(std::count(csv.begin(), csv.end(), '\n'), 3);
+    }
+
+    /// Weights trained for an attention are another evaluation; the question is asked across.
+    void runsOnTheSameDataStandSideBySide()
+    {
+        TemporaryFolder folder;
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        const auto data = madeUpData(300, 10);
+        evaluateMadeUp(store, madeUpSettings(), data, madeUpRuns(1));
+        auto settings = madeUpSettings();
+        settings.weights = "deit_lara.safetensors";
+        settings.weightsHash = "def";
+        auto runs = madeUpRuns(3);
+        runs.erase(runs.begin(), runs.begin() + 2);
+        runs[0].weights = WeightsKind::Trained;
+        evaluateMadeUp(store, settings, data, runs);
+        evaluateMadeUp(store, madeUpSettings(), madeUpData(64, 4, "/data/other"), madeUpRuns(1));
+        const Report report = makeReport(store, {});
+        int headings = 0;
+        for (const auto& block : report.blocks)
+            if (const auto* heading = std::get_if<Heading>(&block); heading != nullptr && heading->level == 2)
+                ++headings;
+        QCOMPARE(headings, 2);
+        const std::string html = reportHtml(report);
+        QVERIFY(contains(html, "lara · deit_lara") && contains(html, "softmax · weights"));
+        QVERIFY(contains(html, "All pairs of runs"));
+    }
+
+    /// The same network on the same samples with another crop: neither has the other's name, and what differs is said first.
+    void runsOfDifferentSettingsAreToldApart()
+    {
+        TemporaryFolder folder;
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        const auto data = madeUpData(300, 200);
+        auto settings = madeUpSettings();
+        settings.transform = "crop 224";
+        settings.notes = {"assumed: sorted names"};
+        evaluateMadeUp(store, settings, data, madeUpRuns(1));
+        settings.transform = "crop 168";
+        evaluateMadeUp(store, settings, data, madeUpRuns(1));
+        const Report report = makeReport(store, {});
+        for (const std::string& text : {reportHtml(report), reportMarkdown(report, "figures").first}) {
+            QVERIFY(contains(text, "softmax · crop 224") && contains(text, "softmax · crop 168")
+                    && !contains(text, "softmax · evaluation"));
+            QVERIFY(contains(text, "Evaluations 1 and 2 differ in: transform (crop 224 and crop 168)."));
+            QVERIFY(contains(text, "assumed: sorted names"));
+            QVERIFY(!contains(text, "that differ between two runs"));  // of classes: both predict the same
+        }
+        evaluateMadeUp(store, settings, data, madeUpRuns(2));
+        QVERIFY(contains(reportHtml(makeReport(store, {})), "Top-1 by class: 20 of the "));
+        settings.shard = {1, 2};
+        const auto part = evaluateMadeUp(store, settings, data, madeUpRuns(1));
+        QCOMPARE(stateText(store.evaluation(part)), std::string("finished, part 1 of 2"));
+        QVERIFY(contains(settingsText(store.evaluation(part)), " · batch 32 · ")
+                && contains(settingsText(store.evaluation(part)), "crop 168"));
+        const QStringList lines = QString::fromStdString(reportCsv(store, {})).split("\r\n");
+        const QStringList names = lines[0].split(',');
+        for (const auto& [column, value] : std::map<QString, QString>{
+                 {"transform", "crop 168"}, {"batch", "32"}, {"limit", "0"}, {"not_finite", "0"}})
+            QCOMPARE(lines[2].split(',').at(names.indexOf(column)), value);
+        QVERIFY(lines[5].contains("1/2"));
+    }
+
+    /// By the rounds that two runs share, or not at all.
+    void fastestIsWhatIsClearlyFaster()
+    {
+        TemporaryFolder folder;
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        const auto runs =
+            store.evaluation(evaluateMadeUp(store, madeUpSettings(), madeUpData(50, 10), madeUpRuns(2))).runs;
+        const auto verdict = [&](const Latency& slow, const Latency& fast) {
+            for (const auto& [run, latency] : {std::pair(runs[0], slow), std::pair(runs[1], fast)}) {
+                StoredRun measured = run;
+                measured.latency = latency;
+                store.setMeasurements(run.id, measured);
+            }
+            return reportHtml(makeReport(store, {}));
+        };
+        const Latency slow{60, 50, 70, 5, 4, 6, 20}, fast{55, 45, 65, 5, 4, 6, 20};
+        QVERIFY(
+            contains(verdict(slow, fast),
                      "None of them is clearly faster here (55.0 ms vs. 60.0 ms per forward pass; not paired)."));
-    QVERIFY(contains(verdict(inRounds(slow, 0.1), inRounds(fast, -0.1)), "; no clear difference)."));
-    const std::string clear = verdict(inRounds(slow, 0.1), inRounds(fast, 0.1));
-    QVERIFY(contains(clear, "fastest of them")
-            && contains(clear, "(55.0 ms vs. 60.0 ms per forward pass, \u22128 %)."));
-}
+        QVERIFY(contains(verdict(inRounds(slow, 0.1), inRounds(fast, -0.1)), "; no clear difference)."));
+        const std::string clear = verdict(inRounds(slow, 0.1), inRounds(fast, 0.1));
+        QVERIFY(contains(clear, "fastest of them")
+                && contains(clear, "(55.0 ms vs. 60.0 ms per forward pass, \u22128 %)."));
+    }
 
-void TestReport::unfinishedIsSaid()
-{
-    TemporaryFolder folder;
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(2), 1);
-    const std::string html = reportHtml(makeReport(store, {}));
-    QVERIFY(contains(html, "class=\"warning\">Evaluation 1 is not finished (interrupted, 32 of 100 samples)"));
-    ReportOptions finished;
-    finished.finishedOnly = true;
-    QVERIFY_EXCEPTION_THROWN(makeReport(store, finished), UsageError);
-    QVERIFY(contains(reportCsv(store, {}), "\"interrupted, 32 of 100 samples\"")
-            || contains(reportCsv(store, {}), "interrupted"));
-}
+    void unfinishedIsSaid()
+    {
+        TemporaryFolder folder;
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(2), 1);
+        const std::string html = reportHtml(makeReport(store, {}));
+        QVERIFY(contains(html, "class=\"warning\">Evaluation 1 is not finished (interrupted, 32 of 100 samples)"));
+        ReportOptions finished;
+        finished.finishedOnly = true;
+        QVERIFY_EXCEPTION_THROWN(makeReport(store, finished), UsageError);
+        QVERIFY(contains(reportCsv(store, {}), "\"interrupted, 32 of 100 samples\"")
+                || contains(reportCsv(store, {}), "interrupted"));
+    }
 
-void TestReport::optionsChoose()
-{
-    TemporaryFolder folder;
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto data = madeUpData(100, 10);
-    auto settings = madeUpSettings();
-    evaluateMadeUp(store, settings, data, madeUpRuns(3));
-    settings.model = "pvt_v2_b1";
-    evaluateMadeUp(store, settings, data, madeUpRuns(2));
-    ReportOptions options;
-    QCOMPARE(chosenEvaluations(store, options).size(), std::size_t(2));
-    options.model = "pvt";
-    QCOMPARE(chosenEvaluations(store, options).at(0).id, 2);
-    options.attention = "lara";
-    QVERIFY_EXCEPTION_THROWN(chosenEvaluations(store, options), UsageError);
-    options = {};
-    options.evaluations = {1};
-    options.attention = "lara";
-    const std::string csv = reportCsv(store, options);
-    QCOMPARE(std::count(csv.begin(), csv.end(), '\n'), 2);
-    options.evaluations = {7};
-    QVERIFY_EXCEPTION_THROWN(chosenEvaluations(store, options), StoreError);
-}
+    void optionsChoose()
+    {
+        TemporaryFolder folder;
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        const auto data = madeUpData(100, 10);
+        auto settings = madeUpSettings();
+        evaluateMadeUp(store, settings, data, madeUpRuns(3));
+        settings.model = "pvt_v2_b1";
+        evaluateMadeUp(store, settings, data, madeUpRuns(2));
+        ReportOptions options;
+        QCOMPARE(chosenEvaluations(store, options).size(), std::size_t(2));
+        options.model = "pvt";
+        QCOMPARE(chosenEvaluations(store, options).at(0).id, 2);
+        options.attention = "lara";
+        QVERIFY_EXCEPTION_THROWN(chosenEvaluations(store, options), UsageError);
+        options = {};
+        options.evaluations = {1};
+        options.attention = "lara";
+        const std::string csv = reportCsv(store, options);
+        QCOMPARE(std::count(csv.begin(), csv.end(), '\n'), 2);
+        options.evaluations = {7};
+        QVERIFY_EXCEPTION_THROWN(chosenEvaluations(store, options), StoreError);
+    }
 
-void TestReport::publishedAccuraciesStandOnlyBesideImageNet()
-{
-    QCOMPARE(publishedAccuracies("deit_tiny_patch16_224").size(), std::size_t(5));
-    QCOMPARE(publishedAccuracies("pvt_v2_b2").size(), std::size_t(3));
-    QVERIFY(publishedAccuracies("mine").empty());
-    TemporaryFolder folder;
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    measureAll(store, evaluateMadeUp(store, madeUpSettings(), madeUpData(1000, 10), madeUpRuns(2)));
-    QVERIFY(!contains(reportHtml(makeReport(store, {})), "published"));
-    ResultStore imageNet(folder / "imagenet.sqlite", ResultStore::Mode::Write);
-    measureAll(imageNet,
-               evaluateMadeUp(imageNet, madeUpSettings(1000), madeUpData(50'000, 1000), madeUpRuns(2), 2));
-    const std::string html = reportHtml(makeReport(imageNet, {}));
-    QVERIFY(contains(html, "published: 65.92 % of deit_tiny_patch16_224"));
-    QVERIFY(contains(html, "published, performer"));
-}
+    void publishedAccuraciesStandOnlyBesideImageNet()
+    {
+        QCOMPARE(publishedAccuracies("deit_tiny_patch16_224").size(), std::size_t(5));
+        QCOMPARE(publishedAccuracies("pvt_v2_b2").size(), std::size_t(3));
+        QVERIFY(publishedAccuracies("mine").empty());
+        TemporaryFolder folder;
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        measureAll(store, evaluateMadeUp(store, madeUpSettings(), madeUpData(1000, 10), madeUpRuns(2)));
+        QVERIFY(!contains(reportHtml(makeReport(store, {})), "published"));
+        ResultStore imageNet(folder / "imagenet.sqlite", ResultStore::Mode::Write);
+        measureAll(imageNet,
+                   evaluateMadeUp(imageNet, madeUpSettings(1000), madeUpData(50'000, 1000), madeUpRuns(2), 2));
+        const std::string html = reportHtml(makeReport(imageNet, {}));
+        QVERIFY(contains(html, "published: 65.92 % of deit_tiny_patch16_224"));
+        QVERIFY(contains(html, "published, performer"));
+    }
 
-void TestReport::csvHasALineARun()
-{
-    TemporaryFolder folder;
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto id = evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(2));
-    measureAll(store, id);
-    const QStringList lines = QString::fromStdString(reportCsv(store, {})).split("\r\n", Qt::SkipEmptyParts);
-    QCOMPARE(lines.size(), 3);
-    const QStringList names = lines[0].split(','), values = lines[2].split(',');
-    QCOMPARE(values.size(), names.size());
-    const Accuracy accuracy = store.accuracy(store.evaluation(id).runs[1].id);
-    QCOMPARE(values[names.indexOf("correct1")].toLongLong(), accuracy.correct1);
-    QCOMPARE(values[names.indexOf("top1")].toDouble(), accuracy.top1());
-    QCOMPARE(values[names.indexOf("latency_ms")].toDouble(), 30.0);
-    QCOMPARE(values[names.indexOf("error_relative")].toDouble(), 0.2);
-    StoredRun broken = store.evaluation(id).runs[1];
-    broken.error->relative = std::nan("");
-    store.setMeasurements(broken.id, broken);
-    const QStringList changed =
-        QString::fromStdString(reportCsv(store, {})).split("\r\n", Qt::SkipEmptyParts)[2].split(',');
-    QCOMPARE(changed[names.indexOf("error_relative")], QString("nan"));
-}
+    void csvHasALineARun()
+    {
+        TemporaryFolder folder;
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        const auto id = evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(2));
+        measureAll(store, id);
+        const QStringList lines = QString::fromStdString(reportCsv(store, {})).split("\r\n", Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), 3);
+        const QStringList names = lines[0].split(','), values = lines[2].split(',');
+        QCOMPARE(values.size(), names.size());
+        const Accuracy accuracy = store.accuracy(store.evaluation(id).runs[1].id);
+        QCOMPARE(values[names.indexOf("correct1")].toLongLong(), accuracy.correct1);
+        QCOMPARE(values[names.indexOf("top1")].toDouble(), accuracy.top1());
+        QCOMPARE(values[names.indexOf("latency_ms")].toDouble(), 30.0);
+        QCOMPARE(values[names.indexOf("error_relative")].toDouble(), 0.2);
+        StoredRun broken = store.evaluation(id).runs[1];
+        broken.error->relative = std::nan("");
+        store.setMeasurements(broken.id, broken);
+        const QStringList changed =
+            QString::fromStdString(reportCsv(store, {})).split("\r\n", Qt::SkipEmptyParts)[2].split(',');
+        QCOMPARE(changed[names.indexOf("error_relative")], QString("nan"));
+    }
+};
 
 ATTNSCOPE_EVENT_TEST(TestReport)
 #include "tst_report.moc"

@@ -24,833 +24,817 @@ class TestResultStore : public QObject {
     Q_OBJECT
 
 private slots:
-    void whatWasStoredIsRead();
-    void countsAgreeWithTheAnswers();
-    void accuracyOfNothingIsZero();
-    void aPairCountsOnSharedSamples();
-    void galleriesPageByFallingProbability();
-    void resumedEvaluationEqualsAnUninterruptedOne();
-    void finishedEvaluationIsFoundAgain();
-    void otherFactsBeginAnotherEvaluation_data();
-    void otherFactsBeginAnotherEvaluation();
-    void dataThatMovedIsTheSameData();
-    void batchesAreStoredOnceAndWhereTheyBelong();
-    void finishedIsRefusedWhileSamplesAreMissing();
-    void notFiniteProbabilitiesAreKept();
-    void theBinGivesBackOrDeletes();
-    void liveOwnerIsRespectedAndDeadOneIsNot();
-    void whoeverLostTheEvaluationCannotAdd();
-    void closedStoresOwnNothing();
-    void drawsOfAnOlderRuleAreNotGoneOnWith();
-    void resumingWithAnotherOptionIsRefused();
-    void samplesWithoutAPredictionAreCounted();
-    void trainingsAreKeptEpochByEpoch();
-    void readingLeavesNothingBesideTheStore();
-    void theFileAloneHasEverythingOnceItIsClosed();
-    void olderStoresAreReadAsTheyAreAndMigratedWithABackup();
-};
+    void whatWasStoredIsRead()
+    {
+        TemporaryFolder folder;
+        const auto data = madeUpData(100, 10);
+        auto settings = madeUpSettings();
+        settings.notes = {"a note"};
+        settings.environment.torch = "2.11.0";
+        auto runs = madeUpRuns(2);
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        const auto begin = std::chrono::steady_clock::now();
+        const std::int64_t id = evaluateMadeUp(store, settings, data, runs);
+        const double elapsed = secondsSince(begin);
+        StoredRun measured = store.evaluation(id).runs[1];
+        measured.latency = Latency{62.1, 61, 64, 4.9, 4.8, 5, 20};
+        measured.memory = Memory{1 << 20, 2 << 20, 3000};
+        measured.error = ErrorValue{1e-3, std::numeric_limits<double>::quiet_NaN(),
+                                    std::numeric_limits<double>::infinity(), 0};
+        measured.emptyRows = 0.12;
+        measured.notes = {"plain pooled landmarks"};
+        store.setMeasurements(measured.id, measured);
+        store.setNote(id, "the paper's setting");
 
-void TestResultStore::whatWasStoredIsRead()
-{
-    TemporaryFolder folder;
-    const auto data = madeUpData(100, 10);
-    auto settings = madeUpSettings();
-    settings.notes = {"a note"};
-    settings.environment.torch = "2.11.0";
-    auto runs = madeUpRuns(2);
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto begin = std::chrono::steady_clock::now();
-    const std::int64_t id = evaluateMadeUp(store, settings, data, runs);
-    const double elapsed = secondsSince(begin);
-    StoredRun measured = store.evaluation(id).runs[1];
-    measured.latency = Latency{62.1, 61, 64, 4.9, 4.8, 5, 20};
-    measured.memory = Memory{1 << 20, 2 << 20, 3000};
-    measured.error = ErrorValue{1e-3, std::numeric_limits<double>::quiet_NaN(),
-                                std::numeric_limits<double>::infinity(), 0};
-    measured.emptyRows = 0.12;
-    measured.notes = {"plain pooled landmarks"};
-    store.setMeasurements(measured.id, measured);
-    store.setNote(id, "the paper's setting");
+        ResultStore reader(folder / "runs.sqlite", ResultStore::Mode::Read);
+        const auto all = reader.evaluations();
+        QCOMPARE(all.size(), std::size_t(1));
+        const StoredEvaluation& read = all[0];
+        QCOMPARE(read.settings.model, settings.model);
+        QCOMPARE(read.settings.notes, settings.notes);
+        QCOMPARE(read.settings.environment.torch, settings.environment.torch);
+        QCOMPARE(read.state, EvaluationState::Finished);
+        QCOMPARE(read.samples, 100);
+        QCOMPARE(read.done, 100);
+        QCOMPARE(read.unreadable, 2);
+        QCOMPARE(read.note, std::string("the paper's setting"));
+        QCOMPARE(read.dataRoot, data.root);
+        QCOMPARE(read.layout, FolderLayout::ImageNet);
+        QVERIFY(read.started.ends_with('Z') && read.changed >= read.started);
+        QVERIFY(read.seconds > 0 && read.seconds <= elapsed);
+        QVERIFY(!read.hidden);
+        QCOMPARE(read.runs.size(), std::size_t(2));
+        QCOMPARE(read.runs[0].attention, std::string("softmax"));
+        QCOMPARE(read.runs[0].weights, WeightsKind::Trained);
+        QCOMPARE(read.runs[0].seconds, 1.0);  // four batches
+        QCOMPARE(read.runs[1].latency->medianMs, 62.1);
+        QCOMPARE(read.runs[1].memory->attentionPeakBytes, 3000);
+        QVERIFY(std::isnan(read.runs[1].error->mseStddev));
+        QVERIFY(std::isinf(read.runs[1].error->relative));
+        QCOMPARE(read.runs[1].emptyRows.value(), 0.12);
+        QVERIFY(!read.runs[0].emptyRows);
+        QCOMPARE(read.runs[1].notes, measured.notes);
+        QCOMPARE(reader.classes(id), data.classes);
+        const auto bad = reader.unreadable(id, 0, -1);
+        QCOMPARE(bad.size(), std::size_t(2));
+        QCOMPARE(bad[0].path, data.files[49].path);
+        QCOMPARE(bad[1].sample, 99);
+        QCOMPARE(bad[1].reason, std::string("it is empty."));
+        QCOMPARE(reader.unreadable(id, 1, 5).at(0).sample, 99);
+        QCOMPARE(reader.unreadable(id, 0, 1).size(), std::size_t(1));
+        QCOMPARE(reader.parts(id).size(), std::size_t(1));
+    }
 
-    ResultStore reader(folder / "runs.sqlite", ResultStore::Mode::Read);
-    const auto all = reader.evaluations();
-    QCOMPARE(all.size(), std::size_t(1));
-    const StoredEvaluation& read = all[0];
-    QCOMPARE(read.settings.model, settings.model);
-    QCOMPARE(read.settings.notes, settings.notes);
-    QCOMPARE(read.settings.environment.torch, settings.environment.torch);
-    QCOMPARE(read.state, EvaluationState::Finished);
-    QCOMPARE(read.samples, 100);
-    QCOMPARE(read.done, 100);
-    QCOMPARE(read.unreadable, 2);
-    QCOMPARE(read.note, std::string("the paper's setting"));
-    QCOMPARE(read.dataRoot, data.root);
-    QCOMPARE(read.layout, FolderLayout::ImageNet);
-    QVERIFY(read.started.ends_with('Z') && read.changed >= read.started);
-    QVERIFY(read.seconds > 0 && read.seconds <= elapsed);
-    QVERIFY(!read.hidden);
-    QCOMPARE(read.runs.size(), std::size_t(2));
-    QCOMPARE(read.runs[0].attention, std::string("softmax"));
-    QCOMPARE(read.runs[0].weights, WeightsKind::Trained);
-    QCOMPARE(read.runs[0].seconds, 1.0);  // four batches
-    QCOMPARE(read.runs[1].latency->medianMs, 62.1);
-    QCOMPARE(read.runs[1].memory->attentionPeakBytes, 3000);
-    QVERIFY(std::isnan(read.runs[1].error->mseStddev));
-    QVERIFY(std::isinf(read.runs[1].error->relative));
-    QCOMPARE(read.runs[1].emptyRows.value(), 0.12);
-    QVERIFY(!read.runs[0].emptyRows);
-    QCOMPARE(read.runs[1].notes, measured.notes);
-    QCOMPARE(reader.classes(id), data.classes);
-    const auto bad = reader.unreadable(id, 0, -1);
-    QCOMPARE(bad.size(), std::size_t(2));
-    QCOMPARE(bad[0].path, data.files[49].path);
-    QCOMPARE(bad[1].sample, 99);
-    QCOMPARE(bad[1].reason, std::string("it is empty."));
-    QCOMPARE(reader.unreadable(id, 1, 5).at(0).sample, 99);
-    QCOMPARE(reader.unreadable(id, 0, 1).size(), std::size_t(1));
-    QCOMPARE(reader.parts(id).size(), std::size_t(1));
-}
+    void countsAgreeWithTheAnswers()
+    {
+        TemporaryFolder folder;
+        const auto data = madeUpData(500, 10);
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        const auto id = evaluateMadeUp(store, madeUpSettings(), data, madeUpRuns(2));
+        for (std::int64_t run = 0; run < 2; ++run) {
+            Accuracy all;
+            std::map<std::int64_t, Accuracy> classes;
+            std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> confusions;
+            for (std::int64_t i = 0; i < 500; ++i) {
+                if (i % 50 == 49)
+                    continue;
+                const std::int64_t label = data.files[std::size_t(i)].label;
+                const auto prediction = madeUpPrediction(run, i, label, 10);
+                for (Accuracy* counted : {&all, &classes[label]}) {
+                    ++counted->samples;
+                    counted->correct1 += prediction.labelRank == 0;
+                    counted->correct5 += prediction.labelRank < 5;
+                }
+                if (prediction.labelRank != 0)
+                    ++confusions[{label, prediction.classes[0]}];
+            }
+            const std::int64_t stored = store.evaluation(id).runs[std::size_t(run)].id;
+            QCOMPARE(store.accuracy(stored).samples, 490);
+            QCOMPARE(store.accuracy(stored).correct1, all.correct1);
+            QCOMPARE(store.accuracy(stored).correct5, all.correct5);
+            QVERIFY(all.correct1 < all.correct5 && all.correct5 < 490);
+            for (const ClassAccuracy& read : store.classAccuracies(stored)) {
+                QCOMPARE(read.name, "class " + std::to_string(read.label));
+                QCOMPARE(read.accuracy.correct1, classes[read.label].correct1);
+                QCOMPARE(read.accuracy.samples, classes[read.label].samples);
+            }
+            std::int64_t last = std::numeric_limits<std::int64_t>::max(), sum = 0;
+            for (const Confusion& read : store.worstConfusions(stored, -1)) {
+                QCOMPARE(read.samples, (confusions[{read.label, read.prediction}]));
+                QVERIFY(read.samples <= last);
+                last = read.samples;
+                sum += read.samples;
+            }
+            QCOMPARE(sum, all.samples - all.correct1);
+            QCOMPARE(store.worstConfusions(stored, 3).size(), std::size_t(3));
+        }
+    }
 
-void TestResultStore::countsAgreeWithTheAnswers()
-{
-    TemporaryFolder folder;
-    const auto data = madeUpData(500, 10);
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto id = evaluateMadeUp(store, madeUpSettings(), data, madeUpRuns(2));
-    for (std::int64_t run = 0; run < 2; ++run) {
-        Accuracy all;
-        std::map<std::int64_t, Accuracy> classes;
-        std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> confusions;
-        for (std::int64_t i = 0; i < 500; ++i) {
+    void accuracyOfNothingIsZero()
+    {
+        QCOMPARE(Accuracy().top1(), 0.0);
+        QCOMPARE(Accuracy().top5(), 0.0);
+        Accuracy accuracy;
+        for (const int rank : {0, 1, 4, 5})
+            accuracy.count({.labelRank = rank});
+        QCOMPARE(accuracy.top1(), 0.25);
+        QCOMPARE(accuracy.top5(), 0.75);
+    }
+
+    void aPairCountsOnSharedSamples()
+    {
+        TemporaryFolder folder;
+        const auto data = madeUpData(300, 10);
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        const auto id = evaluateMadeUp(store, madeUpSettings(), data, madeUpRuns(3));
+        const auto runs = store.evaluation(id).runs;
+        const RunPair pair = store.pair(runs[0].id, runs[1].id);
+        RunPair expected;
+        for (std::int64_t i = 0; i < 300; ++i) {
             if (i % 50 == 49)
                 continue;
-            const std::int64_t label = data.files[std::size_t(i)].label;
-            const auto prediction = madeUpPrediction(run, i, label, 10);
-            for (Accuracy* counted : {&all, &classes[label]}) {
-                ++counted->samples;
-                counted->correct1 += prediction.labelRank == 0;
-                counted->correct5 += prediction.labelRank < 5;
-            }
-            if (prediction.labelRank != 0)
-                ++confusions[{label, prediction.classes[0]}];
+            const auto label = data.files[std::size_t(i)].label;
+            const auto a = madeUpPrediction(0, i, label, 10), b = madeUpPrediction(1, i, label, 10);
+            const bool rightA = a.labelRank == 0, rightB = b.labelRank == 0;
+            ++(rightA   ? rightB ? expected.bothRight : expected.onlyA
+               : rightB ? expected.onlyB
+                        : expected.bothWrong);
+            expected.samePrediction += a.classes[0] == b.classes[0];
         }
-        const std::int64_t stored = store.evaluation(id).runs[std::size_t(run)].id;
-        QCOMPARE(store.accuracy(stored).samples, 490);
-        QCOMPARE(store.accuracy(stored).correct1, all.correct1);
-        QCOMPARE(store.accuracy(stored).correct5, all.correct5);
-        QVERIFY(all.correct1 < all.correct5 && all.correct5 < 490);
-        for (const ClassAccuracy& read : store.classAccuracies(stored)) {
-            QCOMPARE(read.name, "class " + std::to_string(read.label));
-            QCOMPARE(read.accuracy.correct1, classes[read.label].correct1);
-            QCOMPARE(read.accuracy.samples, classes[read.label].samples);
+        QCOMPARE(pair.bothRight, expected.bothRight);
+        QCOMPARE(pair.onlyA, expected.onlyA);
+        QCOMPARE(pair.onlyB, expected.onlyB);
+        QCOMPARE(pair.bothWrong, expected.bothWrong);
+        QCOMPARE(pair.samePrediction, expected.samePrediction);
+        QCOMPARE(pair.mcnemarP, mcnemarExact(expected.onlyA, expected.onlyB));
+        QCOMPARE(pair.a, runs[0].id);
+        QCOMPARE(pair.b, runs[1].id);
+        std::vector<std::pair<std::int64_t, std::int64_t>> order;
+        for (const RunPair& each : store.pairs({runs[2].id, runs[0].id, runs[1].id})) {
+            order.emplace_back(each.a, each.b);
+            QCOMPARE(each.bothRight, store.pair(each.a, each.b).bothRight);
         }
-        std::int64_t last = std::numeric_limits<std::int64_t>::max(), sum = 0;
-        for (const Confusion& read : store.worstConfusions(stored, -1)) {
-            QCOMPARE(read.samples, (confusions[{read.label, read.prediction}]));
-            QVERIFY(read.samples <= last);
-            last = read.samples;
-            sum += read.samples;
+        QVERIFY((order
+                 == std::vector{std::pair(runs[2].id, runs[0].id), std::pair(runs[2].id, runs[1].id),
+                                std::pair(runs[0].id, runs[1].id)}));
+
+        const StoredEvaluation another = store.evaluation(
+            evaluateMadeUp(store, madeUpSettings(), madeUpData(64, 10), madeUpRuns(1)));
+        QCOMPARE(store.evaluation(id).dataHash.size(), std::size_t(64));
+        QVERIFY(another.dataHash != store.evaluation(id).dataHash);
+        const auto other = another.runs[0].id;
+        const SampleQuery flips{.run = other, .reference = runs[0].id, .label = {}, .prediction = {}};
+        for (const std::function<void()>& work : std::vector<std::function<void()>>{
+                 [&] { store.pair(runs[0].id, other); }, [&] { store.samples(flips); },
+                 [&] { store.sampleCount(flips); }}) {
+            const std::string message = messageOf(work);
+            QVERIFY2(contains(message, "runs 1 and 4 saw different data"), message.c_str());
         }
-        QCOMPARE(sum, all.samples - all.correct1);
-        QCOMPARE(store.worstConfusions(stored, 3).size(), std::size_t(3));
-    }
-}
+        QVERIFY(contains(messageOf([&] { store.pair(runs[0].id, 77); }), "has no run 77"));
 
-void TestResultStore::accuracyOfNothingIsZero()
-{
-    QCOMPARE(Accuracy().top1(), 0.0);
-    QCOMPARE(Accuracy().top5(), 0.0);
-    Accuracy accuracy;
-    for (const int rank : {0, 1, 4, 5})
-        accuracy.count({.labelRank = rank});
-    QCOMPARE(accuracy.top1(), 0.25);
-    QCOMPARE(accuracy.top5(), 0.75);
-}
-
-void TestResultStore::aPairCountsOnSharedSamples()
-{
-    TemporaryFolder folder;
-    const auto data = madeUpData(300, 10);
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto id = evaluateMadeUp(store, madeUpSettings(), data, madeUpRuns(3));
-    const auto runs = store.evaluation(id).runs;
-    const RunPair pair = store.pair(runs[0].id, runs[1].id);
-    RunPair expected;
-    for (std::int64_t i = 0; i < 300; ++i) {
-        if (i % 50 == 49)
-            continue;
-        const auto label = data.files[std::size_t(i)].label;
-        const auto a = madeUpPrediction(0, i, label, 10), b = madeUpPrediction(1, i, label, 10);
-        const bool rightA = a.labelRank == 0, rightB = b.labelRank == 0;
-        ++(rightA ? rightB ? expected.bothRight : expected.onlyA : rightB ? expected.onlyB : expected.bothWrong);
-        expected.samePrediction += a.classes[0] == b.classes[0];
-    }
-    QCOMPARE(pair.bothRight, expected.bothRight);
-    QCOMPARE(pair.onlyA, expected.onlyA);
-    QCOMPARE(pair.onlyB, expected.onlyB);
-    QCOMPARE(pair.bothWrong, expected.bothWrong);
-    QCOMPARE(pair.samePrediction, expected.samePrediction);
-    QCOMPARE(pair.mcnemarP, mcnemarExact(expected.onlyA, expected.onlyB));
-    QCOMPARE(pair.a, runs[0].id);
-    QCOMPARE(pair.b, runs[1].id);
-    std::vector<std::pair<std::int64_t, std::int64_t>> order;
-    for (const RunPair& each : store.pairs({runs[2].id, runs[0].id, runs[1].id})) {
-        order.emplace_back(each.a, each.b);
-        QCOMPARE(each.bothRight, store.pair(each.a, each.b).bothRight);
-    }
-    QVERIFY((order
-             == std::vector{std::pair(runs[2].id, runs[0].id), std::pair(runs[2].id, runs[1].id),
-                            std::pair(runs[0].id, runs[1].id)}));
-
-    const StoredEvaluation another = store.evaluation(
-        evaluateMadeUp(store, madeUpSettings(), madeUpData(64, 10), madeUpRuns(1)));
-    QCOMPARE(store.evaluation(id).dataHash.size(), std::size_t(64));
-    QVERIFY(another.dataHash != store.evaluation(id).dataHash);
-    const auto other = another.runs[0].id;
-    const SampleQuery flips{.run = other, .reference = runs[0].id, .label = {}, .prediction = {}};
-    for (const std::function<void()>& work :
-         std::vector<std::function<void()>>{[&] { store.pair(runs[0].id, other); }, [&] { store.samples(flips); },
-                                            [&] { store.sampleCount(flips); }}) {
-        const std::string message = messageOf(work);
-        QVERIFY2(contains(message, "runs 1 and 4 saw different data"), message.c_str());
-    }
-    QVERIFY(contains(messageOf([&] { store.pair(runs[0].id, 77); }), "has no run 77"));
-
-    // A shard has predicted only some of the samples, here those from 100 to 199.
-    auto shard = madeUpSettings(100);
-    shard.shard = {2, 2};
-    const auto later = store.evaluation(evaluateMadeUp(store, shard, data, madeUpRuns(1))).runs[0].id;
-    for (const auto& [a, b] : {std::pair(runs[0].id, later), std::pair(later, runs[0].id)}) {
-        const RunPair shared = store.pair(a, b);
-        QCOMPARE(shared.bothRight + shared.bothWrong, 98);
-        QCOMPARE(shared.samePrediction, 98);
-    }
-}
-
-void TestResultStore::galleriesPageByFallingProbability()
-{
-    TemporaryFolder folder;
-    const auto data = madeUpData(300, 10);
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto id = evaluateMadeUp(store, madeUpSettings(), data, madeUpRuns(2));
-    const auto runs = store.evaluation(id).runs;
-    const RunPair pair = store.pair(runs[0].id, runs[1].id);
-    SampleQuery query;
-    query.run = runs[1].id;
-    query.reference = runs[0].id;
-    const std::map<Flips, std::int64_t> expected{{Flips::RightToWrong, pair.onlyA},
-                                                 {Flips::WrongToRight, pair.onlyB},
-                                                 {Flips::BothWrong, pair.bothWrong},
-                                                 {Flips::Different, 294 - pair.samePrediction}};
-    for (const auto& [flips, count] : expected) {
-        query.flips = flips;
-        QCOMPARE(store.sampleCount(query), count);
-        QVERIFY(count > 10);
-    }
-    query.flips = Flips::RightToWrong;
-    query.count = 7;
-    std::vector<std::int64_t> seen;
-    float last = 2;
-    for (query.offset = 0;; query.offset += 7) {
-        const auto page = store.samples(query);
-        if (page.empty())
-            break;
-        for (const StoredSample& sample : page) {
-            QCOMPARE(sample.predictions.size(), std::size_t(2));
-            QCOMPARE(sample.predictions[0]->labelRank, 0);
-            QVERIFY(sample.predictions[1]->labelRank != 0);
-            QVERIFY(sample.predictions[1]->probabilities[0] <= last);
-            last = sample.predictions[1]->probabilities[0];
-            const auto made = madeUpPrediction(1, sample.sample, sample.label, 10);
-            QCOMPARE(sample.predictions[1]->classes, made.classes);
-            QCOMPARE(sample.predictions[1]->probabilities, made.probabilities);
-            QCOMPARE(sample.predictions[1]->labelProbability, made.labelProbability);
-            QCOMPARE(sample.path, data.files[std::size_t(sample.sample)].path);
-            seen.push_back(sample.sample);
+        // A shard has predicted only some of the samples, here those from 100 to 199.
+        auto shard = madeUpSettings(100);
+        shard.shard = {2, 2};
+        const auto later = store.evaluation(evaluateMadeUp(store, shard, data, madeUpRuns(1))).runs[0].id;
+        for (const auto& [a, b] : {std::pair(runs[0].id, later), std::pair(later, runs[0].id)}) {
+            const RunPair shared = store.pair(a, b);
+            QCOMPARE(shared.bothRight + shared.bothWrong, 98);
+            QCOMPARE(shared.samePrediction, 98);
         }
     }
-    QCOMPARE(std::int64_t(seen.size()), pair.onlyA);
-    std::sort(seen.begin(), seen.end());
-    QVERIFY(std::adjacent_find(seen.begin(), seen.end()) == seen.end());
 
-    query.offset = 0;
-    const std::int64_t label = store.samples(query).front().label;
-    query.label = label;
-    query.count = -1;
-    const auto ofClass = store.samples(query);
-    QCOMPARE(store.sampleCount(query), std::ssize(ofClass));
-    QVERIFY(!ofClass.empty() && std::ssize(ofClass) < pair.onlyA);
-    for (const StoredSample& sample : ofClass)
-        QCOMPARE(sample.label, label);
-
-    SampleQuery cell{runs[0].id};
-    const Confusion worst = store.worstConfusions(runs[0].id, 1).at(0);
-    cell.label = worst.label;
-    cell.prediction = worst.prediction;
-    QCOMPARE(store.sampleCount(cell), worst.samples);
-    QCOMPARE(std::int64_t(store.samples(cell).size()), worst.samples);
-    SampleQuery every{runs[0].id};
-    every.predictions = PredictionsShown::All;
-    QCOMPARE(store.sampleCount(every), 294);
-}
-
-void TestResultStore::resumedEvaluationEqualsAnUninterruptedOne()
-{
-    TemporaryFolder folder;
-    const auto data = madeUpData(500, 10);
-    ResultStore whole(folder / "whole.sqlite", ResultStore::Mode::Write);
-    const auto expected = withoutTimings(whole, evaluateMadeUp(whole, madeUpSettings(), data, madeUpRuns(2)));
-    std::int64_t id = 0;
-    for (int part = 0; part < 4; ++part) {
-        ResultStore store(folder / "parts.sqlite", ResultStore::Mode::Write);
-        auto settings = madeUpSettings();
-        settings.threads = part;
-        settings.device = "cpu " + std::to_string(part);
-        settings.environment.torch = std::to_string(part);
-        id = evaluateMadeUp(store, settings, data, madeUpRuns(2), 4);
-    }
-    ResultStore store(folder / "parts.sqlite", ResultStore::Mode::Read);
-    QCOMPARE(id, 1);
-    QCOMPARE(store.evaluation(id).state, EvaluationState::Finished);
-    QCOMPARE(store.parts(id).size(), std::size_t(4));
-    QCOMPARE(store.parts(id)[3].settings.threads, 3);
-    QVERIFY(expected.size() > 50'000);
-    QVERIFY(withoutTimings(store, id) == expected);
-}
-
-void TestResultStore::finishedEvaluationIsFoundAgain()
-{
-    TemporaryFolder folder;
-    const auto data = madeUpData(100, 10);
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto id = evaluateMadeUp(store, madeUpSettings(), data, madeUpRuns(1));
-    QCOMPARE(store.begin(madeUpSettings(), data, madeUpRuns(1), true), id);
-    QCOMPARE(store.finishedBatches(id).size(), std::size_t(4));
-    store.setState(id, EvaluationState::Finished);
-    QCOMPARE(store.parts(id).size(), std::size_t(1));
-    QCOMPARE(store.begin(madeUpSettings(), data, madeUpRuns(1), false), id + 1);
-}
-
-void TestResultStore::otherFactsBeginAnotherEvaluation_data()
-{
-    QTest::addColumn<int>("what");
-    const std::vector<const char*> names{"model", "weights", "dtype",     "batch", "limit", "seed",
-                                         "shard", "views",   "attention", "label", "class"};
-    for (std::size_t i = 0; i < names.size(); ++i)
-        QTest::newRow(names[i]) << int(i);
-}
-
-void TestResultStore::otherFactsBeginAnotherEvaluation()
-{
-    QFETCH(int, what);
-    TemporaryFolder folder;
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    auto data = madeUpData(100, 10);
-    auto settings = madeUpSettings();
-    auto runs = madeUpRuns(2);
-    const auto first = evaluateMadeUp(store, settings, data, runs, 1);
-    switch (what) {
-    case 0:
-        settings.model = "deit_small_patch16_224";
-        break;
-    case 1:
-        settings.weightsHash = "abd";
-        break;
-    case 2:
-        settings.dtype = "bfloat16";
-        break;
-    case 3:
-        settings.batch = 16;
-        break;
-    case 4:
-        settings.limit = 64;
-        break;
-    case 5:
-        settings.seed = 1;
-        break;
-    case 6:
-        settings.shard = {1, 2};
-        break;
-    case 7:
-        settings.views = "10x3";
-        break;
-    case 8:
-        runs.pop_back();
-        break;
-    case 9:
-        ++data.files[3].label;
-        break;
-    case 10:
-        data.classes[3] = "another name";
-        break;
-    }
-    QVERIFY(store.begin(settings, data, runs, true) != first);
-}
-
-void TestResultStore::dataThatMovedIsTheSameData()
-{
-    TemporaryFolder folder;
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto settings = madeUpSettings();
-    const auto id = evaluateMadeUp(store, settings, madeUpData(100, 10, "/data/val"), madeUpRuns(1), 2);
-    QCOMPARE(evaluateMadeUp(store, settings, madeUpData(100, 10, "/mnt/elsewhere/"), madeUpRuns(1)), id);
-    QCOMPARE(store.unreadable(id, 0, 1).at(0).path, std::string("/mnt/elsewhere/c4/49.jpg"));
-}
-
-void TestResultStore::batchesAreStoredOnceAndWhereTheyBelong()
-{
-    TemporaryFolder folder;
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto data = madeUpData(200, 10);
-    auto settings = madeUpSettings();
-    settings.shard = {2, 2};
-    const auto id = store.begin(settings, data, madeUpRuns(2), false);
-    QCOMPARE(store.evaluation(id).samples, 96);  // batches 1, 3, 5 of 0…6; batch 6 has 8 samples
-    store.add(id, madeUpBatch(1, settings, data, 2));
-    const auto before = withoutTimings(store, id);
-    const auto refuses = [&](FinishedBatch batch, const std::string& expected) {
-        const std::string message = messageOf([&] { store.add(id, batch); });
-        QVERIFY2(contains(message, expected), message.c_str());
-    };
-    refuses(madeUpBatch(1, settings, data, 2), "batch 1 is already stored");
-    refuses(madeUpBatch(2, settings, data, 2), "does not belong to this shard");
-    FinishedBatch batch = madeUpBatch(3, settings, data, 2);
-    batch.samples[0] = 5;
-    refuses(batch, "holds sample 5, which is not between 96 and 127");
-    batch = madeUpBatch(3, settings, data, 2);
-    batch.samples.back() = 128;
-    refuses(batch, "holds sample 128, which is not between 96 and 127");
-    batch = madeUpBatch(3, settings, data, 2);
-    batch.samples[1] = batch.samples[0];
-    refuses(batch, "not in ascending order");
-    batch = madeUpBatch(3, settings, data, 2);
-    batch.predictions[1].pop_back();
-    refuses(batch, "a different number of samples");
-    batch.predictions.pop_back();
-    refuses(batch, "a different number of attentions");
-    QVERIFY(withoutTimings(store, id) == before);
-    batch = madeUpBatch(0, settings, data, 2);
-    batch.number = -1;
-    for (const std::int64_t shards : {1, 0}) {  // 0: as a file of others may say
-        ResultStore whole(folder / "whole.sqlite", ResultStore::Mode::Write);
-        auto unsharded = madeUpSettings();
-        unsharded.shard.count = shards;
-        const auto all = whole.begin(unsharded, data, madeUpRuns(2), false);
-        QVERIFY(contains(messageOf([&] { whole.add(all, batch); }), "does not belong to this shard"));
-        whole.add(all, madeUpBatch(1, unsharded, data, 2));
-    }
-    batch = madeUpBatch(3, settings, data, 2);
-    batch.predictions[1].clear();  // this attention could not run
-    store.add(id, batch);
-    QCOMPARE(store.accuracy(store.evaluation(id).runs[1].id).samples, 31);
-}
-
-void TestResultStore::finishedIsRefusedWhileSamplesAreMissing()
-{
-    TemporaryFolder folder;
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto data = madeUpData(64, 4);
-    const auto id = store.begin(madeUpSettings(), data, madeUpRuns(1), false);
-    store.add(id, madeUpBatch(0, madeUpSettings(), data, 1));
-    const std::string message = messageOf([&] { store.setState(id, EvaluationState::Finished); });
-    QVERIFY2(contains(message, "32 of 64 samples"), message.c_str());
-    store.setState(id, EvaluationState::Paused);
-    QVERIFY(
-        contains(messageOf([&] { store.setState(id, EvaluationState::Paused); }), "belongs to another process"));
-}
-
-void TestResultStore::notFiniteProbabilitiesAreKept()
-{
-    TemporaryFolder folder;
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto data = madeUpData(4, 2);
-    const auto id = store.begin(madeUpSettings(), data, madeUpRuns(1), false);
-    FinishedBatch batch = madeUpBatch(0, madeUpSettings(), data, 1);
-    batch.predictions[0][2].probabilities.fill(std::numeric_limits<float>::quiet_NaN());
-    store.add(id, batch);
-    SampleQuery every{store.evaluation(id).runs[0].id};
-    every.predictions = PredictionsShown::All;
-    const auto all = store.samples(every);
-    QCOMPARE(all.size(), std::size_t(4));
-    QCOMPARE(all[3].sample, 2);  // the last in the order of probabilities
-    QVERIFY(std::isnan(all[3].predictions[0]->probabilities[0])
-            && std::isnan(all[3].predictions[0]->probabilities[4]));
-}
-
-void TestResultStore::theBinGivesBackOrDeletes()
-{
-    TemporaryFolder folder;
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto kept = evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(1));
-    const auto rows = [&] {
-        std::string counts;
-        for (const char* table : {"data_set", "class", "file", "evaluation", "part", "run", "batch", "answer",
-                                  "unreadable", "class_count", "confusion"})
-            counts += askSql(folder / "runs.sqlite", "SELECT count(*) FROM " + std::string(table)) + " ";
-        return counts;
-    };
-    const std::string rowsBefore = rows();
-    const auto deleted = evaluateMadeUp(store, madeUpSettings(), madeUpData(64, 4), madeUpRuns(2));
-    const std::string before = withoutTimings(store, kept);
-    store.setHidden(deleted, true);
-    QCOMPARE(store.evaluations().size(), std::size_t(1));
-    QCOMPARE(store.evaluations(true).at(0).id, deleted);
-    QVERIFY(store.evaluation(deleted).hidden);
-    store.setHidden(deleted, false);
-    QCOMPARE(store.evaluations().size(), std::size_t(2));
-    store.setHidden(deleted, true);
-    store.emptyTrash();
-    QVERIFY(store.evaluations(true).empty());
-    QVERIFY(contains(messageOf([&] { store.evaluation(deleted); }), "has no evaluation 2"));
-    QVERIFY(withoutTimings(store, kept) == before);
-    QCOMPARE(rows(), rowsBefore);
-}
-
-void TestResultStore::liveOwnerIsRespectedAndDeadOneIsNot()
-{
-    TemporaryFolder folder;
-    const auto data = madeUpData(100, 10);
-    int ready[2];
-    QCOMPARE(pipe(ready), 0);
-    const pid_t child = fork();
-    if (child == 0) {
+    void galleriesPageByFallingProbability()
+    {
+        TemporaryFolder folder;
+        const auto data = madeUpData(300, 10);
         ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        const auto id = evaluateMadeUp(store, madeUpSettings(), data, madeUpRuns(2));
+        const auto runs = store.evaluation(id).runs;
+        const RunPair pair = store.pair(runs[0].id, runs[1].id);
+        SampleQuery query;
+        query.run = runs[1].id;
+        query.reference = runs[0].id;
+        const std::map<Flips, std::int64_t> expected{{Flips::RightToWrong, pair.onlyA},
+                                                     {Flips::WrongToRight, pair.onlyB},
+                                                     {Flips::BothWrong, pair.bothWrong},
+                                                     {Flips::Different, 294 - pair.samePrediction}};
+        for (const auto& [flips, count] : expected) {
+            query.flips = flips;
+            QCOMPARE(store.sampleCount(query), count);
+            QVERIFY(count > 10);
+        }
+        query.flips = Flips::RightToWrong;
+        query.count = 7;
+        std::vector<std::int64_t> seen;
+        float last = 2;
+        for (query.offset = 0;; query.offset += 7) {
+            const auto page = store.samples(query);
+            if (page.empty())
+                break;
+            for (const StoredSample& sample : page) {
+                QCOMPARE(sample.predictions.size(), std::size_t(2));
+                QCOMPARE(sample.predictions[0]->labelRank, 0);
+                QVERIFY(sample.predictions[1]->labelRank != 0);
+                QVERIFY(sample.predictions[1]->probabilities[0] <= last);
+                last = sample.predictions[1]->probabilities[0];
+                const auto made = madeUpPrediction(1, sample.sample, sample.label, 10);
+                QCOMPARE(sample.predictions[1]->classes, made.classes);
+                QCOMPARE(sample.predictions[1]->probabilities, made.probabilities);
+                QCOMPARE(sample.predictions[1]->labelProbability, made.labelProbability);
+                QCOMPARE(sample.path, data.files[std::size_t(sample.sample)].path);
+                seen.push_back(sample.sample);
+            }
+        }
+        QCOMPARE(std::int64_t(seen.size()), pair.onlyA);
+        std::sort(seen.begin(), seen.end());
+        QVERIFY(std::adjacent_find(seen.begin(), seen.end()) == seen.end());
+
+        query.offset = 0;
+        const std::int64_t label = store.samples(query).front().label;
+        query.label = label;
+        query.count = -1;
+        const auto ofClass = store.samples(query);
+        QCOMPARE(store.sampleCount(query), std::ssize(ofClass));
+        QVERIFY(!ofClass.empty() && std::ssize(ofClass) < pair.onlyA);
+        for (const StoredSample& sample : ofClass)
+            QCOMPARE(sample.label, label);
+
+        SampleQuery cell{runs[0].id};
+        const Confusion worst = store.worstConfusions(runs[0].id, 1).at(0);
+        cell.label = worst.label;
+        cell.prediction = worst.prediction;
+        QCOMPARE(store.sampleCount(cell), worst.samples);
+        QCOMPARE(std::int64_t(store.samples(cell).size()), worst.samples);
+        SampleQuery every{runs[0].id};
+        every.predictions = PredictionsShown::All;
+        QCOMPARE(store.sampleCount(every), 294);
+    }
+
+    void resumedEvaluationEqualsAnUninterruptedOne()
+    {
+        TemporaryFolder folder;
+        const auto data = madeUpData(500, 10);
+        ResultStore whole(folder / "whole.sqlite", ResultStore::Mode::Write);
+        const auto expected = withoutTimings(whole, evaluateMadeUp(whole, madeUpSettings(), data, madeUpRuns(2)));
+        std::int64_t id = 0;
+        for (int part = 0; part < 4; ++part) {
+            ResultStore store(folder / "parts.sqlite", ResultStore::Mode::Write);
+            auto settings = madeUpSettings();
+            settings.threads = part;
+            settings.device = "cpu " + std::to_string(part);
+            settings.environment.torch = std::to_string(part);
+            id = evaluateMadeUp(store, settings, data, madeUpRuns(2), 4);
+        }
+        ResultStore store(folder / "parts.sqlite", ResultStore::Mode::Read);
+        QCOMPARE(id, 1);
+        QCOMPARE(store.evaluation(id).state, EvaluationState::Finished);
+        QCOMPARE(store.parts(id).size(), std::size_t(4));
+        QCOMPARE(store.parts(id)[3].settings.threads, 3);
+        QVERIFY(expected.size() > 50'000);
+        QVERIFY(withoutTimings(store, id) == expected);
+    }
+
+    void finishedEvaluationIsFoundAgain()
+    {
+        TemporaryFolder folder;
+        const auto data = madeUpData(100, 10);
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        const auto id = evaluateMadeUp(store, madeUpSettings(), data, madeUpRuns(1));
+        QCOMPARE(store.begin(madeUpSettings(), data, madeUpRuns(1), true), id);
+        QCOMPARE(store.finishedBatches(id).size(), std::size_t(4));
+        store.setState(id, EvaluationState::Finished);
+        QCOMPARE(store.parts(id).size(), std::size_t(1));
+        QCOMPARE(store.begin(madeUpSettings(), data, madeUpRuns(1), false), id + 1);
+    }
+
+    void otherFactsBeginAnotherEvaluation_data()
+    {
+        QTest::addColumn<int>("what");
+        const std::vector<const char*> names{"model", "weights", "dtype",     "batch", "limit", "seed",
+                                             "shard", "views",   "attention", "label", "class"};
+        for (std::size_t i = 0; i < names.size(); ++i)
+            QTest::newRow(names[i]) << int(i);
+    }
+
+    void otherFactsBeginAnotherEvaluation()
+    {
+        QFETCH(int, what);
+        TemporaryFolder folder;
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        auto data = madeUpData(100, 10);
+        auto settings = madeUpSettings();
+        auto runs = madeUpRuns(2);
+        const auto first = evaluateMadeUp(store, settings, data, runs, 1);
+        switch (what) {
+        case 0:
+            settings.model = "deit_small_patch16_224";
+            break;
+        case 1:
+            settings.weightsHash = "abd";
+            break;
+        case 2:
+            settings.dtype = "bfloat16";
+            break;
+        case 3:
+            settings.batch = 16;
+            break;
+        case 4:
+            settings.limit = 64;
+            break;
+        case 5:
+            settings.seed = 1;
+            break;
+        case 6:
+            settings.shard = {1, 2};
+            break;
+        case 7:
+            settings.views = "10x3";
+            break;
+        case 8:
+            runs.pop_back();
+            break;
+        case 9:
+            ++data.files[3].label;
+            break;
+        case 10:
+            data.classes[3] = "another name";
+            break;
+        }
+        QVERIFY(store.begin(settings, data, runs, true) != first);
+    }
+
+    void dataThatMovedIsTheSameData()
+    {
+        TemporaryFolder folder;
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        const auto settings = madeUpSettings();
+        const auto id = evaluateMadeUp(store, settings, madeUpData(100, 10, "/data/val"), madeUpRuns(1), 2);
+        QCOMPARE(evaluateMadeUp(store, settings, madeUpData(100, 10, "/mnt/elsewhere/"), madeUpRuns(1)), id);
+        QCOMPARE(store.unreadable(id, 0, 1).at(0).path, std::string("/mnt/elsewhere/c4/49.jpg"));
+    }
+
+    void batchesAreStoredOnceAndWhereTheyBelong()
+    {
+        TemporaryFolder folder;
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        const auto data = madeUpData(200, 10);
+        auto settings = madeUpSettings();
+        settings.shard = {2, 2};
+        const auto id = store.begin(settings, data, madeUpRuns(2), false);
+        QCOMPARE(store.evaluation(id).samples, 96);  // batches 1, 3, 5 of 0…6; batch 6 has 8 samples
+        store.add(id, madeUpBatch(1, settings, data, 2));
+        const auto before = withoutTimings(store, id);
+        const auto refuses = [&](FinishedBatch batch, const std::string& expected) {
+            const std::string message = messageOf([&] { store.add(id, batch); });
+            QVERIFY2(contains(message, expected), message.c_str());
+        };
+        refuses(madeUpBatch(1, settings, data, 2), "batch 1 is already stored");
+        refuses(madeUpBatch(2, settings, data, 2), "does not belong to this shard");
+        FinishedBatch batch = madeUpBatch(3, settings, data, 2);
+        batch.samples[0] = 5;
+        refuses(batch, "holds sample 5, which is not between 96 and 127");
+        batch = madeUpBatch(3, settings, data, 2);
+        batch.samples.back() = 128;
+        refuses(batch, "holds sample 128, which is not between 96 and 127");
+        batch = madeUpBatch(3, settings, data, 2);
+        batch.samples[1] = batch.samples[0];
+        refuses(batch, "not in ascending order");
+        batch = madeUpBatch(3, settings, data, 2);
+        batch.predictions[1].pop_back();
+        refuses(batch, "a different number of samples");
+        batch.predictions.pop_back();
+        refuses(batch, "a different number of attentions");
+        QVERIFY(withoutTimings(store, id) == before);
+        batch = madeUpBatch(0, settings, data, 2);
+        batch.number = -1;
+        for (const std::int64_t shards : {1, 0}) {  // 0: as a file of others may say
+            ResultStore whole(folder / "whole.sqlite", ResultStore::Mode::Write);
+            auto unsharded = madeUpSettings();
+            unsharded.shard.count = shards;
+            const auto all = whole.begin(unsharded, data, madeUpRuns(2), false);
+            QVERIFY(contains(messageOf([&] { whole.add(all, batch); }), "does not belong to this shard"));
+            whole.add(all, madeUpBatch(1, unsharded, data, 2));
+        }
+        batch = madeUpBatch(3, settings, data, 2);
+        batch.predictions[1].clear();  // this attention could not run
+        store.add(id, batch);
+        QCOMPARE(store.accuracy(store.evaluation(id).runs[1].id).samples, 31);
+    }
+
+    void finishedIsRefusedWhileSamplesAreMissing()
+    {
+        TemporaryFolder folder;
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        const auto data = madeUpData(64, 4);
         const auto id = store.begin(madeUpSettings(), data, madeUpRuns(1), false);
         store.add(id, madeUpBatch(0, madeUpSettings(), data, 1));
-        if (write(ready[1], "x", 1) == 1)
-            pause();
-        _exit(1);
+        const std::string message = messageOf([&] { store.setState(id, EvaluationState::Finished); });
+        QVERIFY2(contains(message, "32 of 64 samples"), message.c_str());
+        store.setState(id, EvaluationState::Paused);
+        QVERIFY(contains(messageOf([&] { store.setState(id, EvaluationState::Paused); }),
+                         "belongs to another process"));
     }
-    char byte = 0;
-    QCOMPARE(read(ready[0], &byte, 1), 1);
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    QCOMPARE(store.evaluation(1).state, EvaluationState::Running);
-    const std::string message = messageOf([&] { store.begin(madeUpSettings(), data, madeUpRuns(1), true); });
-    QVERIFY2(contains(message, "process " + std::to_string(child) + " is working on evaluation 1"),
-             message.c_str());
-    QVERIFY(contains(messageOf([&] { store.setHidden(1, true); }), "is working on"));
-    signalProcess(child, SIGKILL);
-    waitpid(child, nullptr, 0);
-    QCOMPARE(store.evaluation(1).state, EvaluationState::Interrupted);
-    QCOMPARE(evaluateMadeUp(store, madeUpSettings(), data, madeUpRuns(1)), 1);
-    QCOMPARE(store.evaluation(1).state, EvaluationState::Finished);
-}
 
-void TestResultStore::whoeverLostTheEvaluationCannotAdd()
-{
-    TemporaryFolder folder;
-    const auto data = madeUpData(100, 10);
-    ResultStore first(folder / "runs.sqlite", ResultStore::Mode::Write),
-        second(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto id = first.begin(madeUpSettings(), data, madeUpRuns(1), false);
-    QVERIFY(
-        contains(messageOf([&] { second.begin(madeUpSettings(), data, madeUpRuns(1), true); }), "is working on"));
-    first.setState(id, EvaluationState::Paused);
-    QCOMPARE(second.begin(madeUpSettings(), data, madeUpRuns(1), true), id);
-    QVERIFY(contains(messageOf([&] { first.add(id, madeUpBatch(0, madeUpSettings(), data, 1)); }),
-                     "was taken over by process"));
-    QVERIFY(contains(messageOf([&] { first.heartbeat(id); }), "was taken over"));
-    second.add(id, madeUpBatch(0, madeUpSettings(), data, 1));
-    second.heartbeat(id);
-}
-
-/// Also of a process that lives on.
-void TestResultStore::closedStoresOwnNothing()
-{
-    const TemporaryFolder folder;
-    const auto data = madeUpData(64, 4);
+    void notFiniteProbabilitiesAreKept()
     {
+        TemporaryFolder folder;
         ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-        store.begin(madeUpSettings(), data, madeUpRuns(1), false);
-        ResultStore moved(std::move(store));
-        QCOMPARE(moved.evaluation(1).state, EvaluationState::Running);
-        moved.begin(madeUpSettings(), data, madeUpRuns(1), false);
-        QCOMPARE(moved.evaluation(1).state, EvaluationState::Interrupted);
-        QCOMPARE(moved.evaluation(2).state, EvaluationState::Running);
+        const auto data = madeUpData(4, 2);
+        const auto id = store.begin(madeUpSettings(), data, madeUpRuns(1), false);
+        FinishedBatch batch = madeUpBatch(0, madeUpSettings(), data, 1);
+        batch.predictions[0][2].probabilities.fill(std::numeric_limits<float>::quiet_NaN());
+        store.add(id, batch);
+        SampleQuery every{store.evaluation(id).runs[0].id};
+        every.predictions = PredictionsShown::All;
+        const auto all = store.samples(every);
+        QCOMPARE(all.size(), std::size_t(4));
+        QCOMPARE(all[3].sample, 2);  // the last in the order of probabilities
+        QVERIFY(std::isnan(all[3].predictions[0]->probabilities[0])
+                && std::isnan(all[3].predictions[0]->probabilities[4]));
     }
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    QCOMPARE(store.evaluation(2).state, EvaluationState::Interrupted);
-    QVERIFY(contains(messageOf([&] { store.begin(madeUpSettings(), data, {}, false); }),
-                     "an evaluation needs an attention"));
-}
 
-void TestResultStore::drawsOfAnOlderRuleAreNotGoneOnWith()
-{
-    const TemporaryFolder folder;
-    const LabelledSet data = madeUpData(100, 4);
-    const auto runs = madeUpRuns(4);
-    ResultStore store(folder / "store", ResultStore::Mode::Write);
-    const EvaluationSettings older = madeUpSettings();
-    EvaluationSettings settings = older;
-    settings.draws = drawsByContent;
-    const std::int64_t begun = evaluateMadeUp(store, older, data, runs, 2);
-    const std::string said = messageOf([&] { store.begin(settings, data, runs, true); });
-    QVERIFY2(
-        contains(said,
-                 "evaluation 1 was started by a version that seeded random attentions by a sample's position"),
-        said.c_str());
-    QVERIFY(contains(said, "without --resume"));
-    QCOMPARE(store.evaluations().size(), std::size_t(1));
-    const std::int64_t anew = store.begin(settings, data, runs, false);
-    QVERIFY(anew != begun);
-    QCOMPARE(store.evaluation(anew).settings.draws, std::string(drawsByContent));
-    store.setState(anew, EvaluationState::Interrupted);
-    QCOMPARE(store.begin(settings, data, runs, true), anew);  // which goes on
-    store.setState(anew, EvaluationState::Interrupted);
-    QCOMPARE(evaluateMadeUp(store, older, data, runs), begun);  // as what draws nothing at all does
-    ResultStore newer(folder / "newer", ResultStore::Mode::Write);
-    evaluateMadeUp(newer, settings, data, runs, 2);
-    QCOMPARE(newer.begin(older, data, runs, true), std::int64_t(2));  // what draws nothing is no older version's
-}
-
-void TestResultStore::resumingWithAnotherOptionIsRefused()
-{
-    const TemporaryFolder folder;
-    const LabelledSet data = madeUpData(100, 4), other = madeUpData(50, 4),
-                      elsewhere = madeUpData(50, 4, "/data/other");
-    ResultStore store(folder / "store", ResultStore::Mode::Write);
-    const EvaluationSettings first = madeUpSettings();
-    const auto said = [&](const EvaluationSettings& settings, const LabelledSet& files,
-                          const std::vector<StoredRun>& runs) {
-        return messageOf([&] { store.requireNothingSimilar(settings, files, runs); });
-    };
-    const auto changed = [&](auto change) {
-        EvaluationSettings settings = first;
-        change(settings);
-        return settings;
-    };
-    QCOMPARE(said(first, data, madeUpRuns(2)), std::string());
-    evaluateMadeUp(store, first, data, madeUpRuns(2), 1);
-    QCOMPARE(said(first, data, madeUpRuns(2)), std::string());
-    const auto differs = [](const std::string& text, const std::string& in) {
-        return contains(text, "evaluation 1 differs in: " + in + "; give the same");
-    };
-    const EvaluationSettings seed = changed([](EvaluationSettings& each) { each.seed = 7; });
-    QVERIFY(differs(said(seed, data, madeUpRuns(2)), "seed (0 and 7)"));
-    QVERIFY_EXCEPTION_THROWN(store.requireNothingSimilar(seed, data, madeUpRuns(2)), UsageError);
-    QVERIFY(differs(
-        said(changed([](EvaluationSettings& each) { each.reading = "--orientation apply", each.batch = 8; }), data,
-             madeUpRuns(2)),
-        "batch (32 and 8), reading (none and --orientation apply)"));
-    QVERIFY(differs(said(first, data, madeUpRuns(1)), "attentions"));
-    QVERIFY(differs(said(first, other, madeUpRuns(2)), "files, labels or class names"));
-    QVERIFY(differs(said(changed([](EvaluationSettings& each) { each.weightsHash = "def"; }), data, madeUpRuns(2)),
-                    "weights (abc and def)"));
-    QCOMPARE(said(first, elsewhere, madeUpRuns(2)), std::string());
-    QCOMPARE(said(changed([](EvaluationSettings& each) { each.model = "pvt_v2_b1"; }), data, madeUpRuns(2)),
-             std::string());
-    // Of a finished one: neither other weights nor other attentions alone.
-    evaluateMadeUp(store, first, data, madeUpRuns(2));
-    QVERIFY(differs(said(seed, data, madeUpRuns(2)), "seed (0 and 7)"));
-    QCOMPARE(said(changed([](EvaluationSettings& each) { each.weightsHash = "def"; }), data, madeUpRuns(2)),
-             std::string());
-    std::vector<StoredRun> third = madeUpRuns(3);
-    third.erase(third.begin(), third.begin() + 2);
-    QCOMPARE(said(first, data, third), std::string());
-    // Another part of the same shards is begun as it is; parts of another number are not.
-    ResultStore parts(folder / "parts", ResultStore::Mode::Write);
-    evaluateMadeUp(parts, changed([](EvaluationSettings& each) { each.shard = {1, 2}; }), data, madeUpRuns(1), 1);
-    QCOMPARE(messageOf([&] {
-                 parts.requireNothingSimilar(changed([](EvaluationSettings& each) {
-                                                 each.shard = {2, 2};
-                                             }),
-                                             data, madeUpRuns(1));
-             }),
-             std::string());
-    QVERIFY(contains(messageOf([&] {
-                         parts.requireNothingSimilar(changed([](EvaluationSettings& each) {
-                                                         each.shard = {1, 3};
-                                                     }),
-                                                     data, madeUpRuns(1));
-                     }),
-                     "shard (1/2 and 1/3)"));
-}
-
-void TestResultStore::samplesWithoutAPredictionAreCounted()
-{
-    const TemporaryFolder folder;
-    const LabelledSet data = madeUpData(32, 4);
-    const EvaluationSettings settings = madeUpSettings();
-    ResultStore store(folder / "store", ResultStore::Mode::Write);
-    const std::int64_t id = store.begin(settings, data, madeUpRuns(2), false);
-    FinishedBatch batch = madeUpBatch(0, settings, data, 2, 0);
-    for (const std::size_t sample : {3, 7, 31})
-        batch.predictions[1][sample] = SamplePrediction{.labelRank = 4};
-    store.add(id, batch);
-    const auto runs = store.evaluation(id).runs;
-    QCOMPARE(store.notFinite(runs[0].id), std::int64_t{0});
-    QCOMPARE(store.notFinite(runs[1].id), std::int64_t{3});
-}
-
-void TestResultStore::trainingsAreKeptEpochByEpoch()
-{
-    TemporaryFolder folder;
-    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    StoredTraining training;
-    training.model = "deit_tiny_patch16_224";
-    training.attention = "lara:samples=49";
-    training.weights = "deit.safetensors";
-    training.teacher = "teacher.safetensors";
-    training.device = "cpu";
-    training.command = "attnscope-cli train";
-    training.output = "lara.safetensors";
-    training.epochs = 3;
-    training.classes = 10;
-    training.trainingSamples = 4000;
-    training.validationSamples = 500;
-    const auto id = store.beginTraining(training, true);
-    StoredEpoch epoch{1, 2.5, 1e-3, 60, 4000, Accuracy{500, 200, 400}, 1.9, true};
-    store.addEpoch(id, epoch);
-    QCOMPARE(store.beginTraining(training, true), id);
-    epoch.epoch = 2;
-    epoch.loss = std::numeric_limits<double>::quiet_NaN();
-    epoch.validation.reset();
-    store.addEpoch(id, epoch);
-    store.addEpoch(id, epoch);
-    epoch.epoch = 3;
-    epoch.validation = Accuracy{500, 201, 401};
-    epoch.validationLoss = std::numeric_limits<double>::infinity();
-    epoch.best = false;
-    store.addEpoch(id, epoch);
-    QVERIFY(store.beginTraining(training, false) != id);
-    const auto all = store.trainings();
-    QCOMPARE(all.size(), std::size_t(2));
-    const auto facts = [](const StoredTraining& each) {
-        return std::tie(each.model, each.attention, each.weights, each.teacher, each.device, each.command,
-                        each.output, each.epochs, each.classes, each.trainingSamples, each.validationSamples);
-    };
-    QVERIFY(facts(all[0]) == facts(training));
-    QCOMPARE(all[0].id, id);
-    QVERIFY(all[0].started.ends_with('Z') && all[0].changed >= all[0].started);
-    const std::vector<StoredEpoch>& history = all[0].history;
-    QCOMPARE(history.size(), std::size_t(3));
-    QCOMPARE(history[0].epoch, std::int64_t(1));
-    QCOMPARE(history[0].loss, 2.5);
-    QCOMPARE(history[0].learningRate, 1e-3);
-    QCOMPARE(history[0].seconds, 60.0);
-    QCOMPARE(history[0].samples, std::int64_t(4000));
-    QCOMPARE(history[0].validation->samples, 500);
-    QCOMPARE(history[0].validation->correct1, 200);
-    QCOMPARE(history[0].validation->correct5, 400);
-    QCOMPARE(history[0].validationLoss, 1.9);
-    QVERIFY(history[0].best && std::isnan(history[1].loss) && !history[1].validation);
-    QVERIFY(!history[2].best && history[2].validation && std::isnan(history[2].validationLoss));
-    QVERIFY(contains(messageOf([&] { store.addEpoch(77, epoch); }), "has no training 77"));
-    // As files of others, and of version 2, may have them.
-    const auto file = folder / "runs.sqlite";
-    runSql(file, R"(UPDATE epoch SET facts = '{"validation": [1]}' WHERE number = 1)");
-    runSql(file, R"(UPDATE epoch SET facts = '{"validation": {"samples": 5}}' WHERE number = 2)");
-    const std::vector<StoredEpoch> others = store.trainings()[0].history;
-    QVERIFY(!others[0].validation && std::isnan(others[0].loss) && std::isnan(others[0].learningRate)
-            && std::isnan(others[0].seconds));
-    QCOMPARE(others[1].validation->samples, 5);
-    QVERIFY(std::isnan(others[1].validationLoss));
-    runSql(file, "DROP TABLE partial; ALTER TABLE batch DROP COLUMN samples; PRAGMA user_version = 2");
-    QCOMPARE(ResultStore(file, ResultStore::Mode::Read).trainings().size(), std::size_t(2));
-}
-
-void TestResultStore::readingLeavesNothingBesideTheStore()
-{
-    const TemporaryFolder folder;
-    const std::filesystem::path file = folder / "runs.sqlite";
-    const auto beside = [&] {
-        return std::filesystem::exists(file.string() + "-wal") || std::filesystem::exists(file.string() + "-shm");
-    };
-    ResultStore(file, ResultStore::Mode::Write).begin(madeUpSettings(), madeUpData(64, 4), madeUpRuns(1), false);
-    QVERIFY(!beside());
-    const auto before = std::filesystem::last_write_time(file);
+    void theBinGivesBackOrDeletes()
     {
-        const ResultStore store(file, ResultStore::Mode::Read);
-        QCOMPARE(store.evaluations().size(), std::size_t{1});
-        {
-            const ResultStore other(file, ResultStore::Mode::Read);
-            QCOMPARE(other.evaluations().size(), std::size_t{1});
+        TemporaryFolder folder;
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        const auto kept = evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(1));
+        const auto rows = [&] {
+            std::string counts;
+            for (const char* table : {"data_set", "class", "file", "evaluation", "part", "run", "batch", "answer",
+                                      "unreadable", "class_count", "confusion"})
+                counts += askSql(folder / "runs.sqlite", "SELECT count(*) FROM " + std::string(table)) + " ";
+            return counts;
+        };
+        const std::string rowsBefore = rows();
+        const auto deleted = evaluateMadeUp(store, madeUpSettings(), madeUpData(64, 4), madeUpRuns(2));
+        const std::string before = withoutTimings(store, kept);
+        store.setHidden(deleted, true);
+        QCOMPARE(store.evaluations().size(), std::size_t(1));
+        QCOMPARE(store.evaluations(true).at(0).id, deleted);
+        QVERIFY(store.evaluation(deleted).hidden);
+        store.setHidden(deleted, false);
+        QCOMPARE(store.evaluations().size(), std::size_t(2));
+        store.setHidden(deleted, true);
+        store.emptyTrash();
+        QVERIFY(store.evaluations(true).empty());
+        QVERIFY(contains(messageOf([&] { store.evaluation(deleted); }), "has no evaluation 2"));
+        QVERIFY(withoutTimings(store, kept) == before);
+        QCOMPARE(rows(), rowsBefore);
+    }
+
+    void liveOwnerIsRespectedAndDeadOneIsNot()
+    {
+        TemporaryFolder folder;
+        const auto data = madeUpData(100, 10);
+        int ready[2];
+        QCOMPARE(pipe(ready), 0);
+        const pid_t child = fork();
+        if (child == 0) {
+            ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+            const auto id = store.begin(madeUpSettings(), data, madeUpRuns(1), false);
+            store.add(id, madeUpBatch(0, madeUpSettings(), data, 1));
+            if (write(ready[1], "x", 1) == 1)
+                pause();
+            _exit(1);
         }
-        QCOMPARE(store.evaluations().size(), std::size_t{1});
+        char byte = 0;
+        QCOMPARE(read(ready[0], &byte, 1), 1);
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        QCOMPARE(store.evaluation(1).state, EvaluationState::Running);
+        const std::string message = messageOf([&] { store.begin(madeUpSettings(), data, madeUpRuns(1), true); });
+        QVERIFY2(contains(message, "process " + std::to_string(child) + " is working on evaluation 1"),
+                 message.c_str());
+        QVERIFY(contains(messageOf([&] { store.setHidden(1, true); }), "is working on"));
+        signalProcess(child, SIGKILL);
+        waitpid(child, nullptr, 0);
+        QCOMPARE(store.evaluation(1).state, EvaluationState::Interrupted);
+        QCOMPARE(evaluateMadeUp(store, madeUpSettings(), data, madeUpRuns(1)), 1);
+        QCOMPARE(store.evaluation(1).state, EvaluationState::Finished);
     }
-    QVERIFY(!beside());
-    QVERIFY2(std::filesystem::last_write_time(file) == before, "reading changes no file");
-    // Next to a program that writes, the log is that program's.
-    ResultStore writer(file, ResultStore::Mode::Write);
-    ResultStore(file, ResultStore::Mode::Read).evaluations();
-    QVERIFY(beside());
-    const std::int64_t second = writer.begin(madeUpSettings(16), madeUpData(64, 4), madeUpRuns(1), false);
-    ResultStore(file, ResultStore::Mode::Read).evaluations();
-    QCOMPARE(writer.evaluation(second).id, second);
-}
 
-/// So that a copy of the one file is a copy of all results.
-void TestResultStore::theFileAloneHasEverythingOnceItIsClosed()
-{
-    const TemporaryFolder folder;
-    const std::filesystem::path file = folder / "runs.sqlite", copy = folder / "copy.sqlite",
-                                killed = folder / "killed.sqlite";
-    const auto copied = [&](const std::filesystem::path& from) {
-        std::filesystem::copy_file(from, copy, std::filesystem::copy_options::overwrite_existing);
-        return withoutTimings(ResultStore(copy, ResultStore::Mode::Read), 1);
-    };
-    const auto logOf = [](const std::filesystem::path& store) {
-        return std::filesystem::path(store.string() + "-wal");
-    };
-    std::string expected;
-    // The window has the store open for reading while evaluations come and go.
-    auto reader = std::optional<ResultStore>();
+    void whoeverLostTheEvaluationCannotAdd()
     {
+        TemporaryFolder folder;
+        const auto data = madeUpData(100, 10);
+        ResultStore first(folder / "runs.sqlite", ResultStore::Mode::Write),
+            second(folder / "runs.sqlite", ResultStore::Mode::Write);
+        const auto id = first.begin(madeUpSettings(), data, madeUpRuns(1), false);
+        QVERIFY(contains(messageOf([&] { second.begin(madeUpSettings(), data, madeUpRuns(1), true); }),
+                         "is working on"));
+        first.setState(id, EvaluationState::Paused);
+        QCOMPARE(second.begin(madeUpSettings(), data, madeUpRuns(1), true), id);
+        QVERIFY(contains(messageOf([&] { first.add(id, madeUpBatch(0, madeUpSettings(), data, 1)); }),
+                         "was taken over by process"));
+        QVERIFY(contains(messageOf([&] { first.heartbeat(id); }), "was taken over"));
+        second.add(id, madeUpBatch(0, madeUpSettings(), data, 1));
+        second.heartbeat(id);
+    }
+
+    /// Also of a process that lives on.
+    void closedStoresOwnNothing()
+    {
+        const TemporaryFolder folder;
+        const auto data = madeUpData(64, 4);
+        {
+            ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+            store.begin(madeUpSettings(), data, madeUpRuns(1), false);
+            ResultStore moved(std::move(store));
+            QCOMPARE(moved.evaluation(1).state, EvaluationState::Running);
+            moved.begin(madeUpSettings(), data, madeUpRuns(1), false);
+            QCOMPARE(moved.evaluation(1).state, EvaluationState::Interrupted);
+            QCOMPARE(moved.evaluation(2).state, EvaluationState::Running);
+        }
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        QCOMPARE(store.evaluation(2).state, EvaluationState::Interrupted);
+        QVERIFY(contains(messageOf([&] { store.begin(madeUpSettings(), data, {}, false); }),
+                         "an evaluation needs an attention"));
+    }
+
+    void drawsOfAnOlderRuleAreNotGoneOnWith()
+    {
+        const TemporaryFolder folder;
+        const LabelledSet data = madeUpData(100, 4);
+        const auto runs = madeUpRuns(4);
+        ResultStore store(folder / "store", ResultStore::Mode::Write);
+        const EvaluationSettings older = madeUpSettings();
+        EvaluationSettings settings = older;
+        settings.draws = drawsByContent;
+        const std::int64_t begun = evaluateMadeUp(store, older, data, runs, 2);
+        const std::string said = messageOf([&] { store.begin(settings, data, runs, true); });
+        QVERIFY2(
+            contains(said,
+                     "evaluation 1 was started by a version that seeded random attentions by a sample's position"),
+            said.c_str());
+        QVERIFY(contains(said, "without --resume"));
+        QCOMPARE(store.evaluations().size(), std::size_t(1));
+        const std::int64_t anew = store.begin(settings, data, runs, false);
+        QVERIFY(anew != begun);
+        QCOMPARE(store.evaluation(anew).settings.draws, std::string(drawsByContent));
+        store.setState(anew, EvaluationState::Interrupted);
+        QCOMPARE(store.begin(settings, data, runs, true), anew);  // which goes on
+        store.setState(anew, EvaluationState::Interrupted);
+        QCOMPARE(evaluateMadeUp(store, older, data, runs), begun);  // as what draws nothing at all does
+        ResultStore newer(folder / "newer", ResultStore::Mode::Write);
+        evaluateMadeUp(newer, settings, data, runs, 2);
+        QCOMPARE(newer.begin(older, data, runs, true),
+                 std::int64_t(2));  // what draws nothing is no older version's
+    }
+
+    void resumingWithAnotherOptionIsRefused()
+    {
+        const TemporaryFolder folder;
+        const LabelledSet data = madeUpData(100, 4), other = madeUpData(50, 4),
+                          elsewhere = madeUpData(50, 4, "/data/other");
+        ResultStore store(folder / "store", ResultStore::Mode::Write);
+        const EvaluationSettings first = madeUpSettings();
+        const auto said = [&](const EvaluationSettings& settings, const LabelledSet& files,
+                              const std::vector<StoredRun>& runs) {
+            return messageOf([&] { store.requireNothingSimilar(settings, files, runs); });
+        };
+        const auto changed = [&](auto change) {
+            EvaluationSettings settings = first;
+            change(settings);
+            return settings;
+        };
+        QCOMPARE(said(first, data, madeUpRuns(2)), std::string());
+        evaluateMadeUp(store, first, data, madeUpRuns(2), 1);
+        QCOMPARE(said(first, data, madeUpRuns(2)), std::string());
+        const auto differs = [](const std::string& text, const std::string& in) {
+            return contains(text, "evaluation 1 differs in: " + in + "; give the same");
+        };
+        const EvaluationSettings seed = changed([](EvaluationSettings& each) { each.seed = 7; });
+        QVERIFY(differs(said(seed, data, madeUpRuns(2)), "seed (0 and 7)"));
+        QVERIFY_EXCEPTION_THROWN(store.requireNothingSimilar(seed, data, madeUpRuns(2)), UsageError);
+        QVERIFY(differs(
+            said(changed([](EvaluationSettings& each) { each.reading = "--orientation apply", each.batch = 8; }),
+                 data, madeUpRuns(2)),
+            "batch (32 and 8), reading (none and --orientation apply)"));
+        QVERIFY(differs(said(first, data, madeUpRuns(1)), "attentions"));
+        QVERIFY(differs(said(first, other, madeUpRuns(2)), "files, labels or class names"));
+        QVERIFY(
+            differs(said(changed([](EvaluationSettings& each) { each.weightsHash = "def"; }), data, madeUpRuns(2)),
+                    "weights (abc and def)"));
+        QCOMPARE(said(first, elsewhere, madeUpRuns(2)), std::string());
+        QCOMPARE(said(changed([](EvaluationSettings& each) { each.model = "pvt_v2_b1"; }), data, madeUpRuns(2)),
+                 std::string());
+        // Of a finished one: neither other weights nor other attentions alone.
+        evaluateMadeUp(store, first, data, madeUpRuns(2));
+        QVERIFY(differs(said(seed, data, madeUpRuns(2)), "seed (0 and 7)"));
+        QCOMPARE(said(changed([](EvaluationSettings& each) { each.weightsHash = "def"; }), data, madeUpRuns(2)),
+                 std::string());
+        std::vector<StoredRun> third = madeUpRuns(3);
+        third.erase(third.begin(), third.begin() + 2);
+        QCOMPARE(said(first, data, third), std::string());
+        // Another part of the same shards is begun as it is; parts of another number are not.
+        ResultStore parts(folder / "parts", ResultStore::Mode::Write);
+        evaluateMadeUp(parts, changed([](EvaluationSettings& each) {
+                           each.shard = {1, 2};
+                       }),
+                       data, madeUpRuns(1), 1);
+        QCOMPARE(messageOf([&] {
+                     parts.requireNothingSimilar(changed([](EvaluationSettings& each) {
+                                                     each.shard = {2, 2};
+                                                 }),
+                                                 data, madeUpRuns(1));
+                 }),
+                 std::string());
+        QVERIFY(contains(messageOf([&] {
+                             parts.requireNothingSimilar(changed([](EvaluationSettings& each) {
+                                                             each.shard = {1, 3};
+                                                         }),
+                                                         data, madeUpRuns(1));
+                         }),
+                         "shard (1/2 and 1/3)"));
+    }
+
+    void samplesWithoutAPredictionAreCounted()
+    {
+        const TemporaryFolder folder;
+        const LabelledSet data = madeUpData(32, 4);
+        const EvaluationSettings settings = madeUpSettings();
+        ResultStore store(folder / "store", ResultStore::Mode::Write);
+        const std::int64_t id = store.begin(settings, data, madeUpRuns(2), false);
+        FinishedBatch batch = madeUpBatch(0, settings, data, 2, 0);
+        for (const std::size_t sample : {3, 7, 31})
+            batch.predictions[1][sample] = SamplePrediction{.labelRank = 4};
+        store.add(id, batch);
+        const auto runs = store.evaluation(id).runs;
+        QCOMPARE(store.notFinite(runs[0].id), std::int64_t{0});
+        QCOMPARE(store.notFinite(runs[1].id), std::int64_t{3});
+    }
+
+    void trainingsAreKeptEpochByEpoch()
+    {
+        TemporaryFolder folder;
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        StoredTraining training;
+        training.model = "deit_tiny_patch16_224";
+        training.attention = "lara:samples=49";
+        training.weights = "deit.safetensors";
+        training.teacher = "teacher.safetensors";
+        training.device = "cpu";
+        training.command = "attnscope-cli train";
+        training.output = "lara.safetensors";
+        training.epochs = 3;
+        training.classes = 10;
+        training.trainingSamples = 4000;
+        training.validationSamples = 500;
+        const auto id = store.beginTraining(training, true);
+        StoredEpoch epoch{1, 2.5, 1e-3, 60, 4000, Accuracy{500, 200, 400}, 1.9, true};
+        store.addEpoch(id, epoch);
+        QCOMPARE(store.beginTraining(training, true), id);
+        epoch.epoch = 2;
+        epoch.loss = std::numeric_limits<double>::quiet_NaN();
+        epoch.validation.reset();
+        store.addEpoch(id, epoch);
+        store.addEpoch(id, epoch);
+        epoch.epoch = 3;
+        epoch.validation = Accuracy{500, 201, 401};
+        epoch.validationLoss = std::numeric_limits<double>::infinity();
+        epoch.best = false;
+        store.addEpoch(id, epoch);
+        QVERIFY(store.beginTraining(training, false) != id);
+        const auto all = store.trainings();
+        QCOMPARE(all.size(), std::size_t(2));
+        const auto facts = [](const StoredTraining& each) {
+            return std::tie(each.model, each.attention, each.weights, each.teacher, each.device, each.command,
+                            each.output, each.epochs, each.classes, each.trainingSamples, each.validationSamples);
+        };
+        QVERIFY(facts(all[0]) == facts(training));
+        QCOMPARE(all[0].id, id);
+        QVERIFY(all[0].started.ends_with('Z') && all[0].changed >= all[0].started);
+        const std::vector<StoredEpoch>& history = all[0].history;
+        QCOMPARE(history.size(), std::size_t(3));
+        QCOMPARE(history[0].epoch, std::int64_t(1));
+        QCOMPARE(history[0].loss, 2.5);
+        QCOMPARE(history[0].learningRate, 1e-3);
+        QCOMPARE(history[0].seconds, 60.0);
+        QCOMPARE(history[0].samples, std::int64_t(4000));
+        QCOMPARE(history[0].validation->samples, 500);
+        QCOMPARE(history[0].validation->correct1, 200);
+        QCOMPARE(history[0].validation->correct5, 400);
+        QCOMPARE(history[0].validationLoss, 1.9);
+        QVERIFY(history[0].best && std::isnan(history[1].loss) && !history[1].validation);
+        QVERIFY(!history[2].best && history[2].validation && std::isnan(history[2].validationLoss));
+        QVERIFY(contains(messageOf([&] { store.addEpoch(77, epoch); }), "has no training 77"));
+        // As files of others, and of version 2, may have them.
+        const auto file = folder / "runs.sqlite";
+        runSql(file, R"(UPDATE epoch SET facts = '{"validation": [1]}' WHERE number = 1)");
+        runSql(file, R"(UPDATE epoch SET facts = '{"validation": {"samples": 5}}' WHERE number = 2)");
+        const std::vector<StoredEpoch> others = store.trainings()[0].history;
+        QVERIFY(!others[0].validation && std::isnan(others[0].loss) && std::isnan(others[0].learningRate)
+                && std::isnan(others[0].seconds));
+        QCOMPARE(others[1].validation->samples, 5);
+        QVERIFY(std::isnan(others[1].validationLoss));
+        runSql(file, "DROP TABLE partial; ALTER TABLE batch DROP COLUMN samples; PRAGMA user_version = 2");
+        QCOMPARE(ResultStore(file, ResultStore::Mode::Read).trainings().size(), std::size_t(2));
+    }
+
+    void readingLeavesNothingBesideTheStore()
+    {
+        const TemporaryFolder folder;
+        const std::filesystem::path file = folder / "runs.sqlite";
+        const auto beside = [&] {
+            return std::filesystem::exists(file.string() + "-wal")
+                   || std::filesystem::exists(file.string() + "-shm");
+        };
+        ResultStore(file, ResultStore::Mode::Write)
+            .begin(madeUpSettings(), madeUpData(64, 4), madeUpRuns(1), false);
+        QVERIFY(!beside());
+        const auto before = std::filesystem::last_write_time(file);
+        {
+            const ResultStore store(file, ResultStore::Mode::Read);
+            QCOMPARE(store.evaluations().size(), std::size_t{1});
+            {
+                const ResultStore other(file, ResultStore::Mode::Read);
+                QCOMPARE(other.evaluations().size(), std::size_t{1});
+            }
+            QCOMPARE(store.evaluations().size(), std::size_t{1});
+        }
+        QVERIFY(!beside());
+        QVERIFY2(std::filesystem::last_write_time(file) == before, "reading changes no file");
+        // Next to a program that writes, the log is that program's.
         ResultStore writer(file, ResultStore::Mode::Write);
-        evaluateMadeUp(writer, madeUpSettings(), madeUpData(100, 10), madeUpRuns(2));
-        reader.emplace(file, ResultStore::Mode::Read);
-        expected = withoutTimings(*reader, 1);
-        // What a program leaves behind that is killed now.
-        std::filesystem::copy_file(file, killed);
-        std::filesystem::copy_file(logOf(file), logOf(killed));
+        ResultStore(file, ResultStore::Mode::Read).evaluations();
+        QVERIFY(beside());
+        const std::int64_t second = writer.begin(madeUpSettings(16), madeUpData(64, 4), madeUpRuns(1), false);
+        ResultStore(file, ResultStore::Mode::Read).evaluations();
+        QCOMPARE(writer.evaluation(second).id, second);
     }
-    QVERIFY(copied(file) == expected);
-    reader.reset();
-    QVERIFY(!std::filesystem::exists(logOf(file)));
-    QVERIFY(copied(file) == expected);
-    QVERIFY(withoutTimings(ResultStore(killed, ResultStore::Mode::Read), 1) == expected);
-    QVERIFY(!std::filesystem::exists(logOf(killed)));
-    QVERIFY(copied(killed) == expected);
-}
 
-/// What version 1 wrote is what version 3 writes, without trainings and lists of samples.
-void TestResultStore::olderStoresAreReadAsTheyAreAndMigratedWithABackup()
-{
-    TemporaryFolder folder;
-    const auto file = folder / "runs.sqlite", backup = folder / "runs.sqlite.backup-v1";
-    std::string expected;
+    /// So that a copy of the one file is a copy of all results.
+    void theFileAloneHasEverythingOnceItIsClosed()
     {
-        ResultStore store(file, ResultStore::Mode::Write);
-        expected = withoutTimings(store,
-                                  evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(2)));
+        const TemporaryFolder folder;
+        const std::filesystem::path file = folder / "runs.sqlite", copy = folder / "copy.sqlite",
+                                    killed = folder / "killed.sqlite";
+        const auto copied = [&](const std::filesystem::path& from) {
+            std::filesystem::copy_file(from, copy, std::filesystem::copy_options::overwrite_existing);
+            return withoutTimings(ResultStore(copy, ResultStore::Mode::Read), 1);
+        };
+        const auto logOf = [](const std::filesystem::path& store) {
+            return std::filesystem::path(store.string() + "-wal");
+        };
+        std::string expected;
+        // The window has the store open for reading while evaluations come and go.
+        auto reader = std::optional<ResultStore>();
+        {
+            ResultStore writer(file, ResultStore::Mode::Write);
+            evaluateMadeUp(writer, madeUpSettings(), madeUpData(100, 10), madeUpRuns(2));
+            reader.emplace(file, ResultStore::Mode::Read);
+            expected = withoutTimings(*reader, 1);
+            // What a program leaves behind that is killed now.
+            std::filesystem::copy_file(file, killed);
+            std::filesystem::copy_file(logOf(file), logOf(killed));
+        }
+        QVERIFY(copied(file) == expected);
+        reader.reset();
+        QVERIFY(!std::filesystem::exists(logOf(file)));
+        QVERIFY(copied(file) == expected);
+        QVERIFY(withoutTimings(ResultStore(killed, ResultStore::Mode::Read), 1) == expected);
+        QVERIFY(!std::filesystem::exists(logOf(killed)));
+        QVERIFY(copied(killed) == expected);
     }
-    runSql(file, "DROP TABLE partial; ALTER TABLE batch DROP COLUMN samples; DROP TABLE training; DROP TABLE "
-                 "epoch; PRAGMA user_version = 1");
+
+    /// What version 1 wrote is what version 3 writes, without trainings and lists of samples.
+    void olderStoresAreReadAsTheyAreAndMigratedWithABackup()
     {
-        ResultStore reader(file, ResultStore::Mode::Read);
-        QVERIFY(withoutTimings(reader, 1) == expected);
-        QVERIFY(reader.trainings().empty());
+        TemporaryFolder folder;
+        const auto file = folder / "runs.sqlite", backup = folder / "runs.sqlite.backup-v1";
+        std::string expected;
+        {
+            ResultStore store(file, ResultStore::Mode::Write);
+            expected = withoutTimings(store,
+                                      evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(2)));
+        }
+        runSql(file, "DROP TABLE partial; ALTER TABLE batch DROP COLUMN samples; DROP TABLE training; DROP TABLE "
+                     "epoch; PRAGMA user_version = 1");
+        {
+            ResultStore reader(file, ResultStore::Mode::Read);
+            QVERIFY(withoutTimings(reader, 1) == expected);
+            QVERIFY(reader.trainings().empty());
+        }
+        QCOMPARE(askSql(file, "PRAGMA user_version"), std::string("1"));
+        QVERIFY(!std::filesystem::exists(backup));
+        const auto another = folder / "another.sqlite";
+        std::filesystem::copy_file(file, another);
+        {
+            std::ofstream(backup.string() + ".part") << "left behind by an attempt that was killed";
+            ResultStore store(file, ResultStore::Mode::Write);
+            QVERIFY(withoutTimings(store, 1) == expected);
+            store.beginTraining({}, false);
+            QCOMPARE(store.trainings().size(), std::size_t(1));
+        }
+        QCOMPARE(askSql(file, "PRAGMA user_version"), std::string("4"));
+        QCOMPARE(askSql(backup, "PRAGMA user_version"), std::string("1"));
+        QVERIFY(withoutTimings(ResultStore(backup, ResultStore::Mode::Read), 1) == expected);
+        QVERIFY(!std::filesystem::exists(backup.string() + ".part"));
+        // A copy of an earlier attempt stays.
+        std::ofstream(another.string() + ".backup-v1") << "earlier";
+        QVERIFY(withoutTimings(ResultStore(another, ResultStore::Mode::Write), 1) == expected);
+        QCOMPARE(std::filesystem::file_size(another.string() + ".backup-v1"), std::uintmax_t(7));
     }
-    QCOMPARE(askSql(file, "PRAGMA user_version"), std::string("1"));
-    QVERIFY(!std::filesystem::exists(backup));
-    const auto another = folder / "another.sqlite";
-    std::filesystem::copy_file(file, another);
-    {
-        std::ofstream(backup.string() + ".part") << "left behind by an attempt that was killed";
-        ResultStore store(file, ResultStore::Mode::Write);
-        QVERIFY(withoutTimings(store, 1) == expected);
-        store.beginTraining({}, false);
-        QCOMPARE(store.trainings().size(), std::size_t(1));
-    }
-    QCOMPARE(askSql(file, "PRAGMA user_version"), std::string("4"));
-    QCOMPARE(askSql(backup, "PRAGMA user_version"), std::string("1"));
-    QVERIFY(withoutTimings(ResultStore(backup, ResultStore::Mode::Read), 1) == expected);
-    QVERIFY(!std::filesystem::exists(backup.string() + ".part"));
-    // A copy of an earlier attempt stays.
-    std::ofstream(another.string() + ".backup-v1") << "earlier";
-    QVERIFY(withoutTimings(ResultStore(another, ResultStore::Mode::Write), 1) == expected);
-    QCOMPARE(std::filesystem::file_size(another.string() + ".backup-v1"), std::uintmax_t(7));
-}
+};
 
 ATTNSCOPE_EVENT_TEST(TestResultStore)
 #include "tst_result_store.moc"

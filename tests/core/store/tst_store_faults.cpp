@@ -85,436 +85,425 @@ class TestStoreFaults : public QObject {
     Q_OBJECT
 
 private slots:
-    void killedWritersLeaveWholeBatchesAndGoOn();
-    void everyWriteMayFailAndNothingIsLost_data();
-    void everyWriteMayFailAndNothingIsLost();
-    void fileSizeLimitIsNoSpace();
-    void fullFileSystemPausesAndGoesOn();
-    void severalProcessesShareAStore();
-    void foreignFilesAreRefused_data();
-    void foreignFilesAreRefused();
-    void storesChangedByOthersAreRefused_data();
-    void storesChangedByOthersAreRefused();
-    void valuesOfOthersAreNotBelieved();
-    void truncatedStoresAreASentence();
-    void readingChangesNothing();
-    void readOnlyFolderCanBeRead();
-    void aStoreThatWasDeletedIsNoticed();
-};
-
-/// ATTNSCOPE_KILLS=150 for the long proof.
-void TestStoreFaults::killedWritersLeaveWholeBatchesAndGoOn()
-{
-    const int kills = std::max(12, qEnvironmentVariableIntValue("ATTNSCOPE_KILLS"));
-    const std::string expected = uninterrupted();
-    std::mt19937 draw(1);
-    int killed = 0, rounds = 0, partial = 0;
-    while (killed < kills) {
-        TemporaryFolder folder;
-        const auto file = folder / "runs.sqlite";
-        for (bool finished = false; !finished; ++rounds) {
-            const pid_t child = startEvaluating(file, settings);
-            std::this_thread::sleep_for(std::chrono::microseconds(draw() % 60'000));
-            signalProcess(child, SIGKILL);
-            int status = 0;
-            waitpid(child, &status, 0);
-            finished = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-            killed += WIFSIGNALED(status) ? 1 : 0;
-            if (std::filesystem::exists(file) && askSql(file, "SELECT count(*) FROM evaluation") == "1") {
-                verify(file);
-                partial += askSql(file, "SELECT done BETWEEN 1 AND 319 FROM evaluation") == "1" ? 1 : 0;
+    /// ATTNSCOPE_KILLS=150 for the long proof.
+    void killedWritersLeaveWholeBatchesAndGoOn()
+    {
+        const int kills = std::max(12, qEnvironmentVariableIntValue("ATTNSCOPE_KILLS"));
+        const std::string expected = uninterrupted();
+        std::mt19937 draw(1);
+        int killed = 0, rounds = 0, partial = 0;
+        while (killed < kills) {
+            TemporaryFolder folder;
+            const auto file = folder / "runs.sqlite";
+            for (bool finished = false; !finished; ++rounds) {
+                const pid_t child = startEvaluating(file, settings);
+                std::this_thread::sleep_for(std::chrono::microseconds(draw() % 60'000));
+                signalProcess(child, SIGKILL);
+                int status = 0;
+                waitpid(child, &status, 0);
+                finished = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+                killed += WIFSIGNALED(status) ? 1 : 0;
+                if (std::filesystem::exists(file) && askSql(file, "SELECT count(*) FROM evaluation") == "1") {
+                    verify(file);
+                    partial += askSql(file, "SELECT done BETWEEN 1 AND 319 FROM evaluation") == "1" ? 1 : 0;
+                }
             }
+            ResultStore store(file, ResultStore::Mode::Read);
+            QCOMPARE(store.evaluations().size(), std::size_t(1));
+            QVERIFY(withoutTimings(store, 1) == expected);
         }
-        ResultStore store(file, ResultStore::Mode::Read);
-        QCOMPARE(store.evaluations().size(), std::size_t(1));
-        QVERIFY(withoutTimings(store, 1) == expected);
+        qInfo("%d kills in %d starts, %d of them in the middle", killed, rounds, partial);
+        QVERIFY(partial > 0);
     }
-    qInfo("%d kills in %d starts, %d of them in the middle", killed, rounds, partial);
-    QVERIFY(partial > 0);
-}
 
-void TestStoreFaults::everyWriteMayFailAndNothingIsLost_data()
-{
-    QTest::addColumn<int>("code");
-    QTest::newRow("full disk") << SQLITE_FULL;
-    QTest::newRow("broken disk") << SQLITE_IOERR_WRITE;
-}
+    void everyWriteMayFailAndNothingIsLost_data()
+    {
+        QTest::addColumn<int>("code");
+        QTest::newRow("full disk") << SQLITE_FULL;
+        QTest::newRow("broken disk") << SQLITE_IOERR_WRITE;
+    }
 
-/// From the n-th write on, for every n until an evaluation needs no more; then there is space again, and the same call is repeated.
-void TestStoreFaults::everyWriteMayFailAndNothingIsLost()
-{
-    QFETCH(int, code);
-    const FailingVfs vfs;
-    FailingVfs::failFrom(0);
-    const auto few = madeUpData(64, 4);
-    std::string expected;
+    /// From the n-th write on, for every n until an evaluation needs no more; then there is space again, and the same call is repeated.
+    void everyWriteMayFailAndNothingIsLost()
+    {
+        QFETCH(int, code);
+        const FailingVfs vfs;
+        FailingVfs::failFrom(0);
+        const auto few = madeUpData(64, 4);
+        std::string expected;
+        {
+            TemporaryFolder folder;
+            ResultStore store(folder / "whole", ResultStore::Mode::Write);
+            expected = withoutTimings(store, evaluateMadeUp(store, settings, few, runs));
+        }
+        int n = 1, refused = 0;
+        for (bool failed = true; failed && n < 1000; ++n) {
+            TemporaryFolder folder;
+            const auto file = folder / "runs.sqlite";
+            FailingVfs::failFrom(n, code);
+            std::optional<ResultStore> store;
+            const std::string opening = messageOf([&] { store.emplace(file, ResultStore::Mode::Write); });
+            bool spaceIsTheReason = opening.empty() || code != SQLITE_FULL
+                                    || contains(opening, "no space is left");
+            for (int attempt = 0; attempt < 2; ++attempt) {
+                try {
+                    if (!store)
+                        store.emplace(file, ResultStore::Mode::Write);
+                    evaluateMadeUp(*store, settings, few, runs);
+                    break;
+                } catch (const StoreError& error) {
+                    QVERIFY2(attempt == 0, error.what());
+                    spaceIsTheReason = spaceIsTheReason
+                                       && (code != SQLITE_FULL || dynamic_cast<const NoSpace*>(&error) != nullptr);
+                    ++refused;
+                    FailingVfs::failFrom(0);
+                    if (std::filesystem::exists(file) && askSql(file, "SELECT count(*) FROM evaluation") == "1")
+                        verify(file);
+                    if (store && !store->evaluations().empty())
+                        store->setState(1, EvaluationState::Paused);
+                }
+            }
+            failed = FailingVfs::failed() || !opening.empty() || refused == n;
+            FailingVfs::failFrom(0);
+            QVERIFY2(spaceIsTheReason, qPrintable(QString("write %1").arg(n)));
+            QVERIFY2(withoutTimings(*store, 1) == expected, qPrintable(QString("write %1").arg(n)));
+            verify(file);
+        }
+        qInfo("%d writes failed one after the other", n - 2);
+        QVERIFY(n > 40 && n < 1000);
+    }
+
+    void fileSizeLimitIsNoSpace()
     {
         TemporaryFolder folder;
-        ResultStore store(folder / "whole", ResultStore::Mode::Write);
-        expected = withoutTimings(store, evaluateMadeUp(store, settings, few, runs));
-    }
-    int n = 1, refused = 0;
-    for (bool failed = true; failed && n < 1000; ++n) {
-        TemporaryFolder folder;
         const auto file = folder / "runs.sqlite";
-        FailingVfs::failFrom(n, code);
-        std::optional<ResultStore> store;
-        const std::string opening = messageOf([&] { store.emplace(file, ResultStore::Mode::Write); });
-        bool spaceIsTheReason = opening.empty() || code != SQLITE_FULL || contains(opening, "no space is left");
-        for (int attempt = 0; attempt < 2; ++attempt) {
-            try {
-                if (!store)
-                    store.emplace(file, ResultStore::Mode::Write);
-                evaluateMadeUp(*store, settings, few, runs);
-                break;
-            } catch (const StoreError& error) {
-                QVERIFY2(attempt == 0, error.what());
-                spaceIsTheReason = spaceIsTheReason
-                                   && (code != SQLITE_FULL || dynamic_cast<const NoSpace*>(&error) != nullptr);
-                ++refused;
-                FailingVfs::failFrom(0);
-                if (std::filesystem::exists(file) && askSql(file, "SELECT count(*) FROM evaluation") == "1")
-                    verify(file);
-                if (store && !store->evaluations().empty())
-                    store->setState(1, EvaluationState::Paused);
-            }
+        rlimit before{};
+        getrlimit(RLIMIT_FSIZE, &before);
+        signal(SIGXFSZ, SIG_IGN);
+        ResultStore store(file, ResultStore::Mode::Write);
+        const auto id = store.begin(settings, data, runs, false);
+        rlimit small = before;
+        small.rlim_cur = 300'000;
+        setrlimit(RLIMIT_FSIZE, &small);
+        std::int64_t stored = 0;
+        bool full = false;
+        try {
+            for (; stored < 20; ++stored)
+                store.add(id, madeUpBatch(stored, settings, data, 3));
+        } catch (const NoSpace&) {
+            full = true;
+        } catch (const Error& error) {
+            qWarning("%s", error.what());
         }
-        failed = FailingVfs::failed() || !opening.empty() || refused == n;
-        FailingVfs::failFrom(0);
-        QVERIFY2(spaceIsTheReason, qPrintable(QString("write %1").arg(n)));
-        QVERIFY2(withoutTimings(*store, 1) == expected, qPrintable(QString("write %1").arg(n)));
+        setrlimit(RLIMIT_FSIZE, &before);
+        QVERIFY(full && stored > 0);
         verify(file);
-    }
-    qInfo("%d writes failed one after the other", n - 2);
-    QVERIFY(n > 40 && n < 1000);
-}
-
-void TestStoreFaults::fileSizeLimitIsNoSpace()
-{
-    TemporaryFolder folder;
-    const auto file = folder / "runs.sqlite";
-    rlimit before{};
-    getrlimit(RLIMIT_FSIZE, &before);
-    signal(SIGXFSZ, SIG_IGN);
-    ResultStore store(file, ResultStore::Mode::Write);
-    const auto id = store.begin(settings, data, runs, false);
-    rlimit small = before;
-    small.rlim_cur = 300'000;
-    setrlimit(RLIMIT_FSIZE, &small);
-    std::int64_t stored = 0;
-    bool full = false;
-    try {
+        QCOMPARE(std::int64_t(store.finishedBatches(id).size()), stored);
         for (; stored < 20; ++stored)
             store.add(id, madeUpBatch(stored, settings, data, 3));
-    } catch (const NoSpace&) {
-        full = true;
-    } catch (const Error& error) {
-        qWarning("%s", error.what());
+        QVERIFY(withoutTimings(store, id) == uninterrupted());
     }
-    setrlimit(RLIMIT_FSIZE, &before);
-    QVERIFY(full && stored > 0);
-    verify(file);
-    QCOMPARE(std::int64_t(store.finishedBatches(id).size()), stored);
-    for (; stored < 20; ++stored)
-        store.add(id, madeUpBatch(stored, settings, data, 3));
-    QVERIFY(withoutTimings(store, id) == uninterrupted());
-}
 
-void TestStoreFaults::fullFileSystemPausesAndGoesOn()
-{
-    TemporaryFolder folder;
-    const auto disk = folder / "disk";
-    std::filesystem::create_directory(disk);
-    if (mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=4m") != 0)
-        QSKIP("a file system of 4 MiB cannot be mounted here (needs root)");
-    const auto unmount = qScopeGuard([&] { umount2(disk.c_str(), MNT_DETACH); });
-    const auto large = madeUpData(20'000, 10);
-    const auto ballast = disk / "ballast";
-    std::ofstream(ballast) << std::string(1 << 20, 'x');
-    ResultStore store(disk / "runs.sqlite", ResultStore::Mode::Write);
-    const auto id = store.begin(settings, large, runs, false);
-    std::int64_t stored = 0;
-    std::string message;
-    try {
-        for (;; ++stored)
-            store.add(id, madeUpBatch(stored, settings, large, 3));
-    } catch (const NoSpace& error) {
-        message = error.what();
-    }
-    QVERIFY2(contains(message, "no space is left for results; free some space and try again"), message.c_str());
-    QVERIFY(stored > 20);
-    QVERIFY(messageOf([&] { store.add(id, madeUpBatch(stored, settings, large, 3)); }) == message);
-    verify(disk / "runs.sqlite");
-    std::filesystem::remove(ballast);
-    store.add(id, madeUpBatch(stored, settings, large, 3));
-    QCOMPARE(std::int64_t(store.finishedBatches(id).size()), stored + 1);
-    verify(disk / "runs.sqlite");
-}
-
-/// Two write evaluations of their own, the third reads all the time.
-void TestStoreFaults::severalProcessesShareAStore()
-{
-    TemporaryFolder folder;
-    const auto file = folder / "runs.sqlite";
-    auto other = settings;
-    other.seed = 1;
-    const std::array<pid_t, 2> writers{startEvaluating(file, settings), startEvaluating(file, other)};
-    int reads = 0, running = 2;
-    const auto end = std::chrono::steady_clock::now() + 60s;
-    while (running > 0 && std::chrono::steady_clock::now() < end) {
-        if (std::filesystem::exists(file) && std::stoi("0" + askSql(file, "PRAGMA user_version")) > 0) {
-            ResultStore store(file, ResultStore::Mode::Read);
-            for (const StoredEvaluation& evaluation : store.evaluations())
-                for (const StoredRun& run : evaluation.runs)
-                    reads += store.accuracy(run.id).samples >= 0 && store.classAccuracies(run.id).size() <= 10;
+    void fullFileSystemPausesAndGoesOn()
+    {
+        TemporaryFolder folder;
+        const auto disk = folder / "disk";
+        std::filesystem::create_directory(disk);
+        if (mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=4m") != 0)
+            QSKIP("a file system of 4 MiB cannot be mounted here (needs root)");
+        const auto unmount = qScopeGuard([&] { umount2(disk.c_str(), MNT_DETACH); });
+        const auto large = madeUpData(20'000, 10);
+        const auto ballast = disk / "ballast";
+        std::ofstream(ballast) << std::string(1 << 20, 'x');
+        ResultStore store(disk / "runs.sqlite", ResultStore::Mode::Write);
+        const auto id = store.begin(settings, large, runs, false);
+        std::int64_t stored = 0;
+        std::string message;
+        try {
+            for (;; ++stored)
+                store.add(id, madeUpBatch(stored, settings, large, 3));
+        } catch (const NoSpace& error) {
+            message = error.what();
         }
-        for (const pid_t writer : writers) {
-            int status = 0;
-            if (waitpid(writer, &status, WNOHANG) == writer) {
-                QVERIFY(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-                --running;
+        QVERIFY2(contains(message, "no space is left for results; free some space and try again"),
+                 message.c_str());
+        QVERIFY(stored > 20);
+        QVERIFY(messageOf([&] { store.add(id, madeUpBatch(stored, settings, large, 3)); }) == message);
+        verify(disk / "runs.sqlite");
+        std::filesystem::remove(ballast);
+        store.add(id, madeUpBatch(stored, settings, large, 3));
+        QCOMPARE(std::int64_t(store.finishedBatches(id).size()), stored + 1);
+        verify(disk / "runs.sqlite");
+    }
+
+    /// Two write evaluations of their own, the third reads all the time.
+    void severalProcessesShareAStore()
+    {
+        TemporaryFolder folder;
+        const auto file = folder / "runs.sqlite";
+        auto other = settings;
+        other.seed = 1;
+        const std::array<pid_t, 2> writers{startEvaluating(file, settings), startEvaluating(file, other)};
+        int reads = 0, running = 2;
+        const auto end = std::chrono::steady_clock::now() + 60s;
+        while (running > 0 && std::chrono::steady_clock::now() < end) {
+            if (std::filesystem::exists(file) && std::stoi("0" + askSql(file, "PRAGMA user_version")) > 0) {
+                ResultStore store(file, ResultStore::Mode::Read);
+                for (const StoredEvaluation& evaluation : store.evaluations())
+                    for (const StoredRun& run : evaluation.runs)
+                        reads += store.accuracy(run.id).samples >= 0 && store.classAccuracies(run.id).size() <= 10;
+            }
+            for (const pid_t writer : writers) {
+                int status = 0;
+                if (waitpid(writer, &status, WNOHANG) == writer) {
+                    QVERIFY(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+                    --running;
+                }
             }
         }
+        QCOMPARE(running, 0);
+        QVERIFY(reads > 10);
+        verify(file);
+        ResultStore store(file, ResultStore::Mode::Read);
+        QCOMPARE(store.evaluations().size(), std::size_t(2));
+        for (const StoredEvaluation& evaluation : store.evaluations())
+            QCOMPARE(evaluation.state, EvaluationState::Finished);
     }
-    QCOMPARE(running, 0);
-    QVERIFY(reads > 10);
-    verify(file);
-    ResultStore store(file, ResultStore::Mode::Read);
-    QCOMPARE(store.evaluations().size(), std::size_t(2));
-    for (const StoredEvaluation& evaluation : store.evaluations())
-        QCOMPARE(evaluation.state, EvaluationState::Finished);
-}
 
-void TestStoreFaults::foreignFilesAreRefused_data()
-{
-    QTest::addColumn<QString>("kind");
-    QTest::addColumn<QString>("expected");
-    QTest::newRow("missing") << "missing"
-                             << "results store not found";
-    QTest::newRow("name too long")
-        << "long"
-        << "cannot be reached: File name too long; give a results store that this user may read";
-    QTest::newRow("folder") << "folder"
-                            << "is not a regular file";
-    QTest::newRow("fifo") << "fifo"
-                          << "is not a regular file";
-    QTest::newRow("text") << "text"
-                          << "is not a results store";
-    QTest::newRow("empty") << "empty"
-                           << "is empty; no evaluation was started";
-    QTest::newRow("other program's") << "other"
-                                     << "not a results store of Attnscope";
-    QTest::newRow("header only") << "header"
-                                 << "a";
-}
-
-void TestStoreFaults::foreignFilesAreRefused()
-{
-    QFETCH(QString, kind);
-    QFETCH(QString, expected);
-    TemporaryFolder folder;
-    const auto file = folder / (kind == "long" ? std::string(300, 'x') : "file.sqlite");
-    if (kind == "folder")
-        std::filesystem::create_directory(file);
-    else if (kind == "fifo")
-        QCOMPARE(mkfifo(file.c_str(), 0600), 0);
-    else if (kind == "text")
-        std::ofstream(file) << std::string(5000, 'x');
-    else if (kind == "empty")
-        std::ofstream(file) << "";
-    else if (kind == "header")
-        std::ofstream(file, std::ios::binary) << std::string("SQLite format 3\0", 16) << std::string(84, '\1');
-    else if (kind == "other")
-        runSql(file, "CREATE TABLE bookmarks(url); PRAGMA application_id = 77");
-    const std::string message = messageOf([&] { ResultStore store(file, ResultStore::Mode::Read); });
-    QVERIFY2(contains(message, expected.toStdString()) && message.starts_with(file.string() + ": "),
-             message.c_str());
-    if (kind != "missing" && kind != "empty")
-        QVERIFY(!messageOf([&] { ResultStore store(file, ResultStore::Mode::Write); }).empty());
-}
-
-void TestStoreFaults::storesChangedByOthersAreRefused_data()
-{
-    QTest::addColumn<QString>("sql");
-    QTest::addColumn<QString>("expected");
-    QTest::newRow("trigger") << "CREATE TRIGGER t AFTER INSERT ON batch BEGIN DELETE FROM answer; END"
-                             << "has `t`";
-    QTest::newRow("view in place of a table") << "DROP TABLE part; CREATE VIEW part AS SELECT * FROM file"
-                                              << "has `part`";
-    QTest::newRow("further table") << "CREATE TABLE more(x)"
-                                   << "has `more`";
-    QTest::newRow("further index with a function") << "CREATE INDEX i ON answer(abs(rank))"
-                                                   << "has `i`";
-    QTest::newRow("missing table") << "DROP TABLE confusion"
-                                   << "lacks the table `confusion`";
-    QTest::newRow("other columns") << "ALTER TABLE answer ADD COLUMN more INTEGER"
-                                   << "has `answer`";
-    QTest::newRow("newer version") << "PRAGMA user_version = 99"
-                                   << "was written by a newer Attnscope (store version 99";
-    QTest::newRow("version that never was") << "PRAGMA user_version = -3"
-                                            << "version -3, which never existed";
-}
-
-void TestStoreFaults::storesChangedByOthersAreRefused()
-{
-    QFETCH(QString, sql);
-    QFETCH(QString, expected);
-    TemporaryFolder folder;
-    const auto file = folder / "runs.sqlite";
+    void foreignFilesAreRefused_data()
     {
-        ResultStore store(file, ResultStore::Mode::Write);
-        evaluateMadeUp(store, settings, data, runs, 2);
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("missing") << "missing"
+                                 << "results store not found";
+        QTest::newRow("name too long")
+            << "long"
+            << "cannot be reached: File name too long; give a results store that this user may read";
+        QTest::newRow("folder") << "folder"
+                                << "is not a regular file";
+        QTest::newRow("fifo") << "fifo"
+                              << "is not a regular file";
+        QTest::newRow("text") << "text"
+                              << "is not a results store";
+        QTest::newRow("empty") << "empty"
+                               << "is empty; no evaluation was started";
+        QTest::newRow("other program's") << "other"
+                                         << "not a results store of Attnscope";
+        QTest::newRow("header only") << "header"
+                                     << "a";
     }
-    runSql(file, sql.toStdString());
-    for (const auto mode : {ResultStore::Mode::Read, ResultStore::Mode::Write}) {
+
+    void foreignFilesAreRefused()
+    {
+        QFETCH(QString, kind);
+        QFETCH(QString, expected);
+        TemporaryFolder folder;
+        const auto file = folder / (kind == "long" ? std::string(300, 'x') : "file.sqlite");
+        if (kind == "folder")
+            std::filesystem::create_directory(file);
+        else if (kind == "fifo")
+            QCOMPARE(mkfifo(file.c_str(), 0600), 0);
+        else if (kind == "text")
+            std::ofstream(file) << std::string(5000, 'x');
+        else if (kind == "empty")
+            std::ofstream(file) << "";
+        else if (kind == "header")
+            std::ofstream(file, std::ios::binary) << std::string("SQLite format 3\0", 16) << std::string(84, '\1');
+        else if (kind == "other")
+            runSql(file, "CREATE TABLE bookmarks(url); PRAGMA application_id = 77");
+        const std::string message = messageOf([&] { ResultStore store(file, ResultStore::Mode::Read); });
+        QVERIFY2(contains(message, expected.toStdString()) && message.starts_with(file.string() + ": "),
+                 message.c_str());
+        if (kind != "missing" && kind != "empty")
+            QVERIFY(!messageOf([&] { ResultStore store(file, ResultStore::Mode::Write); }).empty());
+    }
+
+    void storesChangedByOthersAreRefused_data()
+    {
+        QTest::addColumn<QString>("sql");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("trigger") << "CREATE TRIGGER t AFTER INSERT ON batch BEGIN DELETE FROM answer; END"
+                                 << "has `t`";
+        QTest::newRow("view in place of a table") << "DROP TABLE part; CREATE VIEW part AS SELECT * FROM file"
+                                                  << "has `part`";
+        QTest::newRow("further table") << "CREATE TABLE more(x)"
+                                       << "has `more`";
+        QTest::newRow("further index with a function") << "CREATE INDEX i ON answer(abs(rank))"
+                                                       << "has `i`";
+        QTest::newRow("missing table") << "DROP TABLE confusion"
+                                       << "lacks the table `confusion`";
+        QTest::newRow("other columns") << "ALTER TABLE answer ADD COLUMN more INTEGER"
+                                       << "has `answer`";
+        QTest::newRow("newer version") << "PRAGMA user_version = 99"
+                                       << "was written by a newer Attnscope (store version 99";
+        QTest::newRow("version that never was") << "PRAGMA user_version = -3"
+                                                << "version -3, which never existed";
+    }
+
+    void storesChangedByOthersAreRefused()
+    {
+        QFETCH(QString, sql);
+        QFETCH(QString, expected);
+        TemporaryFolder folder;
+        const auto file = folder / "runs.sqlite";
+        {
+            ResultStore store(file, ResultStore::Mode::Write);
+            evaluateMadeUp(store, settings, data, runs, 2);
+        }
+        runSql(file, sql.toStdString());
+        for (const auto mode : {ResultStore::Mode::Read, ResultStore::Mode::Write}) {
+            const std::string before = bytesOf(file);
+            const std::string message = messageOf([&] { ResultStore store(file, mode); });
+            QVERIFY2(contains(message, expected.toStdString()), message.c_str());
+            QVERIFY(bytesOf(file) == before);
+        }
+    }
+
+    void valuesOfOthersAreNotBelieved()
+    {
+        TemporaryFolder folder;
+        const auto file = folder / "runs.sqlite";
+        {
+            ResultStore store(file, ResultStore::Mode::Write);
+            evaluateMadeUp(store, settings, data, runs);
+            store.addEpoch(store.beginTraining({.model = "deit"}, false), {.epoch = 1, .loss = 2});
+        }
+        const auto opened = [&] { return ResultStore(file, ResultStore::Mode::Read); };
+        for (const std::string facts :
+             {"[1]", "5", "\"x\"", "null", "{\"validation\": [2], \"error\": 3, \"empty_rows\": {}}"}) {
+            for (const std::string table : {"evaluation", "run", "training", "epoch"})
+                runSql(file, "UPDATE " + table + " SET facts = '" + facts + "'");
+            QCOMPARE(opened().evaluations().size(), std::size_t(1));
+            QVERIFY(!opened().evaluation(1).runs.at(0).error && !opened().evaluation(1).runs.at(0).emptyRows);
+            QVERIFY(opened().trainings().at(0).model.empty()
+                    && !opened().trainings().at(0).history.at(0).validation);
+        }
+        runSql(file, "UPDATE evaluation SET state = 99, facts = '" + std::string(100'000, '[')
+                         + "', owner = 'x y', data_root = '../..'");
+        QCOMPARE(opened().evaluation(1).state, EvaluationState::Interrupted);
+        QCOMPARE(opened().evaluation(1).settings.model, std::string());
+        for (const char* number : {"-1", "4", "99"}) {
+            runSql(file, "UPDATE evaluation SET state = " + std::string(number)
+                             + "; UPDATE data_set SET layout = " + number);
+            QCOMPARE(opened().evaluation(1).state, EvaluationState::Interrupted);
+            QCOMPARE(opened().evaluation(1).layout, FolderLayout::Auto);
+        }
+        runSql(file, "DELETE FROM class WHERE label > 3; UPDATE class_count SET label = -1 WHERE label = 0");
+        for (const ClassAccuracy& one : opened().classAccuracies(1))
+            QCOMPARE(one.name,
+                     one.label < 0 || one.label > 3 ? std::string() : "class " + std::to_string(one.label));
+        runSql(file,
+               "UPDATE run SET facts = '{\"latency_ms\": [1], \"memory_bytes\": {\"peak\": \"x\"}, \"notes\": "
+               "[1, \"a\"], \"backend\": 5}'");
+        const StoredRun run = opened().evaluation(1).runs.at(0);
+        QVERIFY(!run.latency && run.memory->peakBytes == 0 && run.backend.empty());
+        QCOMPARE(run.notes, std::vector<std::string>{"a"});
+        SampleQuery all{run.id};
+        all.predictions = PredictionsShown::All;
+        runSql(file, "UPDATE answer SET rest = x'00' WHERE sample = 3");
+        QVERIFY(contains(messageOf([&] {
+                             all.count = 1000;
+                             opened().samples(all);
+                         }),
+                         "damaged"));
+        runSql(file, "UPDATE answer SET rest = zeroblob(40000000) WHERE sample = 3");
+        const std::string message = messageOf([&] { opened().samples(all); });
+        QVERIFY2(contains(message, "larger than any that Attnscope writes"), message.c_str());
+        QVERIFY(contains(messageOf([&] {
+                             ResultStore other(folder / "merged", ResultStore::Mode::Write);
+                             other.merge(file);
+                         }),
+                         file.string()));
+    }
+
+    /// At every length in steps of half a page: a sentence or a working store, never anything else.
+    void truncatedStoresAreASentence()
+    {
+        TemporaryFolder folder;
+        const auto file = folder / "runs.sqlite";
+        {
+            ResultStore store(file, ResultStore::Mode::Write);
+            evaluateMadeUp(store, settings, madeUpData(64, 4), runs);
+        }
+        const std::string whole = bytesOf(file);
+        int refused = 0, all = 0;
+        for (std::size_t length = 0; length < whole.size(); length += 2048, ++all) {
+            std::ofstream(file, std::ios::binary | std::ios::trunc) << whole.substr(0, length);
+            const std::string message = messageOf([&] {
+                ResultStore store(file, ResultStore::Mode::Read);
+                for (const StoredEvaluation& evaluation : store.evaluations())
+                    (void)withoutTimings(store, evaluation.id);
+            });
+            refused += message.empty() ? 0 : 1;
+        }
+        QCOMPARE(refused, all);
+        std::mt19937 draw(7);
+        for (int i = 0; i < 200; ++i) {
+            std::string damaged = whole;
+            for (int k = 0; k < 20; ++k)
+                damaged[100 + draw() % (damaged.size() - 100)] = char(draw());
+            std::ofstream(file, std::ios::binary | std::ios::trunc) << damaged;
+            messageOf([&] {
+                ResultStore store(file, ResultStore::Mode::Read);
+                for (const StoredEvaluation& evaluation : store.evaluations())
+                    (void)withoutTimings(store, evaluation.id);
+            });
+        }
+    }
+
+    void readingChangesNothing()
+    {
+        TemporaryFolder folder;
+        const auto file = folder / "runs.sqlite";
+        {
+            ResultStore store(file, ResultStore::Mode::Write);
+            evaluateMadeUp(store, settings, data, runs, 5);
+        }
         const std::string before = bytesOf(file);
-        const std::string message = messageOf([&] { ResultStore store(file, mode); });
-        QVERIFY2(contains(message, expected.toStdString()), message.c_str());
+        ResultStore store(file, ResultStore::Mode::Read);
+        (void)withoutTimings(store, 1);
+        QVERIFY(contains(messageOf([&] { store.setNote(1, "x"); }), "was opened read-only"));
+        QVERIFY(contains(messageOf([&] { store.begin(settings, data, runs, true); }), "was opened read-only"));
         QVERIFY(bytesOf(file) == before);
     }
-}
 
-void TestStoreFaults::valuesOfOthersAreNotBelieved()
-{
-    TemporaryFolder folder;
-    const auto file = folder / "runs.sqlite";
+    void readOnlyFolderCanBeRead()
     {
-        ResultStore store(file, ResultStore::Mode::Write);
-        evaluateMadeUp(store, settings, data, runs);
-        store.addEpoch(store.beginTraining({.model = "deit"}, false), {.epoch = 1, .loss = 2});
+        TemporaryFolder folder;
+        const auto place = folder / "medium";
+        std::filesystem::create_directory(place);
+        const auto file = place / "runs 1%20?#&ü.sqlite";  // which a URI would read as something else
+        {
+            ResultStore store(file, ResultStore::Mode::Write);
+            evaluateMadeUp(store, settings, data, runs);
+        }
+        chmod(file.c_str(), 0444);
+        chmod(place.c_str(), 0555);
+        chmod((folder / "").parent_path().c_str(), 0755);
+        const bool root = geteuid() == 0;  // which may write anywhere: another user reads
+        if (root && setresuid(65534, 65534, 0) != 0)
+            QSKIP("cannot become another user here");
+        std::size_t found = 0;
+        const std::string message = messageOf(
+            [&] { found = ResultStore(file, ResultStore::Mode::Read).evaluations().size(); });
+        if (root)
+            QCOMPARE(setresuid(0, 0, 0), 0);
+        chmod(place.c_str(), 0755);
+        QVERIFY2(message.empty() && found == 1, message.c_str());
     }
-    const auto opened = [&] { return ResultStore(file, ResultStore::Mode::Read); };
-    for (const std::string facts :
-         {"[1]", "5", "\"x\"", "null", "{\"validation\": [2], \"error\": 3, \"empty_rows\": {}}"}) {
-        for (const std::string table : {"evaluation", "run", "training", "epoch"})
-            runSql(file, "UPDATE " + table + " SET facts = '" + facts + "'");
-        QCOMPARE(opened().evaluations().size(), std::size_t(1));
-        QVERIFY(!opened().evaluation(1).runs.at(0).error && !opened().evaluation(1).runs.at(0).emptyRows);
-        QVERIFY(opened().trainings().at(0).model.empty() && !opened().trainings().at(0).history.at(0).validation);
-    }
-    runSql(file, "UPDATE evaluation SET state = 99, facts = '" + std::string(100'000, '[')
-                     + "', owner = 'x y', data_root = '../..'");
-    QCOMPARE(opened().evaluation(1).state, EvaluationState::Interrupted);
-    QCOMPARE(opened().evaluation(1).settings.model, std::string());
-    for (const char* number : {"-1", "4", "99"}) {
-        runSql(file, "UPDATE evaluation SET state = " + std::string(number)
-                         + "; UPDATE data_set SET layout = " + number);
-        QCOMPARE(opened().evaluation(1).state, EvaluationState::Interrupted);
-        QCOMPARE(opened().evaluation(1).layout, FolderLayout::Auto);
-    }
-    runSql(file, "DELETE FROM class WHERE label > 3; UPDATE class_count SET label = -1 WHERE label = 0");
-    for (const ClassAccuracy& one : opened().classAccuracies(1))
-        QCOMPARE(one.name, one.label < 0 || one.label > 3 ? std::string() : "class " + std::to_string(one.label));
-    runSql(file, "UPDATE run SET facts = '{\"latency_ms\": [1], \"memory_bytes\": {\"peak\": \"x\"}, \"notes\": "
-                 "[1, \"a\"], \"backend\": 5}'");
-    const StoredRun run = opened().evaluation(1).runs.at(0);
-    QVERIFY(!run.latency && run.memory->peakBytes == 0 && run.backend.empty());
-    QCOMPARE(run.notes, std::vector<std::string>{"a"});
-    SampleQuery all{run.id};
-    all.predictions = PredictionsShown::All;
-    runSql(file, "UPDATE answer SET rest = x'00' WHERE sample = 3");
-    QVERIFY(contains(messageOf([&] {
-                         all.count = 1000;
-                         opened().samples(all);
-                     }),
-                     "damaged"));
-    runSql(file, "UPDATE answer SET rest = zeroblob(40000000) WHERE sample = 3");
-    const std::string message = messageOf([&] { opened().samples(all); });
-    QVERIFY2(contains(message, "larger than any that Attnscope writes"), message.c_str());
-    QVERIFY(contains(messageOf([&] {
-                         ResultStore other(folder / "merged", ResultStore::Mode::Write);
-                         other.merge(file);
-                     }),
-                     file.string()));
-}
 
-/// At every length in steps of half a page: a sentence or a working store, never anything else.
-void TestStoreFaults::truncatedStoresAreASentence()
-{
-    TemporaryFolder folder;
-    const auto file = folder / "runs.sqlite";
+    void aStoreThatWasDeletedIsNoticed()
     {
+        TemporaryFolder folder;
+        const auto file = folder / "runs.sqlite";
         ResultStore store(file, ResultStore::Mode::Write);
-        evaluateMadeUp(store, settings, madeUpData(64, 4), runs);
+        const auto id = store.begin(settings, data, runs, false);
+        store.add(id, madeUpBatch(0, settings, data, 3));
+        std::filesystem::remove(file);
+        const std::string message = messageOf([&] { store.add(id, madeUpBatch(1, settings, data, 3)); });
+        QVERIFY2(contains(message, "was moved or deleted while it was being written"), message.c_str());
     }
-    const std::string whole = bytesOf(file);
-    int refused = 0, all = 0;
-    for (std::size_t length = 0; length < whole.size(); length += 2048, ++all) {
-        std::ofstream(file, std::ios::binary | std::ios::trunc) << whole.substr(0, length);
-        const std::string message = messageOf([&] {
-            ResultStore store(file, ResultStore::Mode::Read);
-            for (const StoredEvaluation& evaluation : store.evaluations())
-                (void)withoutTimings(store, evaluation.id);
-        });
-        refused += message.empty() ? 0 : 1;
-    }
-    QCOMPARE(refused, all);
-    std::mt19937 draw(7);
-    for (int i = 0; i < 200; ++i) {
-        std::string damaged = whole;
-        for (int k = 0; k < 20; ++k)
-            damaged[100 + draw() % (damaged.size() - 100)] = char(draw());
-        std::ofstream(file, std::ios::binary | std::ios::trunc) << damaged;
-        messageOf([&] {
-            ResultStore store(file, ResultStore::Mode::Read);
-            for (const StoredEvaluation& evaluation : store.evaluations())
-                (void)withoutTimings(store, evaluation.id);
-        });
-    }
-}
-
-void TestStoreFaults::readingChangesNothing()
-{
-    TemporaryFolder folder;
-    const auto file = folder / "runs.sqlite";
-    {
-        ResultStore store(file, ResultStore::Mode::Write);
-        evaluateMadeUp(store, settings, data, runs, 5);
-    }
-    const std::string before = bytesOf(file);
-    ResultStore store(file, ResultStore::Mode::Read);
-    (void)withoutTimings(store, 1);
-    QVERIFY(contains(messageOf([&] { store.setNote(1, "x"); }), "was opened read-only"));
-    QVERIFY(contains(messageOf([&] { store.begin(settings, data, runs, true); }), "was opened read-only"));
-    QVERIFY(bytesOf(file) == before);
-}
-
-void TestStoreFaults::readOnlyFolderCanBeRead()
-{
-    TemporaryFolder folder;
-    const auto place = folder / "medium";
-    std::filesystem::create_directory(place);
-    const auto file = place / "runs 1%20?#&ü.sqlite";  // which a URI would read as something else
-    {
-        ResultStore store(file, ResultStore::Mode::Write);
-        evaluateMadeUp(store, settings, data, runs);
-    }
-    chmod(file.c_str(), 0444);
-    chmod(place.c_str(), 0555);
-    chmod((folder / "").parent_path().c_str(), 0755);
-    const bool root = geteuid() == 0;  // which may write anywhere: another user reads
-    if (root && setresuid(65534, 65534, 0) != 0)
-        QSKIP("cannot become another user here");
-    std::size_t found = 0;
-    const std::string message = messageOf(
-        [&] { found = ResultStore(file, ResultStore::Mode::Read).evaluations().size(); });
-    if (root)
-        QCOMPARE(setresuid(0, 0, 0), 0);
-    chmod(place.c_str(), 0755);
-    QVERIFY2(message.empty() && found == 1, message.c_str());
-}
-
-void TestStoreFaults::aStoreThatWasDeletedIsNoticed()
-{
-    TemporaryFolder folder;
-    const auto file = folder / "runs.sqlite";
-    ResultStore store(file, ResultStore::Mode::Write);
-    const auto id = store.begin(settings, data, runs, false);
-    store.add(id, madeUpBatch(0, settings, data, 3));
-    std::filesystem::remove(file);
-    const std::string message = messageOf([&] { store.add(id, madeUpBatch(1, settings, data, 3)); });
-    QVERIFY2(contains(message, "was moved or deleted while it was being written"), message.c_str());
-}
+};
 
 ATTNSCOPE_EVENT_TEST(TestStoreFaults)
 #include "tst_store_faults.moc"

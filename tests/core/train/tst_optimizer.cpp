@@ -111,134 +111,126 @@ class TestOptimizer : public QObject {
     Q_OBJECT
 
 private slots:
-    void stepsAreThoseOfThePaper_data();
-    void stepsAreThoseOfThePaper();
-    void weightsWithoutGradientsStay();
-    void aRestoredStateGoesOnBitForBit();
-    void aStateOfAnotherTrainingIsRefused();
-    void gradientsAreScaledToTheLimitTogether();
-    void gradientsWithinTheLimitStay();
-};
-
-void TestOptimizer::stepsAreThoseOfThePaper_data()
-{
-    QTest::addColumn<int>("dtype");
-    QTest::addColumn<double>("tolerance");
-    // float64: rounding of nine steps of values of about 1. float32: its ε of 6e-8, two or three a step.
-    QTest::newRow("float64") << int(at::kDouble) << 1e-13;
-    QTest::newRow("float32") << int(at::kFloat) << 2e-6;
-}
-
-void TestOptimizer::stepsAreThoseOfThePaper()
-{
-    QFETCH(int, dtype);
-    QFETCH(double, tolerance);
-    OptimizerPlan plan;
-    plan.weightDecay = 0.3;
-    const auto weights = network(static_cast<at::ScalarType>(dtype));
-    std::vector<std::vector<double>> wanted;
-    for (std::size_t i = 0; i < weights.size(); ++i)
-        wanted.push_back(weights[i].value.defined() ? followed(i, weights[i], plan) : std::vector<double>{});
-    AdamW optimizer(weights, plan);
-    run(optimizer, weights, 1, steps);
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-        if (!weights[i].value.defined())
-            continue;
-        const double difference = largestDifference(weights[i].value, wanted[i]);
-        QVERIFY2(difference < tolerance,
-                 qPrintable(QString::fromStdString(weights[i].name) + QString(": %1").arg(difference)));
+    void stepsAreThoseOfThePaper_data()
+    {
+        QTest::addColumn<int>("dtype");
+        QTest::addColumn<double>("tolerance");
+        // float64: rounding of nine steps of values of about 1. float32: its ε of 6e-8, two or three a step.
+        QTest::newRow("float64") << int(at::kDouble) << 1e-13;
+        QTest::newRow("float32") << int(at::kFloat) << 2e-6;
     }
-}
 
-void TestOptimizer::weightsWithoutGradientsStay()
-{
-    const auto weights = network(at::kFloat);
-    weights[0].value.requires_grad_(false);  // frozen: not even its decay
-    const at::Tensor frozen = weights[0].value.clone(), idle = weights[6].value.detach().clone();
-    OptimizerPlan plan;
-    plan.weightDecay = 0.5;
-    AdamW optimizer(weights, plan);
-    run(optimizer, weights, 1, 2);
-    QVERIFY(at::equal(weights[0].value, frozen));
-    QVERIFY(!at::equal(weights[6].value, idle));
-    const at::Tensor moved = weights[6].value.detach().clone();
-    optimizer.clearGradients();
-    for (const NamedWeight& weight : weights)
-        QVERIFY(!weight.value.defined() || !weight.value.grad().defined());
-    optimizer.step(0.1);
-    QVERIFY(at::equal(weights[6].value, moved));
-}
-
-void TestOptimizer::aRestoredStateGoesOnBitForBit()
-{
-    const OptimizerPlan plan;
-    const auto whole = network(at::kFloat), halved = network(at::kFloat), resumed = network(at::kFloat);
-    AdamW uninterrupted(whole, plan), before(halved, plan), after(resumed, plan);
-    run(uninterrupted, whole, 1, steps);
-    run(before, halved, 1, 4);
-    after.restore(copied(before.state()), "state");
-    for (std::size_t i = 0; i < resumed.size(); ++i)
-        if (resumed[i].value.defined())
-            resumed[i].value.detach().copy_(halved[i].value.detach());
-    run(after, resumed, 5, steps);
-    for (std::size_t i = 0; i < whole.size(); ++i)
-        QVERIFY(!whole[i].value.defined() || at::equal(whole[i].value, resumed[i].value));
-}
-
-void TestOptimizer::aStateOfAnotherTrainingIsRefused()
-{
-    const auto weights = network(at::kFloat);
-    AdamW optimizer(weights, OptimizerPlan{});
-    auto state = copied(optimizer.state());
-    QCOMPARE(state.size(), std::size_t{21});  // three of each of the seven that are defined
-    state["second/cls_token"] = at::zeros({1, 1, 5});
-    QVERIFY_EXCEPTION_THROWN(optimizer.restore(state, "a.safetensors"), FileError);
-    state.erase("second/cls_token");
-    QVERIFY_EXCEPTION_THROWN(optimizer.restore(state, "a.safetensors"), FileError);
-}
-
-void TestOptimizer::gradientsAreScaledToTheLimitTogether()
-{
-    auto weights = network(at::kDouble);
-    double squares = 0;
-    std::vector<at::Tensor> before;
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-        before.emplace_back();
-        if (!weights[i].value.defined() || i == 3)  // one without a gradient
-            continue;
-        before.back() = gradientOf(i, 1, weights[i]);
-        weights[i].value.mutable_grad() = before.back().clone();
-        squares += before.back().square().sum().item<double>();
-    }
-    const double norm = clipGradients(weights, 0.5);
-    QVERIFY(std::abs(norm - std::sqrt(squares)) < 1e-12 * norm);
-    double after = 0;
-    for (std::size_t i = 0; i < weights.size(); ++i)
-        if (before[i].defined()) {
-            after += weights[i].value.grad().square().sum().item<double>();
-            QVERIFY(
-                at::allclose(weights[i].value.grad(), before[i] * (0.5 / norm), 1e-5, 0));  // one factor for all
+    void stepsAreThoseOfThePaper()
+    {
+        QFETCH(int, dtype);
+        QFETCH(double, tolerance);
+        OptimizerPlan plan;
+        plan.weightDecay = 0.3;
+        const auto weights = network(static_cast<at::ScalarType>(dtype));
+        std::vector<std::vector<double>> wanted;
+        for (std::size_t i = 0; i < weights.size(); ++i)
+            wanted.push_back(weights[i].value.defined() ? followed(i, weights[i], plan) : std::vector<double>{});
+        AdamW optimizer(weights, plan);
+        run(optimizer, weights, 1, steps);
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            if (!weights[i].value.defined())
+                continue;
+            const double difference = largestDifference(weights[i].value, wanted[i]);
+            QVERIFY2(difference < tolerance,
+                     qPrintable(QString::fromStdString(weights[i].name) + QString(": %1").arg(difference)));
         }
-    QVERIFY(std::abs(std::sqrt(after) - 0.5) < 1e-6);
-}
+    }
 
-void TestOptimizer::gradientsWithinTheLimitStay()
-{
-    auto weights = network(at::kFloat);
-    weights[0].value.mutable_grad() = gradientOf(0, 1, weights[0]);
-    const at::Tensor before = weights[0].value.grad().clone();
-    const double norm = clipGradients(weights, 1000);
-    QVERIFY(norm > 0 && at::equal(weights[0].value.grad(), before));
-    clipGradients(weights, 0);  // no limit
-    QVERIFY(at::equal(weights[0].value.grad(), before));
-    weights[1].value.mutable_grad() = at::full_like(weights[1].value.detach(),
-                                                    std::numeric_limits<double>::quiet_NaN());
-    QVERIFY(std::isnan(clipGradients(weights, 0.001)));
-    QVERIFY(at::equal(weights[0].value.grad(), before));
-    weights[0].value.mutable_grad().reset();
-    weights[1].value.mutable_grad().reset();
-    QCOMPARE(clipGradients(weights, 1), 0.0);
-}
+    void weightsWithoutGradientsStay()
+    {
+        const auto weights = network(at::kFloat);
+        weights[0].value.requires_grad_(false);  // frozen: not even its decay
+        const at::Tensor frozen = weights[0].value.clone(), idle = weights[6].value.detach().clone();
+        OptimizerPlan plan;
+        plan.weightDecay = 0.5;
+        AdamW optimizer(weights, plan);
+        run(optimizer, weights, 1, 2);
+        QVERIFY(at::equal(weights[0].value, frozen));
+        QVERIFY(!at::equal(weights[6].value, idle));
+        const at::Tensor moved = weights[6].value.detach().clone();
+        optimizer.clearGradients();
+        for (const NamedWeight& weight : weights)
+            QVERIFY(!weight.value.defined() || !weight.value.grad().defined());
+        optimizer.step(0.1);
+        QVERIFY(at::equal(weights[6].value, moved));
+    }
+
+    void aRestoredStateGoesOnBitForBit()
+    {
+        const OptimizerPlan plan;
+        const auto whole = network(at::kFloat), halved = network(at::kFloat), resumed = network(at::kFloat);
+        AdamW uninterrupted(whole, plan), before(halved, plan), after(resumed, plan);
+        run(uninterrupted, whole, 1, steps);
+        run(before, halved, 1, 4);
+        after.restore(copied(before.state()), "state");
+        for (std::size_t i = 0; i < resumed.size(); ++i)
+            if (resumed[i].value.defined())
+                resumed[i].value.detach().copy_(halved[i].value.detach());
+        run(after, resumed, 5, steps);
+        for (std::size_t i = 0; i < whole.size(); ++i)
+            QVERIFY(!whole[i].value.defined() || at::equal(whole[i].value, resumed[i].value));
+    }
+
+    void aStateOfAnotherTrainingIsRefused()
+    {
+        const auto weights = network(at::kFloat);
+        AdamW optimizer(weights, OptimizerPlan{});
+        auto state = copied(optimizer.state());
+        QCOMPARE(state.size(), std::size_t{21});  // three of each of the seven that are defined
+        state["second/cls_token"] = at::zeros({1, 1, 5});
+        QVERIFY_EXCEPTION_THROWN(optimizer.restore(state, "a.safetensors"), FileError);
+        state.erase("second/cls_token");
+        QVERIFY_EXCEPTION_THROWN(optimizer.restore(state, "a.safetensors"), FileError);
+    }
+
+    void gradientsAreScaledToTheLimitTogether()
+    {
+        auto weights = network(at::kDouble);
+        double squares = 0;
+        std::vector<at::Tensor> before;
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            before.emplace_back();
+            if (!weights[i].value.defined() || i == 3)  // one without a gradient
+                continue;
+            before.back() = gradientOf(i, 1, weights[i]);
+            weights[i].value.mutable_grad() = before.back().clone();
+            squares += before.back().square().sum().item<double>();
+        }
+        const double norm = clipGradients(weights, 0.5);
+        QVERIFY(std::abs(norm - std::sqrt(squares)) < 1e-12 * norm);
+        double after = 0;
+        for (std::size_t i = 0; i < weights.size(); ++i)
+            if (before[i].defined()) {
+                after += weights[i].value.grad().square().sum().item<double>();
+                QVERIFY(at::allclose(weights[i].value.grad(), before[i] * (0.5 / norm), 1e-5,
+                                     0));  // one factor for all
+            }
+        QVERIFY(std::abs(std::sqrt(after) - 0.5) < 1e-6);
+    }
+
+    void gradientsWithinTheLimitStay()
+    {
+        auto weights = network(at::kFloat);
+        weights[0].value.mutable_grad() = gradientOf(0, 1, weights[0]);
+        const at::Tensor before = weights[0].value.grad().clone();
+        const double norm = clipGradients(weights, 1000);
+        QVERIFY(norm > 0 && at::equal(weights[0].value.grad(), before));
+        clipGradients(weights, 0);  // no limit
+        QVERIFY(at::equal(weights[0].value.grad(), before));
+        weights[1].value.mutable_grad() = at::full_like(weights[1].value.detach(),
+                                                        std::numeric_limits<double>::quiet_NaN());
+        QVERIFY(std::isnan(clipGradients(weights, 0.001)));
+        QVERIFY(at::equal(weights[0].value.grad(), before));
+        weights[0].value.mutable_grad().reset();
+        weights[1].value.mutable_grad().reset();
+        QCOMPARE(clipGradients(weights, 1), 0.0);
+    }
+};
 
 ATTNSCOPE_EVENT_TEST(TestOptimizer)
 #include "tst_optimizer.moc"

@@ -31,150 +31,139 @@ class TestSampleOrder : public QObject {
     Q_OBJECT
 
 private slots:
-    void anOrderVisitsEverySampleOnce();
-    void anOrderDependsOnSeedAndEpochAlone();
-    void aSampleIsEquallyLikelyInEachPlace();
-    void theLastIncompleteBatchIsLeftOut();
-    void sharesOfProcessesUniteToTheBatch_data();
-    void sharesOfProcessesUniteToTheBatch();
-    void pairsStayInOneProcess();
-    void theRateRisesThenFallsAsACosine();
-    void warmUpLongerThanTheTrainingOnlyRises();
-    void withoutWarmUpTheTopComesFirst();
+    void anOrderVisitsEverySampleOnce()
+    {
+        for (const std::int64_t count : {0, 1, 2, 3, 96, 1000})
+            for (std::uint64_t epoch = 0; epoch < 4; ++epoch) {
+                const Samples order = epochOrder(count, 7, epoch);
+                QCOMPARE(std::int64_t(order.size()), count);
+                QVERIFY(isPermutation(order));
+            }
+    }
+
+    void anOrderDependsOnSeedAndEpochAlone()
+    {
+        QVERIFY(epochOrder(100, 3, 5) == epochOrder(100, 3, 5));
+        std::set<Samples> orders;
+        for (std::uint64_t seed = 0; seed < 5; ++seed)
+            for (std::uint64_t epoch = 1; epoch < 9; ++epoch)
+                orders.insert(epochOrder(100, seed, epoch));
+        QCOMPARE(orders.size(), std::size_t{40});
+    }
+
+    void aSampleIsEquallyLikelyInEachPlace()
+    {
+        constexpr std::int64_t count = 10, epochs = 5000;
+        std::vector<std::vector<int>> seen(count, std::vector<int>(count));
+        for (std::uint64_t epoch = 0; epoch < epochs; ++epoch) {
+            const Samples order = epochOrder(count, 11, epoch);
+            for (std::size_t place = 0; place < order.size(); ++place)
+                ++seen[place][std::size_t(order[place])];
+        }
+        // χ² of a 10×10 table with fixed sums has 81 degrees of freedom: mean 81, standard deviation √162 = 12.7; six of these above the mean.
+        double chi = 0;
+        for (const auto& place : seen)
+            for (const int times : place)
+                chi += std::pow(times - epochs / 10.0, 2) / (epochs / 10.0);
+        QVERIFY2(chi < 81 + 6 * 12.7, qPrintable(QString::number(chi)));
+    }
+
+    void theLastIncompleteBatchIsLeftOut()
+    {
+        QCOMPARE(batchesOf(0, 8), std::int64_t{0});
+        QCOMPARE(batchesOf(5, 8), std::int64_t{1});
+        QCOMPARE(batchesOf(8, 8), std::int64_t{1});
+        QCOMPARE(batchesOf(15, 8), std::int64_t{1});
+        QCOMPARE(batchesOf(16, 8), std::int64_t{2});
+        // The only one, though incomplete, is not left out.
+        QCOMPARE(batchPart(epochOrder(5, 0, 1), 8, 0, 0, 1).size(), std::size_t{5});
+    }
+
+    void sharesOfProcessesUniteToTheBatch_data()
+    {
+        QTest::addColumn<int>("count");
+        QTest::addColumn<int>("batch");
+        for (const int batch : {1, 2, 3, 7, 8, 64})
+            for (const int count : {1, 5, 64, 100})
+                QTest::addRow("%d samples, batches of %d", count, batch) << count << batch;
+    }
+
+    void sharesOfProcessesUniteToTheBatch()
+    {
+        QFETCH(int, count);
+        QFETCH(int, batch);
+        const Samples order = epochOrder(count, 1, 2);
+        for (std::int64_t index = 0; index < batchesOf(count, batch); ++index) {
+            const Samples whole = batchPart(order, batch, index, 0, 1);
+            const auto begin = order.begin() + index * batch;
+            QVERIFY(whole == Samples(begin, begin + std::min<std::int64_t>(batch, count - index * batch)));
+            for (std::int64_t size = 2; size <= 5; ++size) {
+                Samples united;
+                for (std::int64_t rank = 0; rank < size; ++rank) {
+                    const Samples fraction = batchPart(order, batch, index, rank, size);
+                    // As even as pairs allow.
+                    QVERIFY(double(fraction.size()) < double(whole.size()) / double(size) + 2);
+                    united.insert(united.end(), fraction.begin(), fraction.end());
+                }
+                QVERIFY2(united == whole, qPrintable(QString("%1 processes").arg(size)));
+            }
+        }
+    }
+
+    void pairsStayInOneProcess()
+    {
+        const Samples order = epochOrder(50, 4, 4);
+        for (std::int64_t size = 1; size <= 7; ++size)
+            for (const std::int64_t batch : {9, 10, 25})
+                for (std::int64_t rank = 0; rank < size; ++rank) {
+                    const Samples fraction = batchPart(order, batch, 0, rank, size);
+                    if (fraction.empty())
+                        continue;
+                    const auto place = std::find(order.begin(), order.end(), fraction.front()) - order.begin();
+                    QCOMPARE(place % 2, std::ptrdiff_t{0});
+                }
+    }
+
+    void theRateRisesThenFallsAsACosine()
+    {
+        OptimizerPlan plan;
+        plan.learningRate = 1e-3;
+        plan.finalRate = 1e-5;
+        plan.warmupEpochs = 5;
+        const auto near = [](double a, double b) { return std::abs(a - b) < 1e-15; };
+        QVERIFY(near(learningRateAt(plan, 0, 30), 1e-5));        // 1 % of the top
+        QVERIFY(near(learningRateAt(plan, 2.5, 30), 5.05e-4));   // linear
+        QVERIFY(near(learningRateAt(plan, 5, 30), 1e-3));        // the top
+        QVERIFY(near(learningRateAt(plan, 17.5, 30), 5.05e-4));  // half of the way down
+        QVERIFY(near(learningRateAt(plan, 30, 30), 1e-5));       // the end
+        QVERIFY(near(learningRateAt(plan, 40, 30), 1e-5));       // and not up again
+        for (double epoch = 0; epoch <= 30; epoch += 0.01) {
+            const double wanted =
+                epoch < 5 ? 1e-5 + (1e-3 - 1e-5) * epoch / 5
+                          : 1e-5 + (1e-3 - 1e-5) * (1 + std::cos(std::numbers::pi * (epoch - 5) / 25)) / 2;
+            QVERIFY(near(learningRateAt(plan, epoch, 30), wanted));
+        }
+    }
+
+    void warmUpLongerThanTheTrainingOnlyRises()
+    {
+        OptimizerPlan plan;
+        plan.warmupEpochs = 10;
+        double last = 0;
+        for (double epoch = 0; epoch < 3; epoch += 0.1) {
+            const double rate = learningRateAt(plan, epoch, 3);
+            QVERIFY(rate > last && rate < plan.learningRate);
+            last = rate;
+        }
+    }
+
+    void withoutWarmUpTheTopComesFirst()
+    {
+        OptimizerPlan plan;
+        plan.warmupEpochs = 0;
+        QCOMPARE(learningRateAt(plan, 0, 3), plan.learningRate);
+    }
 };
-
-void TestSampleOrder::anOrderVisitsEverySampleOnce()
-{
-    for (const std::int64_t count : {0, 1, 2, 3, 96, 1000})
-        for (std::uint64_t epoch = 0; epoch < 4; ++epoch) {
-            const Samples order = epochOrder(count, 7, epoch);
-            QCOMPARE(std::int64_t(order.size()), count);
-            QVERIFY(isPermutation(order));
-        }
-}
-
-void TestSampleOrder::anOrderDependsOnSeedAndEpochAlone()
-{
-    QVERIFY(epochOrder(100, 3, 5) == epochOrder(100, 3, 5));
-    std::set<Samples> orders;
-    for (std::uint64_t seed = 0; seed < 5; ++seed)
-        for (std::uint64_t epoch = 1; epoch < 9; ++epoch)
-            orders.insert(epochOrder(100, seed, epoch));
-    QCOMPARE(orders.size(), std::size_t{40});
-}
-
-void TestSampleOrder::aSampleIsEquallyLikelyInEachPlace()
-{
-    constexpr std::int64_t count = 10, epochs = 5000;
-    std::vector<std::vector<int>> seen(count, std::vector<int>(count));
-    for (std::uint64_t epoch = 0; epoch < epochs; ++epoch) {
-        const Samples order = epochOrder(count, 11, epoch);
-        for (std::size_t place = 0; place < order.size(); ++place)
-            ++seen[place][std::size_t(order[place])];
-    }
-    // χ² of a 10×10 table with fixed sums has 81 degrees of freedom: mean 81, standard deviation √162 = 12.7; six of these above the mean.
-    double chi = 0;
-    for (const auto& place : seen)
-        for (const int times : place)
-            chi += std::pow(times - epochs / 10.0, 2) / (epochs / 10.0);
-    QVERIFY2(chi < 81 + 6 * 12.7, qPrintable(QString::number(chi)));
-}
-
-void TestSampleOrder::theLastIncompleteBatchIsLeftOut()
-{
-    QCOMPARE(batchesOf(0, 8), std::int64_t{0});
-    QCOMPARE(batchesOf(5, 8), std::int64_t{1});
-    QCOMPARE(batchesOf(8, 8), std::int64_t{1});
-    QCOMPARE(batchesOf(15, 8), std::int64_t{1});
-    QCOMPARE(batchesOf(16, 8), std::int64_t{2});
-    // The only one, though incomplete, is not left out.
-    QCOMPARE(batchPart(epochOrder(5, 0, 1), 8, 0, 0, 1).size(), std::size_t{5});
-}
-
-void TestSampleOrder::sharesOfProcessesUniteToTheBatch_data()
-{
-    QTest::addColumn<int>("count");
-    QTest::addColumn<int>("batch");
-    for (const int batch : {1, 2, 3, 7, 8, 64})
-        for (const int count : {1, 5, 64, 100})
-            QTest::addRow("%d samples, batches of %d", count, batch) << count << batch;
-}
-
-void TestSampleOrder::sharesOfProcessesUniteToTheBatch()
-{
-    QFETCH(int, count);
-    QFETCH(int, batch);
-    const Samples order = epochOrder(count, 1, 2);
-    for (std::int64_t index = 0; index < batchesOf(count, batch); ++index) {
-        const Samples whole = batchPart(order, batch, index, 0, 1);
-        const auto begin = order.begin() + index * batch;
-        QVERIFY(whole == Samples(begin, begin + std::min<std::int64_t>(batch, count - index * batch)));
-        for (std::int64_t size = 2; size <= 5; ++size) {
-            Samples united;
-            for (std::int64_t rank = 0; rank < size; ++rank) {
-                const Samples fraction = batchPart(order, batch, index, rank, size);
-                // As even as pairs allow.
-                QVERIFY(double(fraction.size()) < double(whole.size()) / double(size) + 2);
-                united.insert(united.end(), fraction.begin(), fraction.end());
-            }
-            QVERIFY2(united == whole, qPrintable(QString("%1 processes").arg(size)));
-        }
-    }
-}
-
-void TestSampleOrder::pairsStayInOneProcess()
-{
-    const Samples order = epochOrder(50, 4, 4);
-    for (std::int64_t size = 1; size <= 7; ++size)
-        for (const std::int64_t batch : {9, 10, 25})
-            for (std::int64_t rank = 0; rank < size; ++rank) {
-                const Samples fraction = batchPart(order, batch, 0, rank, size);
-                if (fraction.empty())
-                    continue;
-                const auto place = std::find(order.begin(), order.end(), fraction.front()) - order.begin();
-                QCOMPARE(place % 2, std::ptrdiff_t{0});
-            }
-}
-
-void TestSampleOrder::theRateRisesThenFallsAsACosine()
-{
-    OptimizerPlan plan;
-    plan.learningRate = 1e-3;
-    plan.finalRate = 1e-5;
-    plan.warmupEpochs = 5;
-    const auto near = [](double a, double b) { return std::abs(a - b) < 1e-15; };
-    QVERIFY(near(learningRateAt(plan, 0, 30), 1e-5));        // 1 % of the top
-    QVERIFY(near(learningRateAt(plan, 2.5, 30), 5.05e-4));   // linear
-    QVERIFY(near(learningRateAt(plan, 5, 30), 1e-3));        // the top
-    QVERIFY(near(learningRateAt(plan, 17.5, 30), 5.05e-4));  // half of the way down
-    QVERIFY(near(learningRateAt(plan, 30, 30), 1e-5));       // the end
-    QVERIFY(near(learningRateAt(plan, 40, 30), 1e-5));       // and not up again
-    for (double epoch = 0; epoch <= 30; epoch += 0.01) {
-        const double wanted = epoch < 5
-                                  ? 1e-5 + (1e-3 - 1e-5) * epoch / 5
-                                  : 1e-5 + (1e-3 - 1e-5) * (1 + std::cos(std::numbers::pi * (epoch - 5) / 25)) / 2;
-        QVERIFY(near(learningRateAt(plan, epoch, 30), wanted));
-    }
-}
-
-void TestSampleOrder::warmUpLongerThanTheTrainingOnlyRises()
-{
-    OptimizerPlan plan;
-    plan.warmupEpochs = 10;
-    double last = 0;
-    for (double epoch = 0; epoch < 3; epoch += 0.1) {
-        const double rate = learningRateAt(plan, epoch, 3);
-        QVERIFY(rate > last && rate < plan.learningRate);
-        last = rate;
-    }
-}
-
-void TestSampleOrder::withoutWarmUpTheTopComesFirst()
-{
-    OptimizerPlan plan;
-    plan.warmupEpochs = 0;
-    QCOMPARE(learningRateAt(plan, 0, 3), plan.learningRate);
-}
 
 ATTNSCOPE_EVENT_TEST(TestSampleOrder)
 #include "tst_sample_order.moc"

@@ -4,6 +4,8 @@
 
 namespace attnscope::ui {
 
+using namespace Qt::StringLiterals;
+
 InputListPage::InputListPage(InputListSession& session, QWidget* parent)
     : Page(session.workspace(), parent)
     , m_session(session)
@@ -23,21 +25,13 @@ InputListPage::InputListPage(InputListSession& session, QWidget* parent)
 
 QString InputListPage::command() const
 {
-    return m_workspace.input() == nullptr ? QString()
-                                          : QStringLiteral("attnscope-cli inspect ") + m_workspace.input()->path;
+    return m_workspace.input() == nullptr ? QString() : u"attnscope-cli inspect "_s + m_workspace.input()->path;
 }
 
 Screen inputListScreen()
 {
-    return makeScreen<InputListSession, InputListPage>({QStringLiteral("list"),
-                                                        InputListPage::tr("&List"),
-                                                        QStringLiteral("folder"),
-                                                        8,
-                                                        {Content::Inputs},
-                                                        {},
-                                                        {},
-                                                        {},
-                                                        {}});
+    return makeScreen<InputListSession, InputListPage>(
+        {u"list"_s, InputListPage::tr("&List"), u"folder"_s, 8, {Content::Inputs}, {}, {}, {}, {}});
 }
 
 }

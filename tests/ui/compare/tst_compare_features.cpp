@@ -14,6 +14,7 @@
 #include <QTableView>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::ui;
 using attnscope::ui::test::WindowFixture;
 
@@ -21,7 +22,7 @@ namespace {
 
 /// A window that compared images of a network, with a head or without.
 struct FeaturesFixture {
-    explicit FeaturesFixture(int classes, int images = 1, const QString& theme = QStringLiteral("light"),
+    explicit FeaturesFixture(int classes, int images = 1, const QString& theme = u"light"_s,
                              QSize size = {1280, 800})
         : fixture(theme, size, {}, classes)
     {
@@ -69,7 +70,7 @@ private slots:
             QCOMPARE(cell.lines[1].probability, *drift.token);
             QCOMPARE(cell.image.size(), QSize(4, 3));
         }
-        QVERIFY2(fixture.page().headline()->text().startsWith(QLatin1String("Feature cosine ")),
+        QVERIFY2(fixture.page().headline()->text().startsWith("Feature cosine "_L1),
                  qPrintable(fixture.page().headline()->text()));
         QVERIFY(fixture.page().featuresPanel()->isVisible());
     }
@@ -80,17 +81,17 @@ private slots:
         QCOMPARE(fixture.runs().subject(), Subject::Classes);
         QVERIFY(!fixture.fixture.behaviour->askedFeatures);
         QVERIFY(!fixture.page().featuresPanel()->isVisible());
-        QVERIFY(!fixture.page().command().contains(QLatin1String("--features")));
+        QVERIFY(!fixture.page().command().contains("--features"_L1));
         const int before = fixture.fixture.behaviour->runs;
         QVERIFY(fixture.choose(featuresChoice));
         QVERIFY(fixture.fixture.behaviour->askedFeatures);
         QCOMPARE(fixture.fixture.behaviour->runs.load(), before + 1);
         QVERIFY(fixture.page().featuresPanel()->isVisible());
-        QVERIFY(fixture.page().command().contains(QLatin1String("--features pooled")));
-        QCOMPARE(fixture.page().savedForm(), QStringLiteral("features"));
+        QVERIFY(fixture.page().command().contains("--features pooled"_L1));
+        QCOMPARE(fixture.page().savedForm(), u"features"_s);
         QVERIFY(fixture.choose(classesChoice));
         QCOMPARE(fixture.fixture.behaviour->runs.load(), before + 1);  // nothing has to be run again
-        QCOMPARE(fixture.cell(0).lines.front().name, QStringLiteral("tabby"));
+        QCOMPARE(fixture.cell(0).lines.front().name, u"tabby"_s);
         QVERIFY(!fixture.page().featuresPanel()->isVisible());
     }
 
@@ -98,7 +99,7 @@ private slots:
     {
         WindowFixture fixture;
         ComparePage* page = fixture.window->page<ComparePage>();
-        page->restoreForm(QStringLiteral("features"));
+        page->restoreForm(u"features"_s);
         QCOMPARE(page->subjects()->current(), featuresChoice);
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
@@ -110,12 +111,12 @@ private slots:
         FeaturesFixture fixture(0);
         PatchImages* images = fixture.page().featuresPanel()->images();
         QCOMPARE(images->images().size(), 3);  // softmax is exact, and there once
-        QCOMPARE(images->images()[0].title, QStringLiteral("exact"));
+        QCOMPARE(images->images()[0].title, u"exact"_s);
         QCOMPARE(images->images()[1].title, fixture.runs().columnTitle(1));
         QCOMPARE(images->imageRect(0).size(), images->imageRect(1).size());
         const Clip& exact = fixture.runs().record(1)->featureDrift->exactColours;
         QCOMPARE(qRed(images->images()[0].pixels.pixel(2, 1)), int(exact.pixels[(1 * 4 + 2) * 3]));
-        QVERIFY(images->accessibleDescription().contains(QLatin1String("cosine")));
+        QVERIFY(images->accessibleDescription().contains("cosine"_L1));
     }
 
     void patchesAreEnlargedWithoutSmoothing()
@@ -154,9 +155,9 @@ private slots:
         QTRY_VERIFY(fixture.runs().agreementOf(1) != nullptr);
         QCOMPARE(fixture.runs().agreementOf(0)->inputs, std::int64_t{4});
         QCOMPARE(*fixture.runs().agreementOf(0)->sameNeighbour, 1.0);
-        QVERIFY(fixture.cell(1).footer.startsWith(QLatin1String("same neighbour: ")));
-        QVERIFY(fixture.cell(1).footer.endsWith(QLatin1String(" of 4")));
-        QCOMPARE(fixture.cell(0).footer, QStringLiteral("reference"));
+        QVERIFY(fixture.cell(1).footer.startsWith("same neighbour: "_L1));
+        QVERIFY(fixture.cell(1).footer.endsWith(" of 4"_L1));
+        QCOMPARE(fixture.cell(0).footer, u"reference"_s);
     }
 
     void fewInputsHaveNoNeighbours()
@@ -176,7 +177,7 @@ private slots:
         QCOMPARE(table.columnCount(), before + 5);
         int found = -1;
         for (int column = 0; column < table.columnCount(); ++column)
-            if (table.headerData(column, Qt::Horizontal).toString() == QLatin1String("features, cosine"))
+            if (table.headerData(column, Qt::Horizontal).toString() == "features, cosine"_L1)
                 found = column;
         QVERIFY(found > 0);
         QCOMPARE(table.index(1, found).data().toString(), fixture.cell(1).lines.front().probabilityText);
@@ -188,16 +189,15 @@ private slots:
         fixture.runs().setReferencePinned(false);
         fixture.runs().sortByRow(Row::Features, Qt::AscendingOrder);
         QVERIFY(fixture.runs().record(0)->featureDrift->cosine <= fixture.runs().record(2)->featureDrift->cosine);
-        QCOMPARE(fixture.runs().columnTitle(2), QStringLiteral("softmax"));
+        QCOMPARE(fixture.runs().columnTitle(2), u"softmax"_s);
     }
 
     void contextBarSaysWhatASwapCanGain()
     {
         WindowFixture fixture;
         QTRY_COMPARE(fixture.window->contextBar()->arithmetic(),
-                     QStringLiteral("224×224 · 197 tokens\nattention 20 % · ≤ 1.25×"));
-        QVERIFY(
-            fixture.window->contextBar()->model()->toolTip().contains(QStringLiteral("at most 1.25× as fast")));
+                     u"224×224 · 197 tokens\nattention 20 % · ≤ 1.25×"_s);
+        QVERIFY(fixture.window->contextBar()->model()->toolTip().contains(u"at most 1.25× as fast"_s));
     }
 
     void screenLooksRight_data() { attnscope::ui::test::addLooks(); }
@@ -207,11 +207,11 @@ private slots:
         QFETCH(QSize, size);
         FeaturesFixture fixture(0, 4, theme, size);
         const QString tag = QString::fromLatin1(QTest::currentDataTag());
-        fixture.fixture.shot(QStringLiteral("features-") + tag);
+        fixture.fixture.shot(u"features-"_s + tag);
         QCOMPARE(attnscope::ui::test::cutText(fixture.page()), QString());
         fixture.page().showNextView();
         QTest::qWait(60);
-        fixture.fixture.shot(QStringLiteral("features-next-") + tag);
+        fixture.fixture.shot(u"features-next-"_s + tag);
         QCOMPARE(attnscope::ui::test::cutText(fixture.page()), QString());
     }
 
@@ -222,10 +222,8 @@ private slots:
         fixture.fixture.window->activateWindow();
         const QStringList visited = attnscope::ui::test::tabbedThrough(fixture.page(), *fixture.page().subjects());
         QVERIFY(!visited.contains(QString()));
-        for (const QString& name : {QStringLiteral("Compared"), QStringLiteral("Kind of chart"),
-                                    QStringLiteral("Tokens whose drift is shown")})
-            QVERIFY2(visited.contains(name),
-                     qPrintable(name + QStringLiteral(" is not among ") + visited.join(QStringLiteral(", "))));
+        for (const QString& name : {u"Compared"_s, u"Kind of chart"_s, u"Tokens whose drift is shown"_s})
+            QVERIFY2(visited.contains(name), qPrintable(name + u" is not among "_s + visited.join(u", "_s)));
     }
 };
 

@@ -15,17 +15,17 @@
 #include <cstdlib>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::ui;
 using attnscope::ui::test::WindowFixture;
 
 namespace {
 
-const QStringList mergingSpecs{QStringLiteral("softmax"), QStringLiteral("softmax;tokens=tome:r=13"),
-                               QStringLiteral("lara;tokens=tome:r=8")};
+const QStringList mergingSpecs{u"softmax"_s, u"softmax;tokens=tome:r=13"_s, u"lara;tokens=tome:r=8"_s};
 
 /// A window that compared an image with attentions of which some merge tokens.
 struct TokensFixture {
-    explicit TokensFixture(const QStringList& specs = mergingSpecs, const QString& theme = QStringLiteral("light"),
+    explicit TokensFixture(const QStringList& specs = mergingSpecs, const QString& theme = u"light"_s,
                            QSize size = {1280, 800})
         : fixture(theme, size)
     {
@@ -50,7 +50,7 @@ struct TokensFixture {
     }
     void showTokens()
     {
-        page().chartSegments()->setCurrent(segment(QStringLiteral("Tokens")));
+        page().chartSegments()->setCurrent(segment(u"Tokens"_s));
         QTest::qWait(60);
     }
 
@@ -66,9 +66,9 @@ private slots:
 
     void withoutMergingThereIsNothingToShow()
     {
-        TokensFixture fixture({QStringLiteral("softmax"), QStringLiteral("lara")});
+        TokensFixture fixture({u"softmax"_s, u"lara"_s});
         QVERIFY(!fixture.page().mergedPanel()->any());
-        QCOMPARE(fixture.segment(QStringLiteral("Tokens")), -1);
+        QCOMPARE(fixture.segment(u"Tokens"_s), -1);
     }
 
     void everyColumnThatMergesHasItsOutlines()
@@ -81,11 +81,11 @@ private slots:
                  fixture.fixture.window->session<CompareSession>()->runs().columnTitle(1));
         QCOMPARE(fixture.page().mergedPanel()->blocks()->currentIndex(), 11);
         QCOMPARE(fixture.images()[0].groups.size(), std::size_t{13 * 7 + 1});
-        QCOMPARE(fixture.images()[0].figure, QStringLiteral("93 of 197 tokens"));
+        QCOMPARE(fixture.images()[0].figure, u"93 of 197 tokens"_s);
         fixture.page().mergedPanel()->blocks()->setCurrentIndex(0);
         QCOMPARE(fixture.images()[0].groups.size(), std::size_t{2 * 7 + 1});
         QVERIFY(fixture.page().mergedPanel()->images()->accessibleDescription().contains(
-            QLatin1String("170 of 197 tokens behind block 0")));
+            "170 of 197 tokens behind block 0"_L1));
         QVERIFY(!fixture.images()[0].pixels.isNull());  // the picture is below
     }
 
@@ -122,7 +122,7 @@ private slots:
         fixture.fixture.window->workspace().backends().setSpecs(
             {AttentionSpec::parse("softmax"), AttentionSpec::parse("lara")});
         QVERIFY(fixture.fixture.waitIdle());
-        QTRY_COMPARE(fixture.segment(QStringLiteral("Tokens")), -1);
+        QTRY_COMPARE(fixture.segment(u"Tokens"_s), -1);
         QVERIFY(!fixture.page().mergedPanel()->isVisible());
     }
 
@@ -138,15 +138,15 @@ private slots:
             fixture.page().showNextView();  // cells stand in the chart's place
         QTest::qWait(60);
         QVERIFY(fixture.page().mergedPanel()->isVisible());
-        fixture.fixture.shot(QStringLiteral("compare-tokens-") + tag);
+        fixture.fixture.shot(u"compare-tokens-"_s + tag);
         QCOMPARE(attnscope::ui::test::cutText(fixture.page()), QString());
     }
 
     void theDemosNetworkMergesThePhotographsPatches_data()
     {
         QTest::addColumn<QString>("theme");
-        QTest::newRow("light") << QStringLiteral("light");
-        QTest::newRow("dark") << QStringLiteral("dark");
+        QTest::newRow("light") << u"light"_s;
+        QTest::newRow("dark") << u"dark"_s;
     }
     void theDemosNetworkMergesThePhotographsPatches()
     {
@@ -174,12 +174,11 @@ private slots:
         QVERIFY(image.pixels.width() > 100 && std::abs(image.pixels.width() - image.pixels.height()) <= 1);
         QVERIFY(image.groups.size() > 20);
         for (int i = 0; i < page.chartSegments()->count(); ++i)
-            if (page.chartSegments()->text(i) == QLatin1String("Tokens"))
+            if (page.chartSegments()->text(i) == "Tokens"_L1)
                 page.chartSegments()->setCurrent(i);
         QTest::qWait(150);
         if (const QString folder = qEnvironmentVariable("ATTNSCOPE_SHOTS"); !folder.isEmpty())
-            QVERIFY(window.grab().save(folder + QStringLiteral("/compare-tokens-real-") + theme
-                                       + QStringLiteral(".png")));
+            QVERIFY(window.grab().save(folder + u"/compare-tokens-real-"_s + theme + u".png"_s));
     }
 };
 

@@ -16,6 +16,7 @@
 #include <algorithm>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::ui;
 using attnscope::ui::test::WindowFixture;
 
@@ -23,7 +24,7 @@ namespace {
 
 QString video(WindowFixture& fixture)
 {
-    const QString path = fixture.folder.filePath(QStringLiteral("clip.mp4"));
+    const QString path = fixture.folder.filePath(u"clip.mp4"_s);
     QFile file(path);
     return file.open(QIODevice::WriteOnly) && file.write("V") == 1 ? path : QString();
 }
@@ -60,7 +61,7 @@ private slots:
         ViewsPanel* panel = fixture.window->page<ComparePage>()->viewsPanel();
         fixture.window->openPaths({video(fixture)});
         QVERIFY(fixture.waitIdle());
-        choose(*panel, QStringLiteral("10x3"));
+        choose(*panel, u"10x3"_s);
         QVERIFY(fixture.waitIdle());
         const QAbstractItemModel* model = panel->table()->model();
         QCOMPARE(model->columnCount(), 2 + 30);
@@ -70,14 +71,13 @@ private slots:
                 const QModelIndex cell = model->index(row, ViewsModel::FirstView + view);
                 QVERIFY(cell.data(ViewsModel::FractionRole).isValid());
                 const bool differs = cell.data(ViewsModel::DiffersRole).toBool();
-                QCOMPARE(differs,
-                         view == 2 && cell.data(ViewsModel::BackendRole).toString() == QLatin1String("performer"));
+                QCOMPARE(differs, view == 2 && cell.data(ViewsModel::BackendRole).toString() == "performer"_L1);
                 marked += differs;
             }
         QCOMPARE(marked, 1);
         QCOMPARE(model->index(0, ViewsModel::FirstView + 5).data(Qt::AccessibleTextRole).toString(),
-                 QStringLiteral("clip 2 of 10, right crop, 1.0 s to 1.3 s: tabby 0.71"));
-        fixture.shot(QStringLiteral("compare-video"));
+                 u"clip 2 of 10, right crop, 1.0 s to 1.3 s: tabby 0.71"_s);
+        fixture.shot(u"compare-video"_s);
     }
 
     void framesOfTheChosenViewAreShown()
@@ -86,12 +86,12 @@ private slots:
         ViewsPanel* panel = fixture.window->page<ComparePage>()->viewsPanel();
         fixture.window->openPaths({video(fixture)});
         QVERIFY(fixture.waitIdle());
-        choose(*panel, QStringLiteral("1x3"));
+        choose(*panel, u"1x3"_s);
         QVERIFY(fixture.waitIdle());
         QCOMPARE(panel->strip()->shownFrames(), 4);
-        QVERIFY(panel->strip()->accessibleDescription().startsWith(QStringLiteral("clip 1 of 1, centre crop")));
+        QVERIFY(panel->strip()->accessibleDescription().startsWith(u"clip 1 of 1, centre crop"_s));
         panel->table()->setCurrentIndex(panel->table()->model()->index(0, ViewsModel::FirstView + 2));
-        QVERIFY(panel->strip()->accessibleDescription().startsWith(QStringLiteral("clip 1 of 1, right crop")));
+        QVERIFY(panel->strip()->accessibleDescription().startsWith(u"clip 1 of 1, right crop"_s));
         QCOMPARE(panel->strip()->shownFrames(), 4);
     }
 
@@ -125,12 +125,12 @@ private slots:
         CompareSession& session = *fixture.window->session<CompareSession>();
         fixture.window->openPaths({video(fixture)});
         QVERIFY(fixture.waitIdle());
-        choose(*fixture.window->page<ComparePage>()->viewsPanel(), QStringLiteral("3x1"));
+        choose(*fixture.window->page<ComparePage>()->viewsPanel(), u"3x1"_s);
         QVERIFY(fixture.waitIdle());
-        QVERIFY(session.command().contains(QStringLiteral("--views 3x1")));
+        QVERIFY(session.command().contains(u"--views 3x1"_s));
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
-        QVERIFY(!session.command().contains(QStringLiteral("--views")));
+        QVERIFY(!session.command().contains(u"--views"_s));
     }
 
     void smallFramesAreTheModelsInputTurnedBack()

@@ -18,6 +18,7 @@
 #include <QTableView>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::ui;
 using namespace attnscope::ui::test;
 
@@ -25,12 +26,12 @@ namespace {
 
 /// A window on the leaderboard, with an image opened and nothing measured.
 struct BoardFixture : LayersFixture {
-    explicit BoardFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800})
+    explicit BoardFixture(const QString& theme = u"light"_s, QSize size = {1280, 800})
         : LayersFixture(theme, size)
     {
-        window.window->openPaths(window.images(1, QStringLiteral("cat")));
+        window.window->openPaths(window.images(1, u"cat"_s));
         window.waitIdle();
-        window.window->showScreen(QStringLiteral("layers"));
+        window.window->showScreen(u"layers"_s);
         page().showTab(LayersPage::Tab::Leaderboard);
     }
 
@@ -59,9 +60,9 @@ private slots:
     {
         BoardFixture fixture;
         QVERIFY(fixture.panel().empty()->isVisible());
-        QVERIFY(fixture.panel().empty()->words().title.contains(QStringLiteral("softmax")));
+        QVERIFY(fixture.panel().empty()->words().title.contains(u"softmax"_s));
         QCOMPARE(fixture.script->rankings.load(), 0);
-        fixture.window.shot(QStringLiteral("leaderboard-empty-light"));
+        fixture.window.shot(u"leaderboard-empty-light"_s);
         QTest::mouseClick(fixture.panel().empty()->first(), Qt::LeftButton);
         QVERIFY(fixture.measured());
         QVERIFY(!fixture.panel().empty()->isVisible());
@@ -72,17 +73,16 @@ private slots:
     void rowsShowWhatWasMeasuredBestFirst()
     {
         BoardFixture fixture;
-        fixture.window.window->action(QStringLiteral("run"))->trigger();
+        fixture.window.window->action(u"run"_s)->trigger();
         QVERIFY(fixture.measured());
         const LeaderboardReport& report = *fixture.board().report();
         const LeaderboardRow& best = report.rows.front();
         QCOMPARE(fixture.cell(0, 0), toQt(best.attention));
         QCOMPARE(fixture.cell(0, 2), toQt(formatError(*best.effect->kl)));
         QCOMPARE(fixture.cell(0, 4), toQt(formatError(best.relative)));
-        QVERIFY(fixture.cell(0, 1).contains(QStringLiteral("time")));
-        QVERIFY2(
-            fixture.panel().head()->headline()->text().contains(QStringLiteral("faster than exact attention")),
-            qPrintable(fixture.panel().head()->headline()->text()));
+        QVERIFY(fixture.cell(0, 1).contains(u"time"_s));
+        QVERIFY2(fixture.panel().head()->headline()->text().contains(u"faster than exact attention"_s),
+                 qPrintable(fixture.panel().head()->headline()->text()));
         QCOMPARE(fixture.panel().chart()->chart().series.size(), 4U);
         QVERIFY(fixture.panel().chart()->chart().front.size() >= 2);
         for (const char* theme : {"light", "dark"}) {
@@ -90,7 +90,7 @@ private slots:
             shown.panel().run();
             QVERIFY(shown.measured());
             QCOMPARE(cutText(shown.page()), QString());
-            shown.window.shot(QStringLiteral("leaderboard-%1").arg(QString::fromLatin1(theme)));
+            shown.window.shot(u"leaderboard-%1"_s.arg(QString::fromLatin1(theme)));
         }
     }
 
@@ -100,9 +100,9 @@ private slots:
         fixture.panel().run();
         QVERIFY(fixture.measured());
         fixture.panel().table()->sortByColumn(6, Qt::AscendingOrder);  // time
-        QCOMPARE(fixture.cell(0, 0), QStringLiteral("performer:samples=16"));
+        QCOMPARE(fixture.cell(0, 0), u"performer:samples=16"_s);
         fixture.panel().table()->sortByColumn(6, Qt::DescendingOrder);
-        QCOMPARE(fixture.cell(allRows - 1, 0), QStringLiteral("performer:samples=16"));
+        QCOMPARE(fixture.cell(allRows - 1, 0), u"performer:samples=16"_s);
     }
 
     void aStoppedRunKeepsItsRowsAndGoesOn()
@@ -114,12 +114,12 @@ private slots:
             [&] { return fixture.board().report() != nullptr && fixture.session().job().has_value(); }, 10'000));
         QVERIFY(fixture.session().isRunning());
         QVERIFY(!fixture.session().isInspecting());
-        QCOMPARE(fixture.panel().start()->text(), QStringLiteral("Stop"));
+        QCOMPARE(fixture.panel().start()->text(), u"Stop"_s);
         QTest::mouseClick(fixture.panel().start(), Qt::LeftButton);
         QVERIFY(fixture.measured());
         const auto kept = fixture.rows();
         QVERIFY(kept >= 1 && kept <= 3);
-        QCOMPARE(fixture.panel().start()->text(), QStringLiteral("Go on"));
+        QCOMPARE(fixture.panel().start()->text(), u"Go on"_s);
         QVERIFY(fixture.panel().progress()->text().contains(QString::number(allRows)));
         fixture.script->holdRankingAt = -1;
         QTest::mouseClick(fixture.panel().start(), Qt::LeftButton);
@@ -134,7 +134,7 @@ private slots:
         fixture.panel().run();
         QVERIFY(fixture.measured());
         QVERIFY(!fixture.panel().compare()->isEnabled());
-        const QString spec = QStringLiteral("lara:prefix_attention=rows");
+        const QString spec = u"lara:prefix_attention=rows"_s;
         fixture.panel().choose(spec);
         QVERIFY(fixture.panel().compare()->isEnabled());
         const auto& rows = fixture.board().report()->rows;
@@ -150,22 +150,21 @@ private slots:
         QVERIFY(fixture.page().command().isEmpty());
         fixture.panel().run();
         QVERIFY(fixture.measured());
-        QVERIFY2(fixture.page().command().startsWith(QStringLiteral("attnscope-cli approximate ")),
+        QVERIFY2(fixture.page().command().startsWith(u"attnscope-cli approximate "_s),
                  qPrintable(fixture.page().command()));
-        QVERIFY2(fixture.page().command().contains(QStringLiteral("--all --seeds 3")),
-                 qPrintable(fixture.page().command()));
-        const QString path = fixture.window.folder.filePath(QStringLiteral("board.json"));
+        QVERIFY2(fixture.page().command().contains(u"--all --seeds 3"_s), qPrintable(fixture.page().command()));
+        const QString path = fixture.window.folder.filePath(u"board.json"_s);
         QCOMPARE(fixture.panel().exportTo(path), QString());
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
-        const QJsonArray rows = QJsonDocument::fromJson(file.readAll()).object()[QStringLiteral("rows")].toArray();
+        const QJsonArray rows = QJsonDocument::fromJson(file.readAll()).object()[u"rows"_s].toArray();
         QCOMPARE(rows.size(), allRows);
         for (const char* name : {"board.svg", "board.csv"}) {
             const QString other = fixture.window.folder.filePath(QString::fromLatin1(name));
             QCOMPARE(fixture.panel().exportTo(other), QString());
             QVERIFY(QFileInfo(other).size() > 500);
         }
-        QFile board(fixture.window.folder.filePath(QStringLiteral("board.csv")));
+        QFile board(fixture.window.folder.filePath(u"board.csv"_s));
         QVERIFY(board.open(QIODevice::ReadOnly));
         const QByteArray csv = board.readAll();
         QVERIFY2(csv.startsWith("Attention,") && csv.contains("Latency_ms median")
@@ -174,7 +173,7 @@ private slots:
         QVERIFY(!csv.contains(" ms") && !csv.contains("MiB") && !csv.contains("\u2212"));
         QCOMPARE(csv.count('\n'), allRows + 1);
         // The name that matters stands first.
-        QVERIFY2(fixture.panel().head()->headline()->text().contains(QLatin1String(": error ")),
+        QVERIFY2(fixture.panel().head()->headline()->text().contains(": error "_L1),
                  qPrintable(fixture.panel().head()->headline()->text()));
     }
 
@@ -185,16 +184,16 @@ private slots:
         QVERIFY(fixture.measured());
         QCOMPARE(fixture.board().staleText(fixture.session().question()), QString());
         fixture.board().setSeeds(5);
-        QCOMPARE(fixture.board().staleText(fixture.session().question()), QStringLiteral("made with 3 seeds"));
+        QCOMPARE(fixture.board().staleText(fixture.session().question()), u"made with 3 seeds"_s);
     }
 
     void nothingIsCutInASmallWindow()
     {
-        BoardFixture fixture(QStringLiteral("light"), {1024, 640});
+        BoardFixture fixture(u"light"_s, {1024, 640});
         fixture.panel().run();
         QVERIFY(fixture.measured());
         QCOMPARE(cutText(fixture.page()), QString());
-        fixture.window.shot(QStringLiteral("leaderboard-small-light"));
+        fixture.window.shot(u"leaderboard-small-light"_s);
     }
 };
 

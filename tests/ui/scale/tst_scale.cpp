@@ -32,6 +32,7 @@
 #include <cmath>
 
 using namespace attnscope::ui;
+using namespace Qt::StringLiterals;
 using namespace attnscope;
 using test::contents;
 using test::ScaleFixture;
@@ -60,14 +61,13 @@ private slots:
         ScaleFixture fixture;
         const auto& words = fixture.page->length()->empty()->words();
         QVERIFY(fixture.page->length()->empty()->isVisible());
-        QVERIFY2(words.line.contains(QStringLiteral("performer"))
-                     && words.line.contains(QStringLiteral("4 lengths"))
-                     && words.line.contains(QStringLiteral("about ")),
+        QVERIFY2(words.line.contains(u"performer"_s) && words.line.contains(u"4 lengths"_s)
+                     && words.line.contains(u"about "_s),
                  qPrintable(words.line));
         // What is ticked and asked for is said at once.
-        fixture.page->length()->lengths()->setText(QStringLiteral("64, 128"));
-        QVERIFY(fixture.page->length()->empty()->words().line.contains(QStringLiteral("2 lengths")));
-        fixture.fixture.shot(QStringLiteral("scale-empty"));
+        fixture.page->length()->lengths()->setText(u"64, 128"_s);
+        QVERIFY(fixture.page->length()->empty()->words().line.contains(u"2 lengths"_s));
+        fixture.fixture.shot(u"scale-empty"_s);
         QVERIFY(fixture.page->length()->empty()->first()->isEnabled());
         QTest::mouseClick(fixture.page->length()->empty()->first(), Qt::LeftButton);
         QVERIFY(fixture.waitDone());
@@ -77,24 +77,24 @@ private slots:
     void screenIsThereOnlyWithALaboratory()
     {
         WindowFixture plain;
-        QVERIFY(plain.window->action(QStringLiteral("scale")) == nullptr);
+        QVERIFY(plain.window->action(u"scale"_s) == nullptr);
         ScaleFixture fixture;
-        QAction* action = fixture.window->action(QStringLiteral("scale"));
+        QAction* action = fixture.window->action(u"scale"_s);
         QVERIFY(action != nullptr && action->isEnabled());
         QCOMPARE(action->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_5));
-        fixture.window->showScreen(QStringLiteral("compare"));
+        fixture.window->showScreen(u"compare"_s);
         action->trigger();
-        QCOMPARE(fixture.window->screen(), QStringLiteral("scale"));
+        QCOMPARE(fixture.window->screen(), u"scale"_s);
     }
 
     void lengthsThatAreNoneAreRefusedInASentence_data()
     {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("sentence");
-        QTest::newRow("letters") << QStringLiteral("256, many") << QStringLiteral("many");
-        QTest::newRow("falling") << QStringLiteral("512, 256") << QStringLiteral("in ascending order");
-        QTest::newRow("none") << QStringLiteral(" , ") << QStringLiteral("No numbers given");
-        QTest::newRow("huge") << QStringLiteral("99999999") << QStringLiteral("not a whole number from 1");
+        QTest::newRow("letters") << u"256, many"_s << u"many"_s;
+        QTest::newRow("falling") << u"512, 256"_s << u"in ascending order"_s;
+        QTest::newRow("none") << u" , "_s << u"No numbers given"_s;
+        QTest::newRow("huge") << u"99999999"_s << u"not a whole number from 1"_s;
     }
     void lengthsThatAreNoneAreRefusedInASentence()
     {
@@ -104,7 +104,7 @@ private slots:
         fixture.page->length()->lengths()->setText(text);
         QVERIFY2(fixture.page->length()->empty()->words().line.contains(sentence),
                  qPrintable(fixture.page->length()->empty()->words().line));
-        QVERIFY(!fixture.page->canRun() && !fixture.window->action(QStringLiteral("run"))->isEnabled());
+        QVERIFY(!fixture.page->canRun() && !fixture.window->action(u"run"_s)->isEnabled());
         fixture.page->run();
         QCOMPARE(fixture.script->runs.load(), 0);
     }
@@ -113,9 +113,9 @@ private slots:
     {
         ScaleFixture fixture;
         for (CaptionSpin* spin : fixture.page->length()->findChildren<CaptionSpin*>())
-            if (spin->accessibleName() == QLatin1String("Heads"))
+            if (spin->accessibleName() == "Heads"_L1)
                 spin->setValue(5);
-        QVERIFY(fixture.page->length()->empty()->words().line.contains(QStringLiteral("is not divisible by")));
+        QVERIFY(fixture.page->length()->empty()->words().line.contains(u"is not divisible by"_s));
         QVERIFY(!fixture.page->canRun());
     }
 
@@ -124,7 +124,7 @@ private slots:
         ScaleFixture fixture;
         fixture.script->hold = true;
         fixture.script->stepMs = 5;
-        fixture.page->length()->lengths()->setText(QStringLiteral("256, 512, 1024"));
+        fixture.page->length()->lengths()->setText(u"256, 512, 1024"_s);
         Watchdog watchdog;
         fixture.page->run();
         QVERIFY(QTest::qWaitFor([&] {
@@ -134,17 +134,16 @@ private slots:
         }));
         QVERIFY(fixture.window->session<ScaleSession>()->isRunning());
         QTest::qWait(100);
-        QVERIFY2(fixture.page->length()->whole()->spoken().contains(QStringLiteral("256")),
+        QVERIFY2(fixture.page->length()->whole()->spoken().contains(u"256"_s),
                  qPrintable(fixture.page->length()->whole()->spoken()));
-        QVERIFY(
-            fixture.window->session<ScaleSession>()->progressText().startsWith(QStringLiteral("4 of 12 points")));
-        QCOMPARE(fixture.window->contextBar()->runButton()->text(), QStringLiteral("Stop"));
+        QVERIFY(fixture.window->session<ScaleSession>()->progressText().startsWith(u"4 of 12 points"_s));
+        QCOMPARE(fixture.window->contextBar()->runButton()->text(), u"Stop"_s);
         QVERIFY(!fixture.page->canRun());
-        fixture.fixture.shot(QStringLiteral("scale-running"));
+        fixture.fixture.shot(u"scale-running"_s);
         watchdog.leaveOut();
         fixture.script->hold = false;
         QVERIFY(fixture.waitDone());
-        QCOMPARE(fixture.window->contextBar()->runButton()->text(), QStringLiteral("Run"));
+        QCOMPARE(fixture.window->contextBar()->runButton()->text(), u"Run"_s);
         QVERIFY2(watchdog.longest < 100, qPrintable(QString::number(watchdog.longest)));
     }
 
@@ -152,16 +151,16 @@ private slots:
     {
         ScaleFixture fixture;
         fixture.script->hold = true;
-        fixture.page->length()->lengths()->setText(QStringLiteral("256, 512, 1024"));
+        fixture.page->length()->lengths()->setText(u"256, 512, 1024"_s);
         fixture.page->run();
         QVERIFY(QTest::qWaitFor([&] {
             return fixture.window->session<ScaleSession>()->scale()
                    && fixture.window->session<ScaleSession>()->scale()->rows.back().points.size() == 1;
         }));
-        fixture.window->action(QStringLiteral("stop"))->trigger();
+        fixture.window->action(u"stop"_s)->trigger();
         QVERIFY(fixture.waitDone(1000));
         QCOMPARE(fixture.window->session<ScaleSession>()->scale()->rows.back().points.size(), std::size_t{1});
-        QVERIFY(fixture.page->headline()->text().contains(QStringLiteral("stopped early")));
+        QVERIFY(fixture.page->headline()->text().contains(u"stopped early"_s));
         QVERIFY(fixture.page->canRun());
     }
 
@@ -170,8 +169,8 @@ private slots:
         ScaleFixture fixture;
         fixture.measure();
         const CellTable& cells = fixture.page->length()->cells();
-        QCOMPARE(cells.index(0, 0).data().toString(), QStringLiteral("softmax, explicit"));
-        QCOMPARE(cells.index(1, 0).data().toString(), QStringLiteral("softmax, fused"));
+        QCOMPARE(cells.index(0, 0).data().toString(), u"softmax, explicit"_s);
+        QCOMPARE(cells.index(1, 0).data().toString(), u"softmax, fused"_s);
         QVERIFY(cells.index(0, 0).data(CellTable::BackendRole) != cells.index(1, 0).data(CellTable::BackendRole));
         const QString verdict = fixture.page->headline()->text();
         QVERIFY2(verdict.contains(QString::fromUtf8(
@@ -183,21 +182,20 @@ private slots:
                 all << entry.name;
             return all;
         }();
-        QVERIFY(names.contains(QStringLiteral("softmax, explicit"))
-                && names.contains(QStringLiteral("performer 64")));
+        QVERIFY(names.contains(u"softmax, explicit"_s) && names.contains(u"performer 64"_s));
     }
 
     void whereTimesOverlapNobodyWins()
     {
         ScaleReport report = test::scriptedReport(requestOf({256, 512, 1024, 2048}));
-        QVERIFY2(scaleVerdict(report).startsWith(QStringLiteral("performer 16 beats fused softmax")),
+        QVERIFY2(scaleVerdict(report).startsWith(u"performer 16 beats fused softmax"_s),
                  qPrintable(scaleVerdict(report)));
         for (ScaleRow& row : report.rows)
             for (ScalePoint& point : row.points)
                 point.latency = attnscope::testing::inRounds(point.latency, row.backend == "softmax" ? 0.8 : -0.8);
-        QVERIFY2(scaleVerdict(report).startsWith(QStringLiteral("No difference beyond measurement noise")),
+        QVERIFY2(scaleVerdict(report).startsWith(u"No difference beyond measurement noise"_s),
                  qPrintable(scaleVerdict(report)));
-        QVERIFY(growthTable(report).rows[2].cells[6].text.startsWith(QStringLiteral("≈ from")));
+        QVERIFY(growthTable(report).rows[2].cells[6].text.startsWith(u"≈ from"_s));
     }
 
     void memoryIsReadOffInPowersOfTwo()
@@ -213,15 +211,14 @@ private slots:
     {
         ScaleFixture fixture;
         fixture.measure();
-        QVERIFY(fixture.page->length()->whole()->spoken().contains(
-            QStringLiteral("stopped: needs 9.1 GiB, 6.0 GiB free")));
+        QVERIFY(fixture.page->length()->whole()->spoken().contains(u"stopped: needs 9.1 GiB, 6.0 GiB free"_s));
         fixture.page->length()->tables()->setCurrent(1);
         const CellTable& cells = fixture.page->length()->cells();
         bool found = false;
         for (int row = 0; row < cells.rowCount(); ++row)
             found = found
                     || cells.index(row, cells.columnCount() - 1).data().toString()
-                           == QLatin1String("stopped: needs 9.1 GiB, 6.0 GiB free");
+                           == "stopped: needs 9.1 GiB, 6.0 GiB free"_L1;
         QVERIFY(found);
     }
 
@@ -246,99 +243,95 @@ private slots:
         LengthTab& tab = *fixture.page->length();
         tab.values()->setCurrent(1);
         QTest::qWait(60);
-        const auto publishedShown = [&] { return tab.whole()->spoken().count(QStringLiteral("published")); };
+        const auto publishedShown = [&] { return tab.whole()->spoken().count(u"published"_s); };
         QCOMPARE(publishedShown(), 10);  // performer and lara, five lengths
         for (const ChartSeries& series : tab.whole()->chart().series)
-            QCOMPARE(series.published, QString::fromStdString(series.name).endsWith(QLatin1String("published")));
-        tab.legend()->setShown(QStringLiteral("performer"), false);
+            QCOMPARE(series.published, QString::fromStdString(series.name).endsWith("published"_L1));
+        tab.legend()->setShown(u"performer"_s, false);
         QCOMPARE(publishedShown(), 5);
-        QVERIFY(!tab.whole()->spoken().contains(QStringLiteral("performer")));
+        QVERIFY(!tab.whole()->spoken().contains(u"performer"_s));
         tab.published()->setChecked(false);
         QCOMPARE(publishedShown(), 0);
-        tab.legend()->setShown(QStringLiteral("performer"), true);
+        tab.legend()->setShown(u"performer"_s, true);
         tab.published()->setChecked(true);
         QCOMPARE(publishedShown(), 10);
-        fixture.fixture.shot(QStringLiteral("scale-over-softmax"));
+        fixture.fixture.shot(u"scale-over-softmax"_s);
     }
 
     void arrowKeysWalkThePoints()
     {
         ScaleFixture fixture;
-        fixture.measure(QStringLiteral("256, 512, 1024"));
+        fixture.measure(u"256, 512, 1024"_s);
         ChartView& view = *fixture.page->length()->whole();
         view.setFocus();
         QTest::keyClick(&view, Qt::Key_Right);
-        QVERIFY2(view.current().startsWith(QStringLiteral("softmax:form=explicit, 256 tokens")),
-                 qPrintable(view.current()));
+        QVERIFY2(view.current().startsWith(u"softmax:form=explicit, 256 tokens"_s), qPrintable(view.current()));
         QTest::keyClick(&view, Qt::Key_Right);
-        QVERIFY(view.current().contains(QStringLiteral("512 tokens")));
+        QVERIFY(view.current().contains(u"512 tokens"_s));
         QTest::keyClick(&view, Qt::Key_Down);
-        QVERIFY2(view.current().startsWith(QStringLiteral("softmax, 512 tokens")), qPrintable(view.current()));
+        QVERIFY2(view.current().startsWith(u"softmax, 512 tokens"_s), qPrintable(view.current()));
     }
 
     void figuresAreExported()
     {
         ScaleFixture fixture;
-        const QString base = fixture.fixture.folder.filePath(QStringLiteral("scale"));
-        QVERIFY(
-            fixture.page->exportTo(base + QStringLiteral(".svg")).contains(QStringLiteral("nothing to export")));
+        const QString base = fixture.fixture.folder.filePath(u"scale"_s);
+        QVERIFY(fixture.page->exportTo(base + u".svg"_s).contains(u"nothing to export"_s));
         fixture.measure();
-        QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".svg")), QString());
-        QVERIFY(contents(base + QStringLiteral(".svg")).contains("<svg")
-                && contents(base + QStringLiteral("-attention.svg")).contains("Time inside attention"));
-        QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".png")), QString());
-        const QImage png(base + QStringLiteral(".png"));
+        QCOMPARE(fixture.page->exportTo(base + u".svg"_s), QString());
+        QVERIFY(contents(base + u".svg"_s).contains("<svg")
+                && contents(base + u"-attention.svg"_s).contains("Time inside attention"));
+        QCOMPARE(fixture.page->exportTo(base + u".png"_s), QString());
+        const QImage png(base + u".png"_s);
         QVERIFY(png.width() >= 600);
         QCOMPARE(png.pixelColor(2, 2), QColor(Qt::white));
-        QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".csv")), QString());
-        const QByteArray csv = contents(base + QStringLiteral(".csv"));
+        QCOMPARE(fixture.page->exportTo(base + u".csv"_s), QString());
+        const QByteArray csv = contents(base + u".csv"_s);
         QVERIFY2(csv.contains("theoretical") && csv.contains(",Tokens,Latency_ms median,"), csv.constData());
         QVERIFY2(csv.count('\n') > 3 && !csv.contains(" ms") && !csv.contains("×"), csv.constData());
-        QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".json")), QString());
-        QVERIFY(contents(base + QStringLiteral(".json")).contains("\"lengths\""));
-        QVERIFY(
-            fixture.page->exportTo(base + QStringLiteral(".doc")).contains(QStringLiteral("unknown file format")));
-        QVERIFY(fixture.page->exportTo(QStringLiteral("/nowhere/at/all.svg"))
-                    .contains(QStringLiteral("cannot be written")));
+        QCOMPARE(fixture.page->exportTo(base + u".json"_s), QString());
+        QVERIFY(contents(base + u".json"_s).contains("\"lengths\""));
+        QVERIFY(fixture.page->exportTo(base + u".doc"_s).contains(u"unknown file format"_s));
+        QVERIFY(fixture.page->exportTo(u"/nowhere/at/all.svg"_s).contains(u"cannot be written"_s));
     }
 
     void theSecondChartIsNotReplacedUnasked()
     {
         ScaleFixture fixture;
         fixture.measure();
-        const QString first = fixture.fixture.folder.filePath(QStringLiteral("a.svg")),
-                      second = fixture.fixture.folder.filePath(QStringLiteral("a-attention.svg"));
+        const QString first = fixture.fixture.folder.filePath(u"a.svg"_s),
+                      second = fixture.fixture.folder.filePath(u"a-attention.svg"_s);
         QFile mine(second);
         QVERIFY(mine.open(QIODevice::WriteOnly));
         mine.write("mine");
         mine.close();
         QString said;
-        test::pressInMessageBox(QStringLiteral("Cancel"), &said);
+        test::pressInMessageBox(u"Cancel"_s, &said);
         QCOMPARE(fixture.page->exportTo(first), QString());
-        QVERIFY2(said.contains(QLatin1String("a-attention.svg already exists")), qPrintable(said));
+        QVERIFY2(said.contains("a-attention.svg already exists"_L1), qPrintable(said));
         QCOMPARE(contents(second), QByteArray("mine"));
         QVERIFY(!QFile::exists(first));
-        test::pressInMessageBox(QStringLiteral("Replace"), &said);
+        test::pressInMessageBox(u"Replace"_s, &said);
         QCOMPARE(fixture.page->exportTo(first), QString());
         QVERIFY(contents(second).contains("<svg") && contents(first).contains("<svg"));
         // A table is one file.
-        QCOMPARE(fixture.page->exportTo(fixture.fixture.folder.filePath(QStringLiteral("a.csv"))), QString());
+        QCOMPARE(fixture.page->exportTo(fixture.fixture.folder.filePath(u"a.csv"_s)), QString());
     }
 
     void commandRepeatsWhatIsShown()
     {
         ScaleFixture fixture;
         fixture.page->length()->pass()->setCurrentIndex(1);
-        fixture.measure(QStringLiteral("256,512"));
-        fixture.window->action(QStringLiteral("copyCommand"))->trigger();
+        fixture.measure(u"256,512"_s);
+        fixture.window->action(u"copyCommand"_s)->trigger();
         QCOMPARE(fixture.clipboard(),
-                 QStringLiteral("attnscope-cli scale --attention softmax --attention performer --attention lara "
-                                "--lengths 256,512 --layers 8 "
-                                "--dim 192 --heads 3 --backward --device auto --dtype float32 --seed 0"));
+                 u"attnscope-cli scale --attention softmax --attention performer --attention lara "
+                 "--lengths 256,512 --layers 8 "
+                 "--dim 192 --heads 3 --backward --device auto --dtype float32 --seed 0"_s);
         // Another wish does not change the line of what is on the screen.
-        fixture.page->length()->lengths()->setText(QStringLiteral("64"));
+        fixture.page->length()->lengths()->setText(u"64"_s);
         fixture.page->copyCommand();
-        QVERIFY(fixture.clipboard().contains(QStringLiteral("--lengths 256,512")));
+        QVERIFY(fixture.clipboard().contains(u"--lengths 256,512"_s));
         QVERIFY(fixture.script->scale.backward);
     }
 
@@ -346,11 +339,10 @@ private slots:
     {
         ScaleFixture fixture;
         fixture.script->load = 3.4;
-        fixture.measure(QStringLiteral("256,512"));
-        QVERIFY2(fixture.messages().contains(QStringLiteral("load average was 3.4 on 2 threads")),
+        fixture.measure(u"256,512"_s);
+        QVERIFY2(fixture.messages().contains(u"load average was 3.4 on 2 threads"_s),
                  qPrintable(fixture.messages()));
-        QVERIFY(
-            scaleDetail(*fixture.window->session<ScaleSession>()->scale()).contains(QStringLiteral("load 3.4")));
+        QVERIFY(scaleDetail(*fixture.window->session<ScaleSession>()->scale()).contains(u"load 3.4"_s));
     }
 
     void anErrorIsOneSentenceAndTheNextRunWorks()
@@ -359,11 +351,10 @@ private slots:
         fixture.script->failure = "there is no such device";
         fixture.page->run();
         QVERIFY(fixture.waitDone());
-        QVERIFY2(fixture.messages().contains(QStringLiteral("there is no such device")),
-                 qPrintable(fixture.messages()));
+        QVERIFY2(fixture.messages().contains(u"there is no such device"_s), qPrintable(fixture.messages()));
         QVERIFY(fixture.page->length()->empty()->isVisible());
         fixture.script->failure.clear();
-        fixture.measure(QStringLiteral("256,512"));
+        fixture.measure(u"256,512"_s);
         QVERIFY(!fixture.page->length()->empty()->isVisible());
     }
 
@@ -372,7 +363,7 @@ private slots:
         ScaleFixture fixture;
         const ModelSummary& model = fixture.window->workspace().model()->summary;
         for (CaptionCombo* preset : fixture.page->length()->findChildren<CaptionCombo*>())
-            if (const int own = preset->findText(QStringLiteral("Open network")); own >= 0) {
+            if (const int own = preset->findText(u"Open network"_s); own >= 0) {
                 preset->setCurrentIndex(own);
                 emit preset->activated(own);
             }
@@ -391,12 +382,12 @@ private slots:
         ScaleFixture fixture;
         auto measuring = std::make_unique<MeasuringGate::Turn>(*fixture.fixture.engine.gate(),
                                                                MeasuringGate::Work::Measuring, std::stop_token());
-        fixture.page->length()->lengths()->setText(QStringLiteral("256,512"));
+        fixture.page->length()->lengths()->setText(u"256,512"_s);
         fixture.page->run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.window->session<ScaleSession>()->isResting(); }));
         QTest::qWait(50);
         QCOMPARE(fixture.script->runs.load(), 0);
-        QVERIFY(fixture.page->headline()->text().startsWith(QStringLiteral("Waiting")));
+        QVERIFY(fixture.page->headline()->text().startsWith(u"Waiting"_s));
         measuring.reset();
         QVERIFY(fixture.waitDone());
         QCOMPARE(fixture.script->runs.load(), 1);
@@ -406,7 +397,7 @@ private slots:
     {
         ScaleFixture fixture;
         fixture.script->stepMs = 20;
-        fixture.page->length()->lengths()->setText(QStringLiteral("256,512,1024,2048"));
+        fixture.page->length()->lengths()->setText(u"256,512,1024,2048"_s);
         fixture.page->run();
         QVERIFY(QTest::qWaitFor(
             [&] { return fixture.script->runs == 1 && fixture.window->session<ScaleSession>()->scale(); }));
@@ -414,8 +405,7 @@ private slots:
         fixture.page->showTab(ScaleSession::Samples);
         QVERIFY(fixture.page->canRun());
         fixture.page->run();
-        QVERIFY2(fixture.messages().contains(QStringLiteral("Another tab is being measured")),
-                 qPrintable(fixture.messages()));
+        QVERIFY2(fixture.messages().contains(u"Another tab is being measured"_s), qPrintable(fixture.messages()));
         fixture.page->showTab(ScaleSession::Length);
         QVERIFY(!fixture.page->canRun());
         {
@@ -442,10 +432,10 @@ private slots:
     {
         QTest::addColumn<QString>("theme");
         QTest::addColumn<QSize>("size");
-        QTest::newRow("light") << QStringLiteral("light") << QSize(1280, 800);
-        QTest::newRow("dark") << QStringLiteral("dark") << QSize(1280, 800);
-        QTest::newRow("light-small") << QStringLiteral("light") << QSize(1024, 640);
-        QTest::newRow("dark-small") << QStringLiteral("dark") << QSize(1024, 640);
+        QTest::newRow("light") << u"light"_s << QSize(1280, 800);
+        QTest::newRow("dark") << u"dark"_s << QSize(1280, 800);
+        QTest::newRow("light-small") << u"light"_s << QSize(1024, 640);
+        QTest::newRow("dark-small") << u"dark"_s << QSize(1024, 640);
     }
     void looksRight()
     {
@@ -458,20 +448,20 @@ private slots:
         LengthTab& tab = *fixture.page->length();
         QVERIFY(tab.whole()->height() >= 110 && tab.alone()->width() >= 260);
         QVERIFY2(tab.table()->height() >= 80, qPrintable(QString::number(tab.table()->height())));
-        fixture.fixture.shot(QStringLiteral("scale-") + tag);
+        fixture.fixture.shot(u"scale-"_s + tag);
         tab.values()->setCurrent(1);
         tab.tables()->setCurrent(1);
         QTest::qWait(100);
-        fixture.fixture.shot(QStringLiteral("scale-over-") + tag);
+        fixture.fixture.shot(u"scale-over-"_s + tag);
         fixture.page->showTab(ScaleSession::Samples);
         fixture.page->run();
         QVERIFY(fixture.waitDone());
-        fixture.fixture.shot(QStringLiteral("samples-") + tag);
+        fixture.fixture.shot(u"samples-"_s + tag);
         QVERIFY(fixture.page->samples()->errors()->height() >= 110);
         fixture.page->showTab(ScaleSession::Plans);
         fixture.page->run();
         QVERIFY(fixture.waitDone());
-        fixture.fixture.shot(QStringLiteral("plan-") + tag);
+        fixture.fixture.shot(u"plan-"_s + tag);
     }
 
     void everyControlHasAName()
@@ -485,7 +475,7 @@ private slots:
                 if (widget->isVisible() && (widget->focusPolicy() & Qt::TabFocus)
                     && widget->accessibleName().isEmpty()
                     && qobject_cast<const QAbstractButton*>(widget) == nullptr
-                    && !widget->objectName().startsWith(QLatin1String("qt_")))
+                    && !widget->objectName().startsWith("qt_"_L1))
                     QFAIL(widget->metaObject()->className());
         }
     }

@@ -14,6 +14,7 @@
 #include <QTemporaryDir>
 
 using namespace attnscope::ui;
+using namespace Qt::StringLiterals;
 using namespace attnscope;
 using test::contents;
 using test::ScaleFixture;
@@ -29,10 +30,9 @@ private slots:
         ScaleFixture fixture;
         fixture.page->showTab(ScaleSession::Samples);
         SamplesTab& tab = *fixture.page->samples();
-        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("cat.jpg")),
-                 qPrintable(tab.empty()->words().line));
-        fixture.fixture.shot(QStringLiteral("samples-empty"));
-        tab.counts()->setText(QStringLiteral("1, 4, 16, 64"));
+        QVERIFY2(tab.empty()->words().line.contains(u"cat.jpg"_s), qPrintable(tab.empty()->words().line));
+        fixture.fixture.shot(u"samples-empty"_s);
+        tab.counts()->setText(u"1, 4, 16, 64"_s);
         tab.source()->imageSize()->setCurrentIndex(2);
         fixture.page->run();
         QVERIFY(fixture.waitDone());
@@ -40,7 +40,7 @@ private slots:
         QCOMPARE(fixture.script->approximate.subject.model.imageSize, InputSize::square(384));
         QCOMPARE(fixture.script->approximate.request.attention.size(),
                  std::size_t{2});  // softmax is what they are measured against
-        QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("lara with 64 samples is closest")),
+        QVERIFY2(fixture.page->headline()->text().startsWith(u"lara with 64 samples is closest"_s),
                  qPrintable(fixture.page->headline()->text()));
         const auto named = [](const Chart& chart, const char* name) {
             for (const ChartSeries& series : chart.series)
@@ -54,13 +54,12 @@ private slots:
         QVERIFY(!named(tab.parts()->chart(), "lara, 1/samples") && tab.parts()->chart().y.title == "bias²");
         fixture.page->copyCommand();
         QCOMPARE(fixture.clipboard(),
-                 QStringLiteral(
-                     "attnscope-cli approximate /photos/cat.jpg --weights untrained --model fake_tiny_patch16_224 "
-                     "--image-size 384 --attention performer "
-                     "--attention lara --samples 1,4,16,64 --seeds 5 --device auto --dtype float32 --seed 0"));
-        const QString base = fixture.fixture.folder.filePath(QStringLiteral("errors"));
-        QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".svg")), QString());
-        QVERIFY(contents(base + QStringLiteral("-bias.svg")).contains("<svg"));
+                 u"attnscope-cli approximate /photos/cat.jpg --weights untrained --model fake_tiny_patch16_224 "
+                 "--image-size 384 --attention performer "
+                 "--attention lara --samples 1,4,16,64 --seeds 5 --device auto --dtype float32 --seed 0"_s);
+        const QString base = fixture.fixture.folder.filePath(u"errors"_s);
+        QCOMPARE(fixture.page->exportTo(base + u".svg"_s), QString());
+        QVERIFY(contents(base + u"-bias.svg"_s).contains("<svg"));
     }
 
     void resultsAreThereAfterAnotherStart()
@@ -103,14 +102,14 @@ private slots:
     {
         ScaleFixture fixture;
         fixture.page->showTab(ScaleSession::Samples);
-        fixture.page->samples()->takeTensors(QStringLiteral("/data/q k v.safetensors"));
+        fixture.page->samples()->takeTensors(u"/data/q k v.safetensors"_s);
         QVERIFY(!fixture.page->samples()->source()->imageSize()->isVisible());
         fixture.page->run();
         QVERIFY(fixture.waitDone());
         QVERIFY(fixture.script->approximate.subject.inputs.empty());
         fixture.page->copyCommand();
         QVERIFY2(fixture.clipboard().startsWith(
-                     QStringLiteral("attnscope-cli approximate '/data/q k v.safetensors' --attention performer")),
+                     u"attnscope-cli approximate '/data/q k v.safetensors' --attention performer"_s),
                  qPrintable(fixture.clipboard()));
     }
 
@@ -118,27 +117,26 @@ private slots:
     {
         ScaleFixture fixture;
         fixture.page->showTab(ScaleSession::Plans);
-        fixture.fixture.shot(QStringLiteral("plan-empty"));
+        fixture.fixture.shot(u"plan-empty"_s);
         fixture.page->run();
         QVERIFY(fixture.waitDone());
         PlanTab& tab = *fixture.page->plan();
         QCOMPARE(fixture.script->plan.request.budget, 1.5);
-        QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("A plan mixing 2 backends: 33")),
+        QVERIFY2(fixture.page->headline()->text().startsWith(u"A plan mixing 2 backends: 33"_s),
                  qPrintable(fixture.page->headline()->text()));
         QCOMPARE(tab.layers().rowCount(), 4);
-        QCOMPARE(tab.layers().index(3, 1).data().toString(), QStringLiteral("softmax"));
+        QCOMPARE(tab.layers().index(3, 1).data().toString(), u"softmax"_s);
         // Another plan of the table shows its own layers.
         tab.table()->selectRow(0);
-        QCOMPARE(tab.layers().index(3, 1).data().toString(), QStringLiteral("local"));
+        QCOMPARE(tab.layers().index(3, 1).data().toString(), u"local"_s);
         for (int row = 0; row < tab.cells().rowCount(); ++row)
-            if (tab.cells().index(row, 0).data().toString().contains(QStringLiteral("★")))
+            if (tab.cells().index(row, 0).data().toString().contains(u"★"_s))
                 tab.table()->selectRow(row);
         QTest::mouseClick(tab.useButton(), Qt::LeftButton);
-        QVERIFY(fixture.window->workspace().backends().checkedSpecs().contains(
-            QStringLiteral("0-1=lara:samples=16;2-3=softmax")));
+        QVERIFY(
+            fixture.window->workspace().backends().checkedSpecs().contains(u"0-1=lara:samples=16;2-3=softmax"_s));
         fixture.page->copyCommand();
-        QVERIFY2(fixture.clipboard().contains(QStringLiteral("--budget speed=1.5 --seeds 3")),
-                 qPrintable(fixture.clipboard()));
+        QVERIFY2(fixture.clipboard().contains(u"--budget speed=1.5 --seeds 3"_s), qPrintable(fixture.clipboard()));
         // Mixed attentions have no length-wise encoder: they are left out there, and said to be.
         QVERIFY(!fixture.window->session<ScaleSession>()->leftOut().isEmpty());
     }
@@ -153,11 +151,10 @@ private slots:
         source.setKind(TensorSource::Kind::Random);
         QVERIFY(source.tokens()->isVisible() && source.headSize()->isVisible()
                 && !source.imageSize()->isVisible());
-        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("random q, k, v")),
-                 qPrintable(tab.empty()->words().line));
+        QVERIFY2(tab.empty()->words().line.contains(u"random q, k, v"_s), qPrintable(tab.empty()->words().line));
         source.tokens()->setValue(784);
         source.headSize()->setValue(32);
-        tab.counts()->setText(QStringLiteral("4, 16"));
+        tab.counts()->setText(u"4, 16"_s);
         fixture.page->run();
         QVERIFY(fixture.waitDone());
         const auto& random = fixture.script->approximate.subject.random;
@@ -165,10 +162,9 @@ private slots:
         QVERIFY(fixture.script->approximate.subject.inputs.empty()
                 && fixture.script->approximate.subject.file.empty());
         fixture.page->copyCommand();
-        QCOMPARE(
-            fixture.clipboard(),
-            QStringLiteral("attnscope-cli approximate --random 784 --head-size 32 --attention performer "
-                           "--attention lara --samples 4,16 --seeds 5 --device auto --dtype float32 --seed 0"));
+        QCOMPARE(fixture.clipboard(),
+                 u"attnscope-cli approximate --random 784 --head-size 32 --attention performer "
+                 "--attention lara --samples 4,16 --seeds 5 --device auto --dtype float32 --seed 0"_s);
         source.setKind(TensorSource::Kind::Model);
         QVERIFY(source.imageSize()->isVisible() && !source.tokens()->isVisible());
     }
@@ -182,13 +178,12 @@ private slots:
         tab.budget()->setCurrentIndex(tab.budget()->count() - 1);
         QVERIFY(tab.labelledButton()->isVisible() && tab.samples()->isVisible());
         QVERIFY(!fixture.page->canRun());
-        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("labelled folder")),
-                 qPrintable(tab.empty()->words().line));
-        tab.setLabelled(QStringLiteral("/data/scenes/val"));
+        QVERIFY2(tab.empty()->words().line.contains(u"labelled folder"_s), qPrintable(tab.empty()->words().line));
+        tab.setLabelled(u"/data/scenes/val"_s);
         tab.value()->setValue(2);
         tab.samples()->setValue(96);
-        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("top-1 loss of at most 2 points"))
-                     && tab.empty()->words().line.contains(QStringLiteral("96 samples from val")),
+        QVERIFY2(tab.empty()->words().line.contains(u"top-1 loss of at most 2 points"_s)
+                     && tab.empty()->words().line.contains(u"96 samples from val"_s),
                  qPrintable(tab.empty()->words().line));
         fixture.page->run();
         QVERIFY(fixture.waitDone());
@@ -196,16 +191,16 @@ private slots:
         QCOMPARE(fixture.script->plan.request.budget, 0.02);
         QCOMPARE(fixture.script->plan.subject.labelled, std::string("/data/scenes/val"));
         QCOMPARE(fixture.script->plan.subject.samples, std::int64_t{96});
-        QVERIFY2(fixture.page->headline()->text().contains(QStringLiteral("top-1 ")),
+        QVERIFY2(fixture.page->headline()->text().contains(u"top-1 "_s),
                  qPrintable(fixture.page->headline()->text()));
-        QVERIFY(fixture.page->headline()->text().contains(QStringLiteral("softmax: ")));
-        QVERIFY(tab.chartTitle()->text().startsWith(QStringLiteral("Top-1")));
+        QVERIFY(fixture.page->headline()->text().contains(u"softmax: "_s));
+        QVERIFY(tab.chartTitle()->text().startsWith(u"Top-1"_s));
         const CellTable& cells = tab.cells();
-        QCOMPARE(cells.headerData(2, Qt::Horizontal).toString(), QStringLiteral("Top-1 %"));
+        QCOMPARE(cells.headerData(2, Qt::Horizontal).toString(), u"Top-1 %"_s);
         QVERIFY(cells.index(0, 2).data().toString().contains(QChar(0xb1)));
         fixture.page->copyCommand();
-        QVERIFY2(fixture.clipboard().contains(QStringLiteral("plan /data/scenes/val --labelled 96"))
-                     && fixture.clipboard().contains(QStringLiteral("--budget drop=0.02")),
+        QVERIFY2(fixture.clipboard().contains(u"plan /data/scenes/val --labelled 96"_s)
+                     && fixture.clipboard().contains(u"--budget drop=0.02"_s),
                  qPrintable(fixture.clipboard()));
     }
 
@@ -214,10 +209,10 @@ private slots:
         ScaleFixture fixture;
         ScalePage& page = *fixture.page;
         const auto stale = [&page] { return page.stale()->isVisible() ? page.stale()->text() : QString(); };
-        fixture.measure(QStringLiteral("256, 512"));
+        fixture.measure(u"256, 512"_s);
         QCOMPARE(stale(), QString());
-        page.length()->lengths()->setText(QStringLiteral("256, 1024"));
-        QCOMPARE(stale(), QStringLiteral("made with --lengths 256,512"));
+        page.length()->lengths()->setText(u"256, 1024"_s);
+        QCOMPARE(stale(), u"made with --lengths 256,512"_s);
         QVERIFY(page.again()->isVisible() && page.again()->isEnabled());
         QTest::mouseClick(page.again(), Qt::LeftButton);
         QVERIFY(fixture.waitDone());
@@ -231,17 +226,17 @@ private slots:
         RunContext context = fixture.window->workspace().context();
         context.seed = 3;
         fixture.window->workspace().setContext(context);
-        QCOMPARE(stale(), QStringLiteral("made with --seed 0"));
+        QCOMPARE(stale(), u"made with --seed 0"_s);
         page.showTab(ScaleSession::Length);
-        QCOMPARE(stale(), QStringLiteral("made with --seed 0"));
+        QCOMPARE(stale(), u"made with --seed 0"_s);
         context.seed = 0;
         fixture.window->workspace().setContext(context);
         QCOMPARE(stale(), QString());
         // Attentions that are ticked meanwhile.
         fixture.window->workspace().backends().add(AttentionSpec::parse("ra"));
-        QVERIFY2(stale().startsWith(QStringLiteral("made with softmax")), qPrintable(stale()));
+        QVERIFY2(stale().startsWith(u"made with softmax"_s), qPrintable(stale()));
         page.showTab(ScaleSession::Samples);
-        QCOMPARE(stale(), QStringLiteral("made with performer 64, lara 49"));
+        QCOMPARE(stale(), u"made with performer 64, lara 49"_s);
     }
 
     void timesOfOtherThreadsSaySoAndErrorsHaveNone()
@@ -249,7 +244,7 @@ private slots:
         ScaleFixture fixture;
         ScalePage& page = *fixture.page;
         const auto stale = [&page] { return page.stale()->isVisible() ? page.stale()->text() : QString(); };
-        fixture.measure(QStringLiteral("256, 512"));
+        fixture.measure(u"256, 512"_s);
         page.showTab(ScaleSession::Samples);
         page.run();
         QVERIFY(fixture.waitDone());
@@ -258,22 +253,22 @@ private slots:
         fixture.window->workspace().setSettings(settings);
         QCOMPARE(stale(), QString());
         page.showTab(ScaleSession::Length);
-        QCOMPARE(stale(), QStringLiteral("made without --threads"));
-        QVERIFY(!page.length()->command().contains(QLatin1String("--threads")));  // it repeats what is shown
+        QCOMPARE(stale(), u"made without --threads"_s);
+        QVERIFY(!page.length()->command().contains("--threads"_L1));  // it repeats what is shown
         QTest::mouseClick(page.again(), Qt::LeftButton);
         QVERIFY(fixture.waitDone());
         QCOMPARE(stale(), QString());
-        QVERIFY(page.length()->command().contains(QLatin1String("--threads 3")));
+        QVERIFY(page.length()->command().contains("--threads 3"_L1));
     }
 
     void looksRight_data()
     {
         QTest::addColumn<QString>("theme");
         QTest::addColumn<QSize>("size");
-        QTest::newRow("light") << QStringLiteral("light") << QSize(1280, 800);
-        QTest::newRow("dark") << QStringLiteral("dark") << QSize(1280, 800);
-        QTest::newRow("light-small") << QStringLiteral("light") << QSize(1024, 640);
-        QTest::newRow("dark-small") << QStringLiteral("dark") << QSize(1024, 640);
+        QTest::newRow("light") << u"light"_s << QSize(1280, 800);
+        QTest::newRow("dark") << u"dark"_s << QSize(1280, 800);
+        QTest::newRow("light-small") << u"light"_s << QSize(1024, 640);
+        QTest::newRow("dark-small") << u"dark"_s << QSize(1024, 640);
     }
     void looksRight()
     {
@@ -284,13 +279,13 @@ private slots:
         fixture.page->showTab(ScaleSession::Plans);
         PlanTab& plan = *fixture.page->plan();
         plan.budget()->setCurrentIndex(plan.budget()->count() - 1);
-        fixture.fixture.shot(QStringLiteral("plan-labels-empty-") + tag);
-        plan.setLabelled(QStringLiteral("/data/a folder with a rather long name of validation scenes"));
+        fixture.fixture.shot(u"plan-labels-empty-"_s + tag);
+        plan.setLabelled(u"/data/a folder with a rather long name of validation scenes"_s);
         fixture.page->run();
         QVERIFY(fixture.waitDone());
         plan.value()->setValue(5);
         QTest::qWait(100);
-        fixture.fixture.shot(QStringLiteral("plan-labels-") + tag);
+        fixture.fixture.shot(u"plan-labels-"_s + tag);
         for (const QWidget* field :
              {static_cast<QWidget*>(plan.labelledButton()), static_cast<QWidget*>(plan.samples()),
               static_cast<QWidget*>(plan.budget())}) {
@@ -303,7 +298,7 @@ private slots:
         QVERIFY(fixture.waitDone());
         fixture.page->samples()->source()->tokens()->setValue(576);
         QTest::qWait(100);
-        fixture.fixture.shot(QStringLiteral("samples-random-") + tag);
+        fixture.fixture.shot(u"samples-random-"_s + tag);
     }
 
     void theRealLaboratoryApproximatesOnTheDemoModel()
@@ -337,7 +332,7 @@ private slots:
         for (const char* name : {"cat", "coins"}) {
             QVERIFY(QDir(folder.path()).mkdir(QString::fromLatin1(name)));
             QVERIFY(QFile::copy(QStringLiteral(RESOURCE_DIR "/demo/photos/cat.jpg"),
-                                folder.filePath(QString::fromLatin1(name) + QStringLiteral("/a.jpg"))));
+                                folder.filePath(QString::fromLatin1(name) + u"/a.jpg"_s)));
         }
         ScaleWorker worker(coreScale(), std::make_shared<MeasuringGate>());
         PlanJob job;
@@ -358,11 +353,11 @@ private slots:
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
         QCOMPARE(report->labelled, std::int64_t{2});
         QVERIFY(report->chosen && report->chosen->accuracy.value_or(0) == 0.5);  // one of the two labels is a lie
-        QVERIFY(QDir(folder.path()).rename(QStringLiteral("coins"), QStringLiteral("unknown thing")));
+        QVERIFY(QDir(folder.path()).rename(u"coins"_s, u"unknown thing"_s));
         report.reset();
         worker.measure(job, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr || !problem.isEmpty(); }, 60'000));
-        QVERIFY2(problem.contains(QStringLiteral("unknown thing")), qPrintable(problem));
+        QVERIFY2(problem.contains(u"unknown thing"_s), qPrintable(problem));
     }
 };
 

@@ -29,6 +29,7 @@
 #include <set>
 
 using namespace attnscope::ui;
+using namespace Qt::StringLiterals;
 using namespace attnscope;
 using test::contents;
 using test::ScaleFixture;
@@ -64,27 +65,25 @@ private slots:
         ScaleFixture fixture;
         DecodeTab& tab = *show(fixture);
         const QString line = tab.empty()->words().line;
-        QVERIFY2(line.contains(QStringLiteral("10 mechanisms"))
-                     && line.contains(QStringLiteral("up to 65\u202f536 tokens"))
-                     && line.contains(QStringLiteral("about ")),
+        QVERIFY2(line.contains(u"10 mechanisms"_s) && line.contains(u"up to 65\u202f536 tokens"_s)
+                     && line.contains(u"about "_s),
                  qPrintable(line));
-        fixture.fixture.shot(QStringLiteral("decode-empty"));
+        fixture.fixture.shot(u"decode-empty"_s);
         // Every mechanism of the registry but the cache, which is measured in any case.
         std::set<std::string> names;
         for (const MechanismList::Entry& each : tab.mechanisms().entries())
             names.insert(each.spec.info().name);
         for (const StreamInfo& info : streamInfos())
             QCOMPARE(names.contains(info.name), info.kind != StreamKind::Cache);
-        tab.positions()->setText(QStringLiteral("64, 32"));
-        QVERIFY(tab.empty()->words().line.contains(QStringLiteral("in ascending order")));
+        tab.positions()->setText(u"64, 32"_s);
+        QVERIFY(tab.empty()->words().line.contains(u"in ascending order"_s));
         QVERIFY(!fixture.page->canRun());
-        tab.positions()->setText(QStringLiteral("32, 64"));
+        tab.positions()->setText(u"32, 64"_s);
         checkOnly(tab.mechanisms(), {});
-        QVERIFY(tab.empty()->words().line.startsWith(QStringLiteral("Select a mechanism")));
+        QVERIFY(tab.empty()->words().line.startsWith(u"Select a mechanism"_s));
         QVERIFY(!fixture.page->canRun());
         checkOnly(tab.mechanisms(), {"rfa", "elu"});
-        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("rfa and elu")),
-                 qPrintable(tab.empty()->words().line));
+        QVERIFY2(tab.empty()->words().line.contains(u"rfa and elu"_s), qPrintable(tab.empty()->words().line));
     }
 
     void mechanismsStandWhereTheBackendsAre()
@@ -109,21 +108,21 @@ private slots:
         QVERIFY(!row->mainOptions()->isVisible());
         QTest::mouseClick(row->opener(), Qt::LeftButton);
         QVERIFY(row->mainOptions()->isVisible() && row->specField()->isVisible());
-        auto* samples = qobject_cast<QSpinBox*>(row->mainOptions()->control(QStringLiteral("samples")));
-        auto* norm = qobject_cast<QComboBox*>(row->mainOptions()->control(QStringLiteral("norm")));
+        auto* samples = qobject_cast<QSpinBox*>(row->mainOptions()->control(u"samples"_s));
+        auto* norm = qobject_cast<QComboBox*>(row->mainOptions()->control(u"norm"_s));
         QVERIFY(samples != nullptr && norm != nullptr);
         samples->setValue(128);
-        norm->setCurrentText(QStringLiteral("exact"));
-        QCOMPARE(row->specField()->text(), QStringLiteral("rfa:samples=128,norm=exact"));
+        norm->setCurrentText(u"exact"_s);
+        QCOMPARE(row->specField()->text(), u"rfa:samples=128,norm=exact"_s);
         QCOMPARE(row->tick()->name(), QString::fromUtf8("rfa · samples=128, norm=exact"));
         // As text, too; what is wrong is a sentence that names the alternatives.
-        row->specField()->setText(QStringLiteral("rfa:norm=l7"));
+        row->specField()->setText(u"rfa:norm=l7"_s);
         emit row->specField()->editingFinished();
-        QVERIFY2(row->problem()->isVisible() && row->problem()->text().contains(QStringLiteral("unit")),
+        QVERIFY2(row->problem()->isVisible() && row->problem()->text().contains(u"unit"_s),
                  qPrintable(row->problem()->text()));
-        row->specField()->setText(QStringLiteral("cache"));
+        row->specField()->setText(u"cache"_s);
         emit row->specField()->editingFinished();
-        QVERIFY(row->problem()->text().contains(QStringLiteral("in any case")));
+        QVERIFY(row->problem()->text().contains(u"in any case"_s));
         QCOMPARE(list.entry(id)->spec.canonical(), std::string("rfa:samples=128,norm=exact"));
         // A second one, of another kind in the end.
         const std::size_t before = list.entries().size();
@@ -131,11 +130,10 @@ private slots:
         QCOMPARE(list.entries().size(), before + 1);
         QTest::qWait(20);
         const int second = list.entries()[3].id;  // behind the last one of its name
-        QCOMPARE(list.setSpec(second, QStringLiteral("window:window=7")), QString());
+        QCOMPARE(list.setSpec(second, u"window:window=7"_s), QString());
         QTest::qWait(20);
         row = tab.panel()->row(second);
-        QVERIFY(row->mainOptions()->control(QStringLiteral("window")) != nullptr
-                && row->mainOptions()->isVisible());
+        QVERIFY(row->mainOptions()->control(u"window"_s) != nullptr && row->mainOptions()->isVisible());
         row->removeLink()->click();
         QCOMPARE(list.entries().size(), before);
     }
@@ -165,14 +163,14 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return session(fixture).decoded() != nullptr; }));
         QTest::qWait(100);
         QVERIFY2(tab.cost()->spoken().contains(QString::fromUtf8("1\u202f024")), qPrintable(tab.cost()->spoken()));
-        QVERIFY(session(fixture).progressText().contains(QStringLiteral("1024 of 65536")));
+        QVERIFY(session(fixture).progressText().contains(u"1024 of 65536"_s));
         QVERIFY(session(fixture).part() > 0 && session(fixture).part() < 0.1);
-        fixture.fixture.shot(QStringLiteral("decode-running"));
+        fixture.fixture.shot(u"decode-running"_s);
         watchdog.leaveOut();
-        fixture.window->action(QStringLiteral("stop"))->trigger();
+        fixture.window->action(u"stop"_s)->trigger();
         QVERIFY(fixture.waitDone(1000));
         QCOMPARE(session(fixture).decoded()->rows.back().points.size(), std::size_t{1});
-        QVERIFY2(fixture.page->headline()->text().contains(QStringLiteral("stopped early")),
+        QVERIFY2(fixture.page->headline()->text().contains(u"stopped early"_s),
                  qPrintable(fixture.page->headline()->text()));
         fixture.script->hold = false;
         measure(fixture);
@@ -189,11 +187,11 @@ private slots:
         QVERIFY2(verdict.contains(QString::fromUtf8("mechanisms are faster than the cache at 65\u202f536 tokens; "
                                                     "rfa is closest to it: relative error 0.1")),
                  qPrintable(verdict));
-        QVERIFY(decodeDetail(*session(fixture).decoded()).contains(QStringLiteral("3 heads, 64 channels")));
+        QVERIFY(decodeDetail(*session(fixture).decoded()).contains(u"3 heads, 64 channels"_s));
         DecodeReport report = *session(fixture).decoded();
         for (DecodeRow& row : report.rows)
             row.points.back().latency.roundsMs.resize(5);  // too few for a verdict
-        QVERIFY2(decodeVerdict(report).startsWith(QStringLiteral("Nothing is clearly faster")),
+        QVERIFY2(decodeVerdict(report).startsWith(u"Nothing is clearly faster"_s),
                  qPrintable(decodeVerdict(report)));
     }
 
@@ -205,13 +203,9 @@ private slots:
         QCOMPARE(tab.cells().rowCount(), 11);
         QCOMPARE(tab.cells().index(0, 3).data().toString(), QString::fromUtf8("—"));
         QCOMPARE(tab.cells().index(1, 3).data().toString(), QString::fromUtf8("from 1\u202f170"));
-        QCOMPARE(tab.cells().index(2, 6).data().toString(), QStringLiteral("69.0 tokens"));
-        QVERIFY(tab.cells()
-                    .index(2, 0)
-                    .data(Qt::ToolTipRole)
-                    .toString()
-                    .contains(QStringLiteral("a trained one depends")));
-        QCOMPARE(tab.cells().index(1, 1).data().toString(), QStringLiteral("0.00"));
+        QCOMPARE(tab.cells().index(2, 6).data().toString(), u"69.0 tokens"_s);
+        QVERIFY(tab.cells().index(2, 0).data(Qt::ToolTipRole).toString().contains(u"a trained one depends"_s));
+        QCOMPARE(tab.cells().index(1, 1).data().toString(), u"0.00"_s);
         tab.tables()->setCurrent(1);
         QCOMPARE(tab.cells().rowCount(), 44);
         tab.tables()->setCurrent(2);
@@ -222,17 +216,16 @@ private slots:
             tab.quantity()->setCurrent(quantity);
             QCOMPARE(tab.cost()->chart().y.numbers, title);
         }
-        tab.legend()->setShown(QStringLiteral("elu"), false);
+        tab.legend()->setShown(u"elu"_s, false);
         QTest::qWait(60);
-        QVERIFY(!tab.cost()->spoken().contains(QStringLiteral("elu"))
-                && !tab.impulse()->spoken().contains(QStringLiteral("elu")));
-        const QString base = fixture.fixture.folder.filePath(QStringLiteral("decode"));
-        QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".svg")), QString());
-        QVERIFY(contents(base + QStringLiteral("-impulse.svg")).contains("<svg"));
-        QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".csv")), QString());
-        QVERIFY(contents(base + QStringLiteral(".csv")).contains("Mechanism"));
-        QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".json")), QString());
-        QVERIFY(contents(base + QStringLiteral(".json")).contains("\"break_even\""));
+        QVERIFY(!tab.cost()->spoken().contains(u"elu"_s) && !tab.impulse()->spoken().contains(u"elu"_s));
+        const QString base = fixture.fixture.folder.filePath(u"decode"_s);
+        QCOMPARE(fixture.page->exportTo(base + u".svg"_s), QString());
+        QVERIFY(contents(base + u"-impulse.svg"_s).contains("<svg"));
+        QCOMPARE(fixture.page->exportTo(base + u".csv"_s), QString());
+        QVERIFY(contents(base + u".csv"_s).contains("Mechanism"));
+        QCOMPARE(fixture.page->exportTo(base + u".json"_s), QString());
+        QVERIFY(contents(base + u".json"_s).contains("\"break_even\""));
     }
 
     void commandRepeatsTheStream()
@@ -242,51 +235,51 @@ private slots:
         checkOnly(tab.mechanisms(), {"rfa:gate=0.99", "window"});
         tab.source()->setCurrentIndex(2);
         emit tab.source()->activated(2);
-        tab.positions()->setText(QStringLiteral("256, 1024"));
+        tab.positions()->setText(u"256, 1024"_s);
         tab.factor()->setValue(2);
         measure(fixture);
         QCOMPARE(fixture.script->decode.tokens, TokenKind::Recall);
         fixture.page->copyCommand();
         QCOMPARE(fixture.clipboard(),
-                 QStringLiteral("attnscope-cli decode --mechanism rfa:gate=0.99 --mechanism window --positions "
-                                "256,1024 --tokens recall "
-                                "--heads 3 --head-size 64 --tau 2 --device cpu --dtype float32 --seed 0"));
+                 u"attnscope-cli decode --mechanism rfa:gate=0.99 --mechanism window --positions "
+                 "256,1024 --tokens recall "
+                 "--heads 3 --head-size 64 --tau 2 --device cpu --dtype float32 --seed 0"_s);
         const auto stale = [&] {
             return fixture.page->stale()->isVisible() ? fixture.page->stale()->text() : QString();
         };
         QCOMPARE(stale(), QString());
         tab.mechanisms().setChecked(idOf(tab.mechanisms(), "elu"), true);
-        QCOMPARE(stale(), QStringLiteral("made with --mechanism rfa:gate=0.99 window"));
+        QCOMPARE(stale(), u"made with --mechanism rfa:gate=0.99 window"_s);
         tab.mechanisms().setChecked(idOf(tab.mechanisms(), "elu"), false);
         tab.heads()->setValue(1);
-        QCOMPARE(stale(), QStringLiteral("made with --heads 3"));
+        QCOMPARE(stale(), u"made with --heads 3"_s);
         tab.heads()->setValue(3);
         RunContext context = fixture.window->workspace().context();
         context.seed = 3;
         fixture.window->workspace().setContext(context);
-        QCOMPARE(stale(), QStringLiteral("made with --seed 0"));
+        QCOMPARE(stale(), u"made with --seed 0"_s);
     }
 
     void aDumpedLayerIsAStream()
     {
         ScaleFixture fixture;
         DecodeTab& tab = *show(fixture);
-        fixture.page->take(Content::Tensors, {QStringLiteral("/data/q k v.safetensors")});
+        fixture.page->take(Content::Tensors, {u"/data/q k v.safetensors"_s});
         QVERIFY(tab.isVisible() && tab.layer()->isVisible() && !tab.heads()->isVisible());
-        QVERIFY2(tab.empty()->words().line.endsWith(QStringLiteral("over all tokens of q k v.safetensors.")),
+        QVERIFY2(tab.empty()->words().line.endsWith(u"over all tokens of q k v.safetensors."_s),
                  qPrintable(tab.empty()->words().line));
         tab.layer()->setValue(5);
         measure(fixture);
         QCOMPARE(fixture.script->decode.file, std::filesystem::path("/data/q k v.safetensors"));
         QVERIFY(fixture.script->decode.positions.empty() && fixture.script->decode.layer == 5);
         fixture.page->copyCommand();
-        QVERIFY2(fixture.clipboard().startsWith(
-                     QStringLiteral("attnscope-cli decode '/data/q k v.safetensors' --mechanism rfa "))
-                     && fixture.clipboard().contains(QStringLiteral("--layer 5")),
-                 qPrintable(fixture.clipboard()));
+        QVERIFY2(
+            fixture.clipboard().startsWith(u"attnscope-cli decode '/data/q k v.safetensors' --mechanism rfa "_s)
+                && fixture.clipboard().contains(u"--layer 5"_s),
+            qPrintable(fixture.clipboard()));
         // Made tokens have positions of their own.
         tab.takeTensors({});
-        QVERIFY(tab.positions()->text().startsWith(QStringLiteral("1024")) && tab.heads()->isVisible());
+        QVERIFY(tab.positions()->text().startsWith(u"1024"_s) && tab.heads()->isVisible());
     }
 
     void numbersThatStreamsDoNotHaveAreRefused()
@@ -294,19 +287,18 @@ private slots:
         ScaleFixture fixture;
         DecodeTab& tab = *show(fixture);
         RunContext context = fixture.window->workspace().context();
-        context.dtype = QStringLiteral("bfloat16");
+        context.dtype = u"bfloat16"_s;
         fixture.window->workspace().setContext(context);
-        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("choose float32 or float64")),
+        QVERIFY2(tab.empty()->words().line.contains(u"choose float32 or float64"_s),
                  qPrintable(tab.empty()->words().line));
         QVERIFY(!fixture.page->canRun());
-        context.dtype = QStringLiteral("float32");
+        context.dtype = u"float32"_s;
         fixture.window->workspace().setContext(context);
         QVERIFY(fixture.page->canRun());
         fixture.script->failure = "the states need 90 GiB";
         fixture.page->run();
         QVERIFY(fixture.waitDone());
-        QVERIFY2(fixture.messages().contains(QStringLiteral("the states need 90 GiB")),
-                 qPrintable(fixture.messages()));
+        QVERIFY2(fixture.messages().contains(u"the states need 90 GiB"_s), qPrintable(fixture.messages()));
         QVERIFY(tab.empty()->isVisible());
     }
 
@@ -315,30 +307,29 @@ private slots:
         ScaleFixture fixture;
         fixture.page->showTab(ScaleSession::Kernel);
         KernelTab& tab = *fixture.page->kernel();
-        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("64 features"))
-                     && tab.empty()->words().line.contains(QStringLiteral("cat.jpg")),
+        QVERIFY2(tab.empty()->words().line.contains(u"64 features"_s)
+                     && tab.empty()->words().line.contains(u"cat.jpg"_s),
                  qPrintable(tab.empty()->words().line));
-        fixture.fixture.shot(QStringLiteral("kernel-empty"));
+        fixture.fixture.shot(u"kernel-empty"_s);
         fixture.page->run();
         QVERIFY(fixture.waitDone());
         QCOMPARE(fixture.script->kernel.subject.inputs, std::vector<std::string>{"/photos/cat.jpg"});
         fixture.page->copyCommand();
         QCOMPARE(fixture.clipboard(),
-                 QStringLiteral(
-                     "attnscope-cli approximate /photos/cat.jpg --weights untrained --model fake_tiny_patch16_224 "
-                     "--kernel --samples 64 --device auto --dtype float32 --seed 0"));
+                 u"attnscope-cli approximate /photos/cat.jpg --weights untrained --model fake_tiny_patch16_224 "
+                 "--kernel --samples 64 --device auto --dtype float32 --seed 0"_s);
         tab.source()->setKind(TensorSource::Kind::Random);
         tab.source()->tokens()->setValue(49);
         tab.features()->setValue(16);
-        QCOMPARE(fixture.page->stale()->text(), QStringLiteral("made with cat.jpg"));
+        QCOMPARE(fixture.page->stale()->text(), u"made with cat.jpg"_s);
         fixture.page->run();
         QVERIFY(fixture.waitDone());
         QVERIFY(fixture.script->kernel.subject.random && fixture.script->kernel.subject.random->tokens == 49
                 && fixture.script->kernel.request.samples == 16);
         QVERIFY2(tab.command().startsWith(
-                     QStringLiteral("attnscope-cli approximate --random 49 --head-size 64 --kernel --samples 16")),
+                     u"attnscope-cli approximate --random 49 --head-size 64 --kernel --samples 16"_s),
                  qPrintable(tab.command()));
-        fixture.page->take(Content::Tensors, {QStringLiteral("/data/qkv.safetensors")});
+        fixture.page->take(Content::Tensors, {u"/data/qkv.safetensors"_s});
         QVERIFY(tab.isVisible());
         QCOMPARE(tab.job().subject.file, std::string("/data/qkv.safetensors"));
     }
@@ -350,27 +341,26 @@ private slots:
         KernelTab& tab = *fixture.page->kernel();
         fixture.page->run();
         QVERIFY(fixture.waitDone());
-        QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("Best with 64 features: hyperbolic")),
+        QVERIFY2(fixture.page->headline()->text().startsWith(u"Best with 64 features: hyperbolic"_s),
                  qPrintable(fixture.page->headline()->text()));
-        QVERIFY2(tab.values()->spoken().contains(QStringLiteral("exact"))
-                     && tab.values()->spoken().contains(QStringLiteral("positive, y = x")),
+        QVERIFY2(tab.values()->spoken().contains(u"exact"_s)
+                     && tab.values()->spoken().contains(u"positive, y = x"_s),
                  qPrintable(tab.values()->spoken()));
-        QVERIFY(!tab.spread()->spoken().contains(QStringLiteral("y = −x")));
+        QVERIFY(!tab.spread()->spoken().contains(u"y = −x"_s));
         tab.angles()->setCurrent(2);
         QTest::qWait(60);
-        QVERIFY(tab.spread()->spoken().contains(QStringLiteral("y = −x"))
-                && !tab.spread()->spoken().contains(QStringLiteral("y = x")));
-        tab.legend()->setShown(QStringLiteral("positive"), false);
+        QVERIFY(tab.spread()->spoken().contains(u"y = −x"_s) && !tab.spread()->spoken().contains(u"y = x"_s));
+        tab.legend()->setShown(u"positive"_s, false);
         QTest::qWait(60);
-        QVERIFY(!tab.spread()->spoken().contains(QStringLiteral("positive"))
-                && !tab.values()->spoken().contains(QStringLiteral("positive")));
+        QVERIFY(!tab.spread()->spoken().contains(u"positive"_s)
+                && !tab.values()->spoken().contains(u"positive"_s));
         QCOMPARE(tab.cells().rowCount(), 6);
         tab.tables()->setCurrent(1);
         QCOMPARE(tab.cells().rowCount(), 25);
         QVERIFY(tab.cells().index(3, 2).data().toString().contains(QChar(0xb1)));
-        const QString base = fixture.fixture.folder.filePath(QStringLiteral("kernel"));
-        QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".svg")), QString());
-        QVERIFY(contents(base + QStringLiteral("-estimates.svg")).contains("<svg"));
+        const QString base = fixture.fixture.folder.filePath(u"kernel"_s);
+        QCOMPARE(fixture.page->exportTo(base + u".svg"_s), QString());
+        QVERIFY(contents(base + u"-estimates.svg"_s).contains("<svg"));
     }
 
     void looksRight_data() { test::addLooks(); }
@@ -382,11 +372,11 @@ private slots:
         ScaleFixture fixture(theme, size);
         DecodeTab& tab = *show(fixture);
         QTest::qWait(60);
-        fixture.fixture.shot(QStringLiteral("decode-empty-") + tag);
+        fixture.fixture.shot(u"decode-empty-"_s + tag);
         measure(fixture);
         QTest::mouseClick(tab.panel()->row(tab.mechanisms().entries().front().id)->opener(), Qt::LeftButton);
         QTest::qWait(80);
-        fixture.fixture.shot(QStringLiteral("decode-") + tag);
+        fixture.fixture.shot(u"decode-"_s + tag);
         QVERIFY2(tab.cost()->height() >= 110 && tab.impulse()->width() >= 260,
                  qPrintable(QString::number(tab.cost()->height())));
         QVERIFY2(tab.table()->height() >= 80, qPrintable(QString::number(tab.table()->height())));
@@ -394,7 +384,7 @@ private slots:
         fixture.page->showTab(ScaleSession::Kernel);
         fixture.page->run();
         QVERIFY(fixture.waitDone());
-        fixture.fixture.shot(QStringLiteral("kernel-") + tag);
+        fixture.fixture.shot(u"kernel-"_s + tag);
         QVERIFY(fixture.page->kernel()->values()->height() >= 110);
         QCOMPARE(test::cutText(*fixture.page->kernel()), QString());
     }
@@ -408,8 +398,7 @@ private slots:
         QVERIFY(!visited.isEmpty() && !visited.contains(QString()));
         for (const MechanismList::Entry& each : tab.mechanisms().entries())
             QVERIFY2(visited.contains(mechanismTitle(each.spec.canonical())), each.spec.canonical().c_str());
-        QVERIFY(visited.contains(QStringLiteral("Positions in tokens"))
-                && visited.contains(QStringLiteral("Options of rfa")));
+        QVERIFY(visited.contains(u"Positions in tokens"_s) && visited.contains(u"Options of rfa"_s));
     }
 
     void theRealLaboratoryDecodesAFewTokens()

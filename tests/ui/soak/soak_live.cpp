@@ -15,6 +15,7 @@
 #include <cstdio>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::ui;
 
 int main(int argc, char** argv)
@@ -29,7 +30,7 @@ int main(int argc, char** argv)
     attnscope::ui::test::prepareApplication();
     const double minutes = QString::fromLocal8Bit(argv[1]).toDouble();
     WindowOptions options;
-    options.loaded.settings.theme = QStringLiteral("light");
+    options.loaded.settings.theme = u"light"_s;
     options.loaded.settings.context.model = argc > 3
                                                 ? QString::fromLocal8Bit(argv[3])
                                                 : QStringLiteral(TEST_DATA_DIR
@@ -37,13 +38,12 @@ int main(int argc, char** argv)
     for (int i = 4; i < argc; ++i)
         options.loaded.settings.specs << QString::fromLocal8Bit(argv[i]);
     if (options.loaded.settings.specs.isEmpty())
-        options.loaded.settings.specs = QStringList{QStringLiteral("softmax"),
-                                                    QStringLiteral("performer:samples=16")};
+        options.loaded.settings.specs = QStringList{u"softmax"_s, u"performer:samples=16"_s};
     Engine engine(coreWorkbench());
     MainWindow window(engine, options, screens(options));
     window.resize(1280, 800);
     window.show();
-    window.showScreen(QStringLiteral("live"));
+    window.showScreen(u"live"_s);
     auto* live = window.session<LiveSession>();
     live->openFile(QString::fromLocal8Bit(argv[2]));
     live->setLoop(true);
@@ -52,7 +52,7 @@ int main(int argc, char** argv)
         return 1;
     }
     attnscope::ui::test::SoakMeter meter(minutes);
-    meter.enter(QStringLiteral("live"));
+    meter.enter(u"live"_s);
     while (!meter.isOver()) {
         QTest::qWait(10'000);
         meter.sample();

@@ -15,6 +15,8 @@
 
 namespace attnscope::ui::test {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 constexpr double mebibyte = 1 << 20;
@@ -71,15 +73,15 @@ SoakMeter::Sample SoakMeter::now() const
         out.heapMiB = heapMiB();
     std::vector<qint64> processes{m_process};
     for (std::size_t i = 0; i < processes.size(); ++i) {
-        const QString folder = QStringLiteral("/proc/%1/").arg(processes[i]);
-        out.memoryMiB += ownMiB(contents(folder + QStringLiteral("status")));
-        out.files += int(names(folder + QStringLiteral("fd")).size());
+        const QString folder = u"/proc/%1/"_s.arg(processes[i]);
+        out.memoryMiB += ownMiB(contents(folder + u"status"_s));
+        out.files += int(names(folder + u"fd"_s).size());
         out.processes += 1;
-        const QStringList threads = names(folder + QStringLiteral("task"));
+        const QStringList threads = names(folder + u"task"_s);
         out.threads += int(threads.size());
         for (const QString& thread : threads)
             for (const QByteArray& child :
-                 contents(folder + QStringLiteral("task/%1/children").arg(thread)).simplified().split(' '))
+                 contents(folder + u"task/%1/children"_s.arg(thread)).simplified().split(' '))
                 if (!child.isEmpty())
                     processes.push_back(child.toLongLong());
     }

@@ -29,6 +29,7 @@
 #include <vector>
 
 using namespace attnscope;
+using namespace Qt::StringLiterals;
 using namespace attnscope::ui;
 using attnscope::ui::test::SoakMeter;
 
@@ -38,8 +39,7 @@ constexpr int stepLimit = 600'000, lookAt = 200;  // milliseconds
 constexpr int playing = 6'000;
 constexpr std::chrono::milliseconds slowEvent{70};
 const QString demo = QStringLiteral(RESOURCE_DIR "/demo");
-const QString screenNames[]{QStringLiteral("compare"), QStringLiteral("live"), QStringLiteral("layers"),
-                            QStringLiteral("batch"), QStringLiteral("scale")};
+const QString screenNames[]{u"compare"_s, u"live"_s, u"layers"_s, u"batch"_s, u"scale"_s};
 
 /// Names the events whose handling takes long: where a gap of the event loop comes from. They come by the thousand, so the clock is one that
 /// asks no kernel.
@@ -78,8 +78,8 @@ public:
         , m_folder(folder)
         , m_only(only)
     {
-        const QDir photos(demo + QStringLiteral("/photos"));
-        for (const QString& name : photos.entryList({QStringLiteral("*.jpg")}))
+        const QDir photos(demo + u"/photos"_s);
+        for (const QString& name : photos.entryList({u"*.jpg"_s}))
             m_photos << photos.filePath(name);
     }
 
@@ -98,7 +98,7 @@ public:
             if (!(this->*step)())
                 return QString::fromLatin1(name);
         }
-        m_meter.enter(QStringLiteral("idle"));
+        m_meter.enter(u"idle"_s);
         QTest::qWait(1'000);
         ++m_count;
         return {};
@@ -130,7 +130,7 @@ private:
 
     bool useModel(const char* name)
     {
-        const QString checkpoint = demo + QStringLiteral("/models/%1.safetensors").arg(QString::fromLatin1(name));
+        const QString checkpoint = demo + u"/models/%1.safetensors"_s.arg(QString::fromLatin1(name));
         m_window.workspace().useCheckpoint(checkpoint, {}, 0);
         return until([this] { return m_window.workspace().model() != nullptr; });
     }
@@ -202,7 +202,7 @@ private:
         show("scale");
         auto* page = m_window.page<ScalePage>();
         page->showTab(ScaleSession::Length);
-        page->length()->lengths()->setText(QStringLiteral("64, 128"));
+        page->length()->lengths()->setText(u"64, 128"_s);
         page->run();
         return until([this] { return !m_window.isRunning(); }) && page->length()->hasResults();
     }
@@ -276,12 +276,11 @@ int main(int argc, char** argv)
     attnscope::ui::test::prepareApplication();
     const QTemporaryDir results;
     WindowOptions options;
-    options.loaded.settings.theme = QStringLiteral("light");
+    options.loaded.settings.theme = u"light"_s;
     options.loaded.settings.seconds = 0;
-    options.loaded.settings.specs = QStringList{QStringLiteral("softmax"), QStringLiteral("performer"),
-                                                QStringLiteral("lara")};
+    options.loaded.settings.specs = QStringList{u"softmax"_s, u"performer"_s, u"lara"_s};
     options.evaluation = coreEvaluation({});
-    options.storePath = results.filePath(QStringLiteral("results.sqlite"));
+    options.storePath = results.filePath(u"results.sqlite"_s);
     options.scale = coreScale();
     Engine engine(coreWorkbench());
     MainWindow window(engine, options, screens(options));

@@ -14,15 +14,17 @@
 
 namespace attnscope::ui::test {
 
+using namespace Qt::StringLiterals;
+
 /// A window on the Batch screen over a store of its own.
 struct BatchFixture {
-    explicit BatchFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800},
+    explicit BatchFixture(const QString& theme = u"light"_s, QSize size = {1280, 800},
                           const QString& storePath = {})
-        : store(storePath.isEmpty() ? folder.filePath(QStringLiteral("results.sqlite")) : storePath)
+        : store(storePath.isEmpty() ? folder.filePath(u"results.sqlite"_s) : storePath)
         , fixture(theme, size, options())
     {
         window = fixture.window.get();
-        window->showScreen(QStringLiteral("batch"));
+        window->showScreen(u"batch"_s);
         page = window->page<BatchPage>();
         if (!QTest::qWaitFor([&] { return window->workspace().surroundings() != nullptr; }, 5000))
             qFatal("the engine did not answer");
@@ -35,21 +37,20 @@ struct BatchFixture {
         made.layers = scriptedLayers(layers);
         made.storeDelay = storeDelay(script);
         made.storePath = store;
-        made.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("performer:samples=128"),
-                                      QStringLiteral("lara")};
+        made.loaded.settings.specs = {u"softmax"_s, u"performer:samples=128"_s, u"lara"_s};
         return made;
     }
-    QString data(const QString& name = QStringLiteral("scenes"))
+    QString data(const QString& name = u"scenes"_s)
     {
         QDir(folder.path()).mkpath(name);
         return folder.filePath(name);
     }
-    quint64 add(const QString& name = QStringLiteral("scenes"))
+    quint64 add(const QString& name = u"scenes"_s)
     {
         page->openFolder(data(name));
         return session().queue().evaluations().back().id;
     }
-    quint64 ready(const QString& name = QStringLiteral("scenes"))
+    quint64 ready(const QString& name = u"scenes"_s)
     {
         const quint64 id = add(name);
         waitFor(id, QueueState::Ready);

@@ -12,6 +12,8 @@
 
 namespace attnscope::ui::test {
 
+using namespace Qt::StringLiterals;
+
 /// The first visible label, button or box of choices of a page whose text is not whole, or a button that screen readers cannot name; empty: there is none.
 inline QString cutText(const QWidget& page)
 {
@@ -19,15 +21,15 @@ inline QString cutText(const QWidget& page)
         if (!label->isVisible() || label->wordWrap() || qobject_cast<const ElidedLabel*>(label) != nullptr)
             continue;
         if (label->width() + 1 < label->fontMetrics().horizontalAdvance(label->text()))
-            return QStringLiteral("label: ") + label->text();
+            return u"label: "_s + label->text();
     }
     for (const QAbstractButton* button : page.findChildren<QAbstractButton*>()) {
         if (!button->isVisible())
             continue;
         if (button->width() < button->minimumSizeHint().width())
-            return QStringLiteral("button: ") + button->text();
+            return u"button: "_s + button->text();
         if (button->accessibleName().isEmpty() && button->isEnabled())  // the corner of a table is none to anybody
-            return QStringLiteral("button without a name: ") + button->text();
+            return u"button without a name: "_s + button->text();
     }
     for (const QComboBox* box : page.findChildren<QComboBox*>()) {
         if (!box->isVisible() || box->isEditable() || qobject_cast<const CaptionCombo*>(box) != nullptr)
@@ -38,7 +40,7 @@ inline QString cutText(const QWidget& page)
                                                         box);
         const bool fits = room.width() - 2 >= box->fontMetrics().horizontalAdvance(box->currentText());
         if (!fits && !box->toolTip().startsWith(box->currentText()))  // elided, it says all of it elsewhere
-            return QStringLiteral("box: ") + box->currentText();
+            return u"box: "_s + box->currentText();
     }
     return {};
 }

@@ -7,25 +7,26 @@
 
 namespace attnscope::ui::test {
 
+using namespace Qt::StringLiterals;
+
 inline WindowOptions layersOptions(const std::shared_ptr<LayerScript>& script)
 {
     WindowOptions options;
     options.layers = scriptedLayers(script);
-    options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("performer"),
-                                     QStringLiteral("lara")};
+    options.loaded.settings.specs = {u"softmax"_s, u"performer"_s, u"lara"_s};
     return options;
 }
 
 /// A window on the Layers screen with an image inspected.
 struct LayersFixture {
-    explicit LayersFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800})
+    explicit LayersFixture(const QString& theme = u"light"_s, QSize size = {1280, 800})
         : window(theme, size, layersOptions(script))
     {}
 
     bool inspect(const QStringList& paths = {})
     {
-        window.window->showScreen(QStringLiteral("layers"));
-        window.window->takePaths(paths.isEmpty() ? window.images(1, QStringLiteral("cat")) : paths);
+        window.window->showScreen(u"layers"_s);
+        window.window->takePaths(paths.isEmpty() ? window.images(1, u"cat"_s) : paths);
         return settled();
     }
     bool settled()

@@ -16,13 +16,15 @@
 
 namespace attnscope::ui::test {
 
+using namespace Qt::StringLiterals;
+
 /// The window on the Scale screen, over a scripted laboratory.
 struct ScaleFixture {
-    explicit ScaleFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800})
+    explicit ScaleFixture(const QString& theme = u"light"_s, QSize size = {1280, 800})
         : fixture(theme, size, options())
     {
         window = fixture.window.get();
-        window->showScreen(QStringLiteral("scale"));
+        window->showScreen(u"scale"_s);
         page = window->page<ScalePage>();
         if (!QTest::qWaitFor([this] { return window->workspace().model() != nullptr; }))
             qFatal("the model was not opened");
@@ -31,7 +33,7 @@ struct ScaleFixture {
     {
         WindowOptions made;
         made.scale = scriptedScale(script);
-        made.demoImage = QStringLiteral("/photos/cat.jpg");
+        made.demoImage = u"/photos/cat.jpg"_s;
         return made;
     }
     bool waitDone(int milliseconds = 10'000)
@@ -41,7 +43,7 @@ struct ScaleFixture {
         QTest::qWait(120);  // charts gather changes before they draw
         return done;
     }
-    void measure(const QString& lengths = QStringLiteral("256, 512, 1024, 2048, 4096, 8192, 16384"))
+    void measure(const QString& lengths = u"256, 512, 1024, 2048, 4096, 8192, 16384"_s)
     {
         page->length()->lengths()->setText(lengths);
         page->run();

@@ -18,20 +18,22 @@
 
 namespace attnscope::ui::test {
 
+using namespace Qt::StringLiterals;
+
 /// A window on the Train screen with a folder to train on.
 struct TrainFixture {
-    explicit TrainFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800})
+    explicit TrainFixture(const QString& theme = u"light"_s, QSize size = {1280, 800})
         : fixture(theme, size, scriptedTraining(script))
     {
         window = fixture.window.get();
-        window->showScreen(QStringLiteral("train"));
+        window->showScreen(u"train"_s);
         page = window->page<TrainPage>();
         form = page->form();
         if (!QTest::qWaitFor([&] { return window->workspace().surroundings() != nullptr; }, 5000))
             qFatal("the engine did not answer");
     }
 
-    QString data(const QString& name = QStringLiteral("scenes"))
+    QString data(const QString& name = u"scenes"_s)
     {
         QDir(fixture.folder.path()).mkpath(name);
         return fixture.folder.filePath(name);
@@ -43,7 +45,7 @@ struct TrainFixture {
             out.write(text);
         return out.fileName();
     }
-    QString output() const { return fixture.folder.filePath(QStringLiteral("trained.safetensors")); }
+    QString output() const { return fixture.folder.filePath(u"trained.safetensors"_s); }
     /// A form that can be started.
     void fill(int epochs = 3, const QString& teacher = {})
     {
@@ -52,7 +54,7 @@ struct TrainFixture {
         form->epochs()->setValue(epochs);
         form->warmup()->setValue(0);
         if (!teacher.isEmpty()) {
-            form->teacher()->insertItem(1, QStringLiteral("teacher"), teacher);
+            form->teacher()->insertItem(1, u"teacher"_s, teacher);
             form->teacher()->setCurrentIndex(1);
             emit form->teacher()->activated(1);
         }

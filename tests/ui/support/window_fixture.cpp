@@ -10,6 +10,8 @@
 
 namespace attnscope::ui::test {
 
+using namespace Qt::StringLiterals;
+
 void prepareApplication()
 {
     static bool done = false;
@@ -21,7 +23,7 @@ void prepareApplication()
     useResources();
     QApplication::setStyle(new AttnStyle);
     setBodyFont(10, qEnvironmentVariable("ATTNSCOPE_TEST_FONT"));
-    applyTheme(QStringLiteral("light"));
+    applyTheme(u"light"_s);
 }
 
 namespace {
@@ -57,7 +59,7 @@ QStringList WindowFixture::images(int count, const QString& stem)
 {
     QStringList paths;
     for (int i = 0; i < count; ++i) {
-        const QString path = folder.filePath(QStringLiteral("%1%2.png").arg(stem).arg(i + 1));
+        const QString path = folder.filePath(u"%1%2.png"_s.arg(stem).arg(i + 1));
         QFile file(path);
         if (file.open(QIODevice::WriteOnly))
             file.write("Picture");
@@ -68,7 +70,7 @@ QStringList WindowFixture::images(int count, const QString& stem)
 
 QString WindowFixture::brokenImage()
 {
-    const QString path = folder.filePath(QStringLiteral("page.jpg"));
+    const QString path = folder.filePath(u"page.jpg"_s);
     QFile file(path);
     if (file.open(QIODevice::WriteOnly))
         file.write("<html>");
@@ -93,7 +95,7 @@ QImage shotOf(QWidget& widget, const QString& name)
     const QImage image = widget.grab().toImage();
     const QString where = qEnvironmentVariable("ATTNSCOPE_SHOTS");
     if (!where.isEmpty() && QDir().mkpath(where))
-        image.save(where + QLatin1Char('/') + name + QStringLiteral(".png"));
+        image.save(where + QLatin1Char('/') + name + u".png"_s);
     return image;
 }
 

@@ -10,6 +10,8 @@
 
 namespace attnscope::ui {
 
+using namespace Qt::StringLiterals;
+
 /// What a window and its screens are made with.
 struct WindowOptions : MainWindow::Options, ScreenBackends {};
 
@@ -20,13 +22,13 @@ namespace attnscope::ui::test {
 
 class WindowFixture {
 public:
-    explicit WindowFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800},
+    explicit WindowFixture(const QString& theme = u"light"_s, QSize size = {1280, 800},
                            const TrainingBackend& training = {});
     /// `more` is what the window is made with besides theme and settings; `classes` those of the network, 0 for one without a head.
     WindowFixture(const QString& theme, QSize size, const WindowOptions& more, int classes = 1000);
 
     /// Writes `count` files that the fake engine takes for images.
-    QStringList images(int count, const QString& stem = QStringLiteral("photo"));
+    QStringList images(int count, const QString& stem = u"photo"_s);
     QString brokenImage();
     bool waitIdle(int milliseconds = 20'000);
     /// Saves an image of the window where ATTNSCOPE_SHOTS says, if it says so.

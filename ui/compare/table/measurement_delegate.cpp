@@ -4,6 +4,7 @@
 #include "ui/style/icons.h"
 #include "ui/style/painting.h"
 #include "ui/style/prediction_line.h"
+#include "ui/style/qt_text.h"
 
 #include <QAbstractItemView>
 #include <QMouseEvent>
@@ -31,7 +32,7 @@ QString state(const QModelIndex& index, int role)
 double valueColumn(const QModelIndex& index, double cellWidth)
 {
     const QFont font = fontFor(Type::Value);
-    double width = std::max(cellWidth >= 200 ? 48.0 : 0.0, numberWidth(font, QStringLiteral("00.0")));
+    double width = std::max(cellWidth >= 200 ? 48.0 : 0.0, numberWidth(font, u"00.0"_s));
     const QAbstractItemModel& model = *index.model();
     for (int row = 0; row < model.rowCount(); ++row)
         width = std::max(
@@ -107,8 +108,7 @@ void drawCellNote(QPainter& painter, const QRectF& line, const QModelIndex& inde
     }
     if (!failed)
         return drawLine(painter, line.adjusted(figureLeft, 0, -12, 0), note, fontFor(Type::Body), theme.text3);
-    drawIcon(painter, QStringLiteral("warn"), QRectF(line.left() + figureLeft, line.center().y() - 8, 16, 16),
-             theme.err);
+    drawIcon(painter, u"warn"_s, QRectF(line.left() + figureLeft, line.center().y() - 8, 16, 16), theme.err);
     drawLine(painter, line.adjusted(figureLeft + 21, 0, -detailRoom() - 8, 0), note, fontFor(Type::BodyMedium),
              theme.err);
     drawLine(painter, line.adjusted(0, 0, -12, 0), MeasurementDelegate::tr("Details"), fontFor(Type::BodyMedium),

@@ -30,7 +30,7 @@ std::function<QString(const RunRecord&)> featureText(Choose choose)
 
 QString range(double low, double high)
 {
-    return toQt(formatMilliseconds(low).text()) + QStringLiteral(" – ") + toQt(formatMilliseconds(high).text());
+    return toQt(formatMilliseconds(low).text()) + u" – "_s + toQt(formatMilliseconds(high).text());
 }
 
 QString figureMilliseconds(double value)
@@ -66,7 +66,7 @@ const std::vector<FigureColumn>& figureColumns()
              if (!r.error)
                  return QString();
              return r.error->deterministic ? QuantitiesModel::tr("deterministic")
-                                           : errorText(r.error->error.relativeStddev) + QStringLiteral(" (")
+                                           : errorText(r.error->error.relativeStddev) + u" ("_s
                                                  + QString::number(r.error->seeds) + QLatin1Char(')');
          }},
         {QT_TRANSLATE_NOOP("attnscope::ui::QuantitiesModel", "MSE"),
@@ -100,7 +100,7 @@ const std::vector<FigureColumn>& figureColumns()
                  notes << toQt(note);
              if (!r.failure.empty())
                  notes << toQt(r.failure);
-             return notes.join(QStringLiteral("; "));
+             return notes.join(u"; "_s);
          }},
     };
     return all;
@@ -149,7 +149,7 @@ CellModel::Cell QuantitiesModel::cell(int row, int column) const
         return {m_runs.column(row).spec};
     const auto record = m_runs.record(row);
     const QString text = record ? figureColumns()[m_shown[std::size_t(column)]].text(*record) : QString();
-    return {text.isEmpty() ? QStringLiteral("—") : text};
+    return {text.isEmpty() ? u"—"_s : text};
 }
 
 QString QuantitiesModel::rowName(int row) const

@@ -69,7 +69,7 @@ QString cosineText(double cosine)
 {
     if (!std::isfinite(cosine))
         return RunTableModel::tr("not finite");
-    return QString::number(cosine, 'f', 4).replace(QLatin1Char('-'), QStringLiteral("−"));
+    return QString::number(cosine, 'f', 4).replace(QLatin1Char('-'), u"−"_s);
 }
 
 QVector<PredictionLine> featureLines(const FeatureDrift& drift)

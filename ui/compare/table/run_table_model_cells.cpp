@@ -47,8 +47,8 @@ bool isPredicted(const RunRecord& record)
 
 QString shownFailure(const QString& sentence)
 {
-    return sentence.contains(QLatin1String("memory"), Qt::CaseInsensitive) ? RunTableModel::tr("Not enough memory")
-                                                                           : RunTableModel::tr("Could not run");
+    return sentence.contains("memory"_L1, Qt::CaseInsensitive) ? RunTableModel::tr("Not enough memory")
+                                                               : RunTableModel::tr("Could not run");
 }
 
 }
@@ -266,12 +266,12 @@ QString RunTableModel::note(Row row, int column) const
     if ((row == Row::Predictions && shown && shown->top.empty())
         || (row == Row::Features && shown && !figure(row, *shown)))
         return tr("not finite");
-    return shown && !figure(row, *shown) ? QStringLiteral("—") : QString();
+    return shown && !figure(row, *shown) ? u"—"_s : QString();
 }
 
 QString RunTableModel::spokenText(Row row, int column) const
 {
-    const QString head = columnTitle(column) + QStringLiteral(", ") + rowTitle(row) + QStringLiteral(": ");
+    const QString head = columnTitle(column) + u", "_s + rowTitle(row) + u": "_s;
     const auto shown = record(column);
     if (state(row, column) != CellState::Done || !shown || !figure(row, *shown))
         return head + note(row, column);
@@ -282,19 +282,18 @@ QString RunTableModel::spokenText(Row row, int column) const
             lines << (line.differs ? tr("%1 %2, differs").arg(line.name, line.probabilityText)
                                    : line.name + QLatin1Char(' ') + line.probabilityText);
         const QString agree = row == Row::Features ? neighbours(column, Agreement::Whole) : QString();
-        return head + lines.join(QStringLiteral("; "))
-               + (agree.isEmpty() ? QString() : QStringLiteral("; ") + agree);
+        return head + lines.join(u"; "_s) + (agree.isEmpty() ? QString() : u"; "_s + agree);
     }
     QString text = isExact(*shown) && row == Row::RelativeError
                        ? tr("exact")
                        : valueText(row, *shown) + QLatin1Char(' ') + unitText(row, *shown);
     const Delta difference = delta(row, column);
     if (!difference.spoken.isEmpty())
-        text += QStringLiteral(", ") + difference.spoken;
+        text += u", "_s + difference.spoken;
     if (row == Row::RelativeError)
         text += largestErrorText(*shown);
     const QString stale = staleText(row, column);
-    return head + text + (stale.isEmpty() ? QString() : QStringLiteral(", ") + stale);
+    return head + text + (stale.isEmpty() ? QString() : u", "_s + stale);
 }
 
 QVariant RunTableModel::data(const QModelIndex& index, int role) const

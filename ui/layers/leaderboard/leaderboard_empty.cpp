@@ -8,8 +8,8 @@ namespace attnscope::ui {
 EmptyScreen::Description leaderboardEmpty()
 {
     return {{},
-            {QStringLiteral("run"), EmptyScreen::tr("Run"), QStringLiteral("F5")},
-            {QStringLiteral("open"), EmptyScreen::tr("Open…"), QStringLiteral("Ctrl+O")},
+            {u"run"_s, EmptyScreen::tr("Run"), u"F5"_s},
+            {u"open"_s, EmptyScreen::tr("Open…"), u"Ctrl+O"_s},
             {.minHeight = 90,
              .maxHeight = 190,
              .widthPerHeight = 2.3,

@@ -96,7 +96,7 @@ QWidget* LeaderboardPanel::buildControls()
     m_seeds->setToolTip(tr("Errors of random attentions are averaged over this many seeds"));
     m_progress = new QLabel(bar);
     m_progress->setForegroundRole(QPalette::PlaceholderText);
-    m_start = new ActionButton(QStringLiteral("run"), tr("Run"), ActionButton::Look::Plain, bar);
+    m_start = new ActionButton(u"run"_s, tr("Run"), ActionButton::Look::Plain, bar);
     row->addWidget(m_errors);
     row->addWidget(m_costs);
     row->addWidget(m_progress);
@@ -145,7 +145,7 @@ QWidget* LeaderboardPanel::buildTable()
     hint->setFont(fontFor(Type::Small));
     hint->setForegroundRole(QPalette::PlaceholderText);
     hint->setMinimumWidth(40);
-    m_compare = new ActionButton(QStringLiteral("plus"), tr("Compare this one"), ActionButton::Look::Plain, card);
+    m_compare = new ActionButton(u"plus"_s, tr("Compare this one"), ActionButton::Look::Plain, card);
     m_compare->setToolTip(tr("Adds the chosen attention to the Backends and selects it"));
     row->addWidget(hint, 1);
     row->addWidget(m_compare);
@@ -210,7 +210,7 @@ void LeaderboardPanel::refresh()
     m_start->setText(running                                                  ? tr("Stop")
                      : m_session.progressText().isEmpty() || !stale.isEmpty() ? tr("Run again")
                                                                               : tr("Go on"));
-    m_start->setIconName(running ? QStringLiteral("stop") : QStringLiteral("run"));
+    m_start->setIconName(running ? u"stop"_s : u"run"_s);
     if (report == nullptr) {
         m_head->setHeadline(tr("Measuring every attention that needs no training"),
                             tr("Rows appear as they are measured."));
@@ -232,8 +232,7 @@ void LeaderboardPanel::refreshEmpty()
                        input.isEmpty()
                            ? tr("Drop an image, a video or a file of q, k and v")
                            : tr("Measured on %1 in about a minute; rows appear as they come").arg(input)});
-    m_empty->setFirst(input.isEmpty() ? tr("Try the demo") : tr("Run"),
-                      input.isEmpty() ? QString() : QStringLiteral("F5"));
+    m_empty->setFirst(input.isEmpty() ? tr("Try the demo") : tr("Run"), input.isEmpty() ? QString() : u"F5"_s);
 }
 
 void LeaderboardPanel::refreshTable()
@@ -305,7 +304,7 @@ void LeaderboardPanel::setCompact(bool compact)
 
 void LeaderboardPanel::askExport()
 {
-    const QString path = askExportPath(this, QStringLiteral("leaderboard"),
+    const QString path = askExportPath(this, u"leaderboard"_s,
                                        tr("Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF "
                                           "(*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;"
                                           "All results as JSON (*.json)"));
@@ -320,11 +319,11 @@ QString LeaderboardPanel::exportTo(const QString& path) const
     if (!hasResults())
         return tr("There is nothing to export yet; run a measurement first.");
     const QString suffix = QFileInfo(path).suffix().toLower();
-    if (suffix == QLatin1String("tsv"))
+    if (suffix == "tsv"_L1)
         return writeBytes(path, tableAsTsv(m_sorted).toUtf8());
-    if (suffix == QLatin1String("csv"))
+    if (suffix == "csv"_L1)
         return writeBytes(path, recordsAsCsv(toJson(*m_session.report())));
-    if (suffix == QLatin1String("json"))
+    if (suffix == "json"_L1)
         return writeBytes(path, QByteArray::fromStdString(toJson(*m_session.report()).dump(2) + "\n"));
     return m_chart->saveAs(path);
 }

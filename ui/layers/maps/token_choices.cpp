@@ -70,13 +70,12 @@ void addKeys(const LayersSession& session, std::size_t head, std::int64_t frame,
     if (maps == nullptr || maps->seen.size() <= head || keys == nullptr || keys->massKept.size() <= head
         || maps->grid.rows <= 0 || keys->grid.rows <= 0)
         return;
-    TokenChoice seen{
-        .key = QStringLiteral("seen"), .title = tr("keys seen"), .help = tr("keys that the query sees")};
+    TokenChoice seen{.key = u"seen"_s, .title = tr("keys seen"), .help = tr("keys that the query sees")};
     seen.map = weightMap(*maps, head, WeightsShown::Seen, std::min(frame, maps->frames - 1));
     seen.limit = seen.map.high.value_or(1);
     seen.quantity = MapView::Quantity::Seen;
     seen.grid = maps->grid, seen.frames = maps->frames;
-    TokenChoice mass{.key = QStringLiteral("mass-kept"),
+    TokenChoice mass{.key = u"mass-kept"_s,
                      .title = tr("mass kept"),
                      .help = tr("exact attention's weight on the keys that each query sees"),
                      .legend = tr("mass kept of exact")};

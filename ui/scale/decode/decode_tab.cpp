@@ -56,7 +56,7 @@ DecodeTab::DecodeTab(ScaleSession& session, QWidget* parent)
     m_layer->setToolTip(tr("Layer of the file"));
     m_factor->setAccessibleName(tr("Factor of the logits"));
     m_factor->setToolTip(tr("Factor of the logits: q and k are each multiplied by its square root"));
-    m_factor->setPrefix(QStringLiteral("τ "));
+    m_factor->setPrefix(u"τ "_s);
     m_factor->setRange(1e-6, 1e6);
     m_factor->setDecimals(6);
     m_factor->setValue(1);

@@ -2,6 +2,7 @@
 
 #include "ui/scale/decode/mechanism_list.h"
 #include "ui/scale/scale_tab.h"
+#include "ui/style/qt_text.h"
 
 class QHBoxLayout;
 class QLineEdit;
@@ -47,7 +48,7 @@ protected:
     Said said() const override;
     void showResults() override;
     void describeWish() override;
-    Charts charts() const override { return {cost(), impulse(), QStringLiteral("impulse")}; }
+    Charts charts() const override { return {cost(), impulse(), u"impulse"_s}; }
 
 private:
     void buildContent();

@@ -91,7 +91,7 @@ QString decodeDetail(const DecodeReport& report)
         sourceText(report),
         counted(report.heads,
                 [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 head(s)", nullptr, n); })
-            + QStringLiteral(", ")
+            + u", "_s
             + counted(
                 report.widths.width,
                 [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 channel(s)", nullptr, n); }),
@@ -99,7 +99,7 @@ QString decodeDetail(const DecodeReport& report)
         tr("one thread"),
         toQt(report.device.description),
         tr("load %1").arg(report.environment.loadAverage, 0, 'f', 1)};
-    return parts.join(QStringLiteral(" · "));
+    return parts.join(u" · "_s);
 }
 
 }

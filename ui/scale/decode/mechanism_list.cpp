@@ -1,6 +1,7 @@
 #include "ui/scale/decode/mechanism_list.h"
 
 #include "core/lab/decode/decode_output.h"
+#include "ui/style/qt_text.h"
 
 namespace attnscope::ui {
 
@@ -8,9 +9,7 @@ QString mechanismTitle(const std::string& mechanism)
 {
     const QString text = toQt(mechanism), options = text.section(QLatin1Char(':'), 1);
     const QString name = text.section(QLatin1Char(':'), 0, 0);
-    return options.isEmpty()
-               ? name
-               : name + QStringLiteral(" · ") + QString(options).replace(QLatin1Char(','), QStringLiteral(", "));
+    return options.isEmpty() ? name : name + u" · "_s + QString(options).replace(QLatin1Char(','), u", "_s);
 }
 
 MechanismList::MechanismList(QObject* parent)

@@ -2,6 +2,7 @@
 
 #include "ui/charts/mark_check_box.h"
 #include "ui/scale/decode/mechanism_list.h"
+#include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/workspace/option_form.h"
@@ -13,7 +14,7 @@ namespace attnscope::ui {
 MechanismRow::MechanismRow(MechanismList& list, int id, QWidget* parent)
     : SpecRow(list, id, parent)
     , m_list(list)
-    , m_opener(new IconButton(QStringLiteral("chevron-right"), tr("Options of %1").arg(m_name), this))
+    , m_opener(new IconButton(u"chevron-right"_s, tr("Options of %1").arg(m_name), this))
 {
     layout()->setContentsMargins(0, 2, 0, 3);
     m_head->addWidget(m_opener);
@@ -52,7 +53,7 @@ void MechanismRow::arrange()
     const bool checked = m_list.isChecked(m_id), open = checked && m_isCurrent;
     m_isUnderlined = open;
     m_opener->setVisible(checked);
-    m_opener->setIconName(open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"));
+    m_opener->setIconName(open ? u"chevron-down"_s : u"chevron-right"_s);
     m_duplicate->setVisible(open);
     m_remove->setVisible(open);
     m_remove->setEnabled(m_list.entries().size() > 1);

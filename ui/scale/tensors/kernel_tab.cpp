@@ -104,7 +104,7 @@ void KernelTab::describeWish()
                                        "Positive, hyperbolic, trigonometric and cosine maps with %1 feature(s)",
                                        nullptr, n);
                                })
-                           + QStringLiteral(", ") + m_source->text(inputs()) + QLatin1Char('.');
+                           + u", "_s + m_source->text(inputs()) + QLatin1Char('.');
     words.small = tr(
         "Exact values, estimates and their variance against the norm of q and k, before any normaliser.");
     empty()->setWords(words);
@@ -128,10 +128,8 @@ void KernelTab::showResults()
 /// One entry for each feature map: it stands for the map's curves and for its measured heads.
 QList<LegendRow::Entry> KernelTab::entries() const
 {
-    QList<LegendRow::Entry> all{{.key = QStringLiteral("exact"),
-                                 .name = tr("exact"),
-                                 .backend = toQt(referenceBackend),
-                                 .help = tr("exp(x·y)")}};
+    QList<LegendRow::Entry> all{
+        {.key = u"exact"_s, .name = tr("exact"), .backend = toQt(referenceBackend), .help = tr("exp(x·y)")}};
     for (std::size_t f = 0; f < kernelFeatures.size(); ++f) {
         const QString name = toQt(toText(kernelFeatures[f]));
         all << LegendRow::Entry{.key = name, .name = name, .backend = toQt(kernelLook(f, angle())), .help = name};

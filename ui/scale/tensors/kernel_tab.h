@@ -3,6 +3,7 @@
 #include "ui/charts/legend_row.h"
 #include "ui/scale/scale_tab.h"
 #include "ui/scale/tensors/tensor_source.h"
+#include "ui/style/qt_text.h"
 
 namespace attnscope::ui {
 
@@ -32,7 +33,7 @@ protected:
     Said said() const override;
     void showResults() override;
     void describeWish() override;
-    Charts charts() const override { return {spread(), values(), QStringLiteral("estimates")}; }
+    Charts charts() const override { return {spread(), values(), u"estimates"_s}; }
 
 private:
     void buildContent();

@@ -51,9 +51,8 @@ TableContents kernelValues(const std::vector<KernelPoint>& points)
     for (const KernelPoint& point : points) {
         CellTable::Row row{{errorCell(point.normX), errorCell(point.exact)}, {}};
         for (const KernelEstimate& one : point.estimates)
-            row.cells << numberCell(one.estimate,
-                                    QStringLiteral("%1 ± %2").arg(errorText(one.estimate),
-                                                                  errorText(one.relativeStddev * point.exact)));
+            row.cells << numberCell(one.estimate, u"%1 ± %2"_s.arg(errorText(one.estimate),
+                                                                   errorText(one.relativeStddev * point.exact)));
         table.rows << row;
     }
     return table;
@@ -111,7 +110,7 @@ QString kernelDetail(const KernelReport& report)
     for (const ExpectedOutput& one : report.expected)
         if (!one.within())
             parts << tr("%1 differs from the file by %2").arg(toQt(one.tensor), errorText(one.maximumDifference));
-    return parts.join(QStringLiteral(" · "));
+    return parts.join(u" · "_s);
 }
 
 }

@@ -29,7 +29,7 @@ SamplesTab::SamplesTab(ScaleSession& session, QWidget* parent)
     , m_counts(newCountsField(tr("Sample counts"), 190))
     , m_seeds(new CaptionSpin(tr("Seeds"), 1, 100, 5, this))
 {
-    m_counts->setText(QStringLiteral("1, 4, 9, 16, 25, 49, 100, 196"));
+    m_counts->setText(u"1, 4, 9, 16, 25, 49, 100, 196"_s);
     m_seeds->setToolTip(tr("Number of seeds for each random attention"));
     buildContent();
     build(m_source->fields() + QList<QWidget*>{m_counts, m_seeds});
@@ -135,12 +135,11 @@ void SamplesTab::showResults()
             entries << LegendRow::Entry{
                 toQt(curve.attention), curveTitle(curve), looks[entries.size()], false, true,
                 toQt(curve.attention)};
-        entries << LegendRow::Entry{.key = QStringLiteral("mean of the values"),
+        entries << LegendRow::Entry{.key = u"mean of the values"_s,
                                     .name = tr("mean of the values"),
                                     .help = tr("Baseline: every query outputs the mean of v")}
-                << LegendRow::Entry{.key = QStringLiteral("zero"),
-                                    .name = tr("zero"),
-                                    .help = tr("Baseline: every query outputs 0")};
+                << LegendRow::Entry{
+                       .key = u"zero"_s, .name = tr("zero"), .help = tr("Baseline: every query outputs 0")};
         contents = errorTable(*report());
     }
     m_legend->setEntries(entries);
@@ -169,7 +168,7 @@ void SamplesTab::refreshCharts()
 
 ScaleTab::Charts SamplesTab::charts() const
 {
-    return {errors(), parts(), m_part->current() == 0 ? QStringLiteral("variance") : QStringLiteral("bias")};
+    return {errors(), parts(), m_part->current() == 0 ? u"variance"_s : u"bias"_s};
 }
 
 }

@@ -54,168 +54,156 @@ class TestMatchClasses : public QObject {
     Q_OBJECT
 
 private slots:
-    void synsetsGoByNameAndNotByRank();
-    void namesIgnoreCaseBlanksAndBrackets();
-    void numbersOfListsAreTheModelsOwn();
-    void numbersBeyondTheModelAreRefused();
-    void sortedNamesServeWhereTheModelHasNone();
-    void anUnknownClassIsRefusedWithWhatWouldBeRight();
-    void classesWithoutSamplesNeedNoMatch();
-    void aNameOfTwoClassesMatchesNeither();
-    void positionsAreAssumedOnlyWhereSure_data();
-    void positionsAreAssumedOnlyWhereSure();
-    void numbersOfTheDataSetItselfAreNoGuess();
-    void numberedFoldersAreImageNetsClasses();
-    void namesMayListSeveral();
-    void namesMayBeginWithTheirSynsets();
-    void randomWeightsTakeAnyNames();
+    void synsetsGoByNameAndNotByRank()
+    {
+        const LabelledSet set = matchClasses(setOf({"n00000001", "n00000007", "n00000009"}), birds);
+        QCOMPARE(labelsOf(set), (Labels{2, 3, 1}));
+        QCOMPARE(set.classes, birds.names);
+        QVERIFY(set.notes.back().find("3 of the model's 4 classes") == 0);
+    }
+
+    void namesIgnoreCaseBlanksAndBrackets()
+    {
+        QCOMPARE(labelsOf(matchClasses(setOf({"great_grey-owl", "COCK"}), birds)), (Labels{1, 2}));
+        QCOMPARE(comparableName("Putting [something] on \"a_ table\""),
+                 std::string("putting something on a table"));
+        QCOMPARE(comparableName("  _"), std::string());
+    }
+
+    void numbersOfListsAreTheModelsOwn()
+    {
+        QCOMPARE(labelsOf(matchClasses(setOf({"0", "1", "2"}, FolderLayout::List), birds)), (Labels{0, 1, 2}));
+        const LabelledSet fromOne = matchClasses(setOf({"0", "1", "2", "3"}, FolderLayout::List, 0), birds);
+        QVERIFY(fromOne.notes.back().find("if the list counts classes from 1") != std::string::npos);
+    }
+
+    void numbersBeyondTheModelAreRefused()
+    {
+        const std::string sentence = refusal(setOf({"0", "1", "2", "3", "4"}, FolderLayout::List), birds);
+        QVERIFY2(sentence.find("class number 4") != std::string::npos
+                     && sentence.find("4 classes (0 to 3)") != std::string::npos,
+                 sentence.c_str());
+    }
+
+    void sortedNamesServeWhereTheModelHasNone()
+    {
+        const LabelledSet set = matchClasses(setOf({"ant", "bee"}), {"tiny", 2, {}, {}});
+        QCOMPARE(labelsOf(set), (Labels{0, 1}));
+        QCOMPARE(set.classes, (Names{"ant", "bee"}));
+        QVERIFY(set.notes.back().find("does not name its classes: the 2 sorted names are assumed")
+                != std::string::npos);
+    }
+
+    void anUnknownClassIsRefusedWithWhatWouldBeRight()
+    {
+        const std::string sentence = refusal(setOf({"cock", "n00000003"}), birds);
+        for (const char* part :
+             {"1 of its 2 classes is not among the 4 of birds: n00000003", "n00000002", "--labels"})
+            QVERIFY2(sentence.find(part) != std::string::npos, sentence.c_str());
+    }
+
+    void classesWithoutSamplesNeedNoMatch()
+    {
+        QCOMPARE(labelsOf(matchClasses(setOf({"cock", "notes"}, FolderLayout::ImageNet, 1), birds)), (Labels{2}));
+    }
+
+    void aNameOfTwoClassesMatchesNeither()
+    {
+        const ModelClasses model{"birds", 2, {"crane", "Crane"}, {}};
+        QVERIFY(refusal(setOf({"crane"}), model).find("crane") != std::string::npos);
+        QVERIFY(refusal(setOf({"crane"}), birds)
+                    .find("`crane` is the name of several classes of birds; name it by its synset")
+                != std::string::npos);
+    }
+
+    void positionsAreAssumedOnlyWhereSure_data()
+    {
+        QTest::addColumn<Names>("classes");
+        QTest::addColumn<qint64>("count");
+        QTest::addColumn<QString>("problem");
+        const QString ok = "accepted", fewer = "and the data set has", order = "sort differently";
+        QTest::newRow("as many, one order") << Names{"ant", "bee", "cat"} << qint64{3} << ok;
+        QTest::newRow("fewer folders") << Names{"ant", "bee"} << qint64{3} << fewer;
+        QTest::newRow("more folders") << Names{"ant", "bee", "cat"} << qint64{2} << fewer;
+        QTest::newRow("synsets of another head") << Names{"n01440764", "n01443537"} << qint64{21843} << fewer;
+        QTest::newRow("a lone split") << Names{"val"} << qint64{1000} << fewer;
+        QTest::newRow("numbers below ten") << Names{"0", "1", "2"} << qint64{3} << ok;
+        QTest::newRow("numbers as text")
+            << Names{"0", "1", "10", "11", "2", "3", "4", "5", "6", "7", "8", "9"} << qint64{12} << order;
+        QTest::newRow("padded numbers") << Names{"00", "01", "02", "09", "10"} << qint64{5} << ok;
+        QTest::newRow("names with numbers") << Names{"class_1", "class_10", "class_2"} << qint64{3} << order;
+        QTest::newRow("capitals") << Names{"Zebra", "ant"} << qint64{2} << order;
+    }
+
+    void positionsAreAssumedOnlyWhereSure()
+    {
+        QFETCH(Names, classes);
+        QFETCH(qint64, count);
+        QFETCH(QString, problem);
+        const std::string sentence = refusal(setOf(classes), {"tiny", count, {}, {}});
+        QVERIFY2(QString::fromStdString(sentence).contains(problem), sentence.c_str());
+        QVERIFY(problem == "accepted" || sentence.find("--labels") != std::string::npos);
+        QCOMPARE(
+            refusal(setOf(classes), {"random", std::max<std::int64_t>(count, std::ssize(classes)), {}, {}, false}),
+            std::string("accepted"));
+    }
+
+    void numbersOfTheDataSetItselfAreNoGuess()
+    {
+        LabelledSet set = setOf({"Pushing", "Approaching"}, FolderLayout::List);
+        set.numbered = true;
+        const LabelledSet matched = matchClasses(set, {"ssv2", 2, {}, {}});
+        QCOMPARE(matched.classes, (Names{"Pushing", "Approaching"}));
+        QVERIFY(matched.notes.back().find("classes as the data set numbers them") != std::string::npos);
+        QVERIFY(refusal(set, {"ssv2", 174, {}, {}}).find("does not name its 174 classes") != std::string::npos);
+    }
+
+    void numberedFoldersAreImageNetsClasses()
+    {
+        const LabelledSet set = matchClasses(setOf({"0", "1", "3"}), birds);
+        QCOMPARE(labelsOf(set), (Labels{0, 1, 3}));
+        QVERIFY(set.notes.front().find("named by numbers, which are assumed to be the model's: 0 is crane (n1)")
+                != std::string::npos);
+        QVERIFY(refusal(setOf({"1", "2", "4"}), birds).find("not among") != std::string::npos);
+        // A model with names of its own may number them in another way.
+        QVERIFY(refusal(setOf({"0", "1"}), {"own", 2, {"cat", "dog"}, {}}).find("not among") != std::string::npos);
+        QCOMPARE(labelsOf(matchClasses(setOf({"0", "1", "10"}), {"own", 3, {"1", "10", "0"}, {}})),
+                 (Labels{2, 0, 1}));
+    }
+
+    void namesMayListSeveral()
+    {
+        const ModelClasses short_{"dogs", 3, {"Irish setter", "crane", "kite"}, {}};
+        QCOMPARE(labelsOf(matchClasses(setOf({"Irish setter, red setter", "kite"}), short_)), (Labels{0, 2}));
+        const ModelClasses whole{"dogs", 3, {"Irish setter, red setter", "crane, machine", "crane, bird"}, {}};
+        QCOMPARE(labelsOf(matchClasses(setOf({"red setter", "crane, bird"}), whole)), (Labels{0, 2}));
+        const std::string sentence = refusal(setOf({"crane"}), whole);
+        QVERIFY2(sentence.find("`crane` is the name of several classes of dogs") != std::string::npos,
+                 sentence.c_str());
+    }
+
+    void namesMayBeginWithTheirSynsets()
+    {
+        const ModelClasses words{
+            "foxes", 2, {"n02119789 kit fox, Vulpes macrotis", "n02100735 English setter"}, {}};
+        QCOMPARE(labelsOf(matchClasses(setOf({"n02100735", "n02119789"}), words)), (Labels{1, 0}));
+        const LabelledSet set = matchClasses(setOf({"English setter", "kit fox"}), words);
+        QCOMPARE(labelsOf(set), (Labels{1, 0}));
+        QCOMPARE(set.classes.back(), std::string("English setter"));
+    }
+
+    void randomWeightsTakeAnyNames()
+    {
+        ModelClasses model = birds;
+        model.trained = false;
+        const LabelledSet set = matchClasses(setOf({"x", "y"}), model);
+        QCOMPARE(labelsOf(set), (Labels{0, 1}));
+        QVERIFY(set.notes.back().find("weights are random") != std::string::npos);
+        // Confusions are told by the names of the folder, not by numbers or by names for other things.
+        QCOMPARE(set.classes, (std::vector<std::string>{"x", "y", "2", "3"}));
+        QCOMPARE(labelsOf(matchClasses(setOf({"n00000001"}), model)), (Labels{2}));
+    }
 };
-
-void TestMatchClasses::synsetsGoByNameAndNotByRank()
-{
-    const LabelledSet set = matchClasses(setOf({"n00000001", "n00000007", "n00000009"}), birds);
-    QCOMPARE(labelsOf(set), (Labels{2, 3, 1}));
-    QCOMPARE(set.classes, birds.names);
-    QVERIFY(set.notes.back().find("3 of the model's 4 classes") == 0);
-}
-
-void TestMatchClasses::namesIgnoreCaseBlanksAndBrackets()
-{
-    QCOMPARE(labelsOf(matchClasses(setOf({"great_grey-owl", "COCK"}), birds)), (Labels{1, 2}));
-    QCOMPARE(comparableName("Putting [something] on \"a_ table\""), std::string("putting something on a table"));
-    QCOMPARE(comparableName("  _"), std::string());
-}
-
-void TestMatchClasses::numbersOfListsAreTheModelsOwn()
-{
-    QCOMPARE(labelsOf(matchClasses(setOf({"0", "1", "2"}, FolderLayout::List), birds)), (Labels{0, 1, 2}));
-    const LabelledSet fromOne = matchClasses(setOf({"0", "1", "2", "3"}, FolderLayout::List, 0), birds);
-    QVERIFY(fromOne.notes.back().find("if the list counts classes from 1") != std::string::npos);
-}
-
-void TestMatchClasses::numbersBeyondTheModelAreRefused()
-{
-    const std::string sentence = refusal(setOf({"0", "1", "2", "3", "4"}, FolderLayout::List), birds);
-    QVERIFY2(sentence.find("class number 4") != std::string::npos
-                 && sentence.find("4 classes (0 to 3)") != std::string::npos,
-             sentence.c_str());
-}
-
-void TestMatchClasses::sortedNamesServeWhereTheModelHasNone()
-{
-    const LabelledSet set = matchClasses(setOf({"ant", "bee"}), {"tiny", 2, {}, {}});
-    QCOMPARE(labelsOf(set), (Labels{0, 1}));
-    QCOMPARE(set.classes, (Names{"ant", "bee"}));
-    QVERIFY(set.notes.back().find("does not name its classes: the 2 sorted names are assumed")
-            != std::string::npos);
-}
-
-void TestMatchClasses::positionsAreAssumedOnlyWhereSure_data()
-{
-    QTest::addColumn<Names>("classes");
-    QTest::addColumn<qint64>("count");
-    QTest::addColumn<QString>("problem");
-    const QString ok = "accepted", fewer = "and the data set has", order = "sort differently";
-    QTest::newRow("as many, one order") << Names{"ant", "bee", "cat"} << qint64{3} << ok;
-    QTest::newRow("fewer folders") << Names{"ant", "bee"} << qint64{3} << fewer;
-    QTest::newRow("more folders") << Names{"ant", "bee", "cat"} << qint64{2} << fewer;
-    QTest::newRow("synsets of another head") << Names{"n01440764", "n01443537"} << qint64{21843} << fewer;
-    QTest::newRow("a lone split") << Names{"val"} << qint64{1000} << fewer;
-    QTest::newRow("numbers below ten") << Names{"0", "1", "2"} << qint64{3} << ok;
-    QTest::newRow("numbers as text") << Names{"0", "1", "10", "11", "2", "3", "4", "5", "6", "7", "8", "9"}
-                                     << qint64{12} << order;
-    QTest::newRow("padded numbers") << Names{"00", "01", "02", "09", "10"} << qint64{5} << ok;
-    QTest::newRow("names with numbers") << Names{"class_1", "class_10", "class_2"} << qint64{3} << order;
-    QTest::newRow("capitals") << Names{"Zebra", "ant"} << qint64{2} << order;
-}
-
-void TestMatchClasses::positionsAreAssumedOnlyWhereSure()
-{
-    QFETCH(Names, classes);
-    QFETCH(qint64, count);
-    QFETCH(QString, problem);
-    const std::string sentence = refusal(setOf(classes), {"tiny", count, {}, {}});
-    QVERIFY2(QString::fromStdString(sentence).contains(problem), sentence.c_str());
-    QVERIFY(problem == "accepted" || sentence.find("--labels") != std::string::npos);
-    QCOMPARE(
-        refusal(setOf(classes), {"random", std::max<std::int64_t>(count, std::ssize(classes)), {}, {}, false}),
-        std::string("accepted"));
-}
-
-void TestMatchClasses::numbersOfTheDataSetItselfAreNoGuess()
-{
-    LabelledSet set = setOf({"Pushing", "Approaching"}, FolderLayout::List);
-    set.numbered = true;
-    const LabelledSet matched = matchClasses(set, {"ssv2", 2, {}, {}});
-    QCOMPARE(matched.classes, (Names{"Pushing", "Approaching"}));
-    QVERIFY(matched.notes.back().find("classes as the data set numbers them") != std::string::npos);
-    QVERIFY(refusal(set, {"ssv2", 174, {}, {}}).find("does not name its 174 classes") != std::string::npos);
-}
-
-void TestMatchClasses::numberedFoldersAreImageNetsClasses()
-{
-    const LabelledSet set = matchClasses(setOf({"0", "1", "3"}), birds);
-    QCOMPARE(labelsOf(set), (Labels{0, 1, 3}));
-    QVERIFY(set.notes.front().find("named by numbers, which are assumed to be the model's: 0 is crane (n1)")
-            != std::string::npos);
-    QVERIFY(refusal(setOf({"1", "2", "4"}), birds).find("not among") != std::string::npos);
-    // A model with names of its own may number them in another way.
-    QVERIFY(refusal(setOf({"0", "1"}), {"own", 2, {"cat", "dog"}, {}}).find("not among") != std::string::npos);
-    QCOMPARE(labelsOf(matchClasses(setOf({"0", "1", "10"}), {"own", 3, {"1", "10", "0"}, {}})), (Labels{2, 0, 1}));
-}
-
-void TestMatchClasses::namesMayListSeveral()
-{
-    const ModelClasses short_{"dogs", 3, {"Irish setter", "crane", "kite"}, {}};
-    QCOMPARE(labelsOf(matchClasses(setOf({"Irish setter, red setter", "kite"}), short_)), (Labels{0, 2}));
-    const ModelClasses whole{"dogs", 3, {"Irish setter, red setter", "crane, machine", "crane, bird"}, {}};
-    QCOMPARE(labelsOf(matchClasses(setOf({"red setter", "crane, bird"}), whole)), (Labels{0, 2}));
-    const std::string sentence = refusal(setOf({"crane"}), whole);
-    QVERIFY2(sentence.find("`crane` is the name of several classes of dogs") != std::string::npos,
-             sentence.c_str());
-}
-
-void TestMatchClasses::namesMayBeginWithTheirSynsets()
-{
-    const ModelClasses words{"foxes", 2, {"n02119789 kit fox, Vulpes macrotis", "n02100735 English setter"}, {}};
-    QCOMPARE(labelsOf(matchClasses(setOf({"n02100735", "n02119789"}), words)), (Labels{1, 0}));
-    const LabelledSet set = matchClasses(setOf({"English setter", "kit fox"}), words);
-    QCOMPARE(labelsOf(set), (Labels{1, 0}));
-    QCOMPARE(set.classes.back(), std::string("English setter"));
-}
-
-void TestMatchClasses::anUnknownClassIsRefusedWithWhatWouldBeRight()
-{
-    const std::string sentence = refusal(setOf({"cock", "n00000003"}), birds);
-    for (const char* part : {"1 of its 2 classes is not among the 4 of birds: n00000003", "n00000002", "--labels"})
-        QVERIFY2(sentence.find(part) != std::string::npos, sentence.c_str());
-}
-
-void TestMatchClasses::classesWithoutSamplesNeedNoMatch()
-{
-    QCOMPARE(labelsOf(matchClasses(setOf({"cock", "notes"}, FolderLayout::ImageNet, 1), birds)), (Labels{2}));
-}
-
-void TestMatchClasses::aNameOfTwoClassesMatchesNeither()
-{
-    const ModelClasses model{"birds", 2, {"crane", "Crane"}, {}};
-    QVERIFY(refusal(setOf({"crane"}), model).find("crane") != std::string::npos);
-    QVERIFY(refusal(setOf({"crane"}), birds)
-                .find("`crane` is the name of several classes of birds; name it by its synset")
-            != std::string::npos);
-}
-
-void TestMatchClasses::randomWeightsTakeAnyNames()
-{
-    ModelClasses model = birds;
-    model.trained = false;
-    const LabelledSet set = matchClasses(setOf({"x", "y"}), model);
-    QCOMPARE(labelsOf(set), (Labels{0, 1}));
-    QVERIFY(set.notes.back().find("weights are random") != std::string::npos);
-    // Confusions are told by the names of the folder, not by numbers or by names for other things.
-    QCOMPARE(set.classes, (std::vector<std::string>{"x", "y", "2", "3"}));
-    QCOMPARE(labelsOf(matchClasses(setOf({"n00000001"}), model)), (Labels{2}));
-}
 
 ATTNSCOPE_EVENT_TEST(TestMatchClasses)
 #include "tst_match_classes.moc"

@@ -45,126 +45,117 @@ class TestViewLoader : public QObject {
     Q_OBJECT
 
 private slots:
-    void viewsComeInOrderWithAnyNumberOfThreads_data();
-    void viewsComeInOrderWithAnyNumberOfThreads();
-    void noMoreIsHeldThanWasSaid_data();
-    void noMoreIsHeldThanWasSaid();
-    void aSampleMayBreakHalfWay();
-    void otherExceptionsReachTheReader();
-    void aStopIsObeyedWhileWaiting();
-    void itCanBeDestroyedAtAnyMoment();
-};
+    void viewsComeInOrderWithAnyNumberOfThreads_data()
+    {
+        QTest::addColumn<int>("workers");
+        QTest::addColumn<int>("views");
+        for (const int workers : {1, 2, 5})
+            for (const int views : {1, 2, 30})
+                QTest::addRow("%d threads, %d views", workers, views) << workers << views;
+    }
 
-void TestViewLoader::viewsComeInOrderWithAnyNumberOfThreads_data()
-{
-    QTest::addColumn<int>("workers");
-    QTest::addColumn<int>("views");
-    for (const int workers : {1, 2, 5})
-        for (const int views : {1, 2, 30})
-            QTest::addRow("%d threads, %d views", workers, views) << workers << views;
-}
+    void viewsComeInOrderWithAnyNumberOfThreads()
+    {
+        QFETCH(int, workers);
+        QFETCH(int, views);
+        ViewLoader loader(planOf(20, workers, std::size_t(views), 200));
+        for (const std::int64_t sample : numbers(20)) {
+            for (std::size_t view = 0; view < std::size_t(views); ++view) {
+                const auto got = loader.next();
+                QVERIFY(got && got->sample == sample && got->index == view && got->reason.empty());
+                QCOMPARE(got->input.values, (std::vector<float>{float(sample), float(view)}));
+                QCOMPARE(got->last(), view + 1 == std::size_t(views));
+            }
+        }
+        QVERIFY(!loader.next());
+    }
 
-void TestViewLoader::viewsComeInOrderWithAnyNumberOfThreads()
-{
-    QFETCH(int, workers);
-    QFETCH(int, views);
-    ViewLoader loader(planOf(20, workers, std::size_t(views), 200));
-    for (const std::int64_t sample : numbers(20)) {
-        for (std::size_t view = 0; view < std::size_t(views); ++view) {
-            const auto got = loader.next();
-            QVERIFY(got && got->sample == sample && got->index == view && got->reason.empty());
-            QCOMPARE(got->input.values, (std::vector<float>{float(sample), float(view)}));
-            QCOMPARE(got->last(), view + 1 == std::size_t(views));
+    void noMoreIsHeldThanWasSaid_data()
+    {
+        QTest::addColumn<int>("views");
+        QTest::addColumn<int>("most");
+        // Two threads, three views ahead: two open samples; of samples with one view at most four.
+        QTest::newRow("many views") << 1000 << 6;
+        QTest::newRow("one view") << 1 << 4;
+    }
+
+    void noMoreIsHeldThanWasSaid()
+    {
+        QFETCH(int, views);
+        QFETCH(int, most);
+        ViewLoader loader(planOf(1000, 2, std::size_t(views)));
+        QTRY_COMPARE(loader.load().ready, most);
+        QTest::qWait(50);
+        QCOMPARE(loader.load().ready, most);
+        loader.next();
+        QTRY_COMPARE(loader.load().ready, most);
+    }
+
+    void aSampleMayBreakHalfWay()
+    {
+        auto plan = planOf(4, 2, 3);
+        plan.makeOpener = []() -> ViewOpener {
+            return [](std::int64_t sample) {
+                if (sample == 0)
+                    throw FileError("", "it cannot be opened");
+                return OpenedViews{std::size_t(sample == 9 ? 0 : 3), [sample](std::size_t view) {
+                                       if (sample == 3 && view == 1)
+                                           throw FileError("", "it breaks off");
+                                       return FloatArray{{1}, {1}};
+                                   }};
+            };
+        };
+        ViewLoader loader(std::move(plan));
+        QCOMPARE(loader.next()->reason, std::string("it cannot be opened."));
+        QVERIFY(loader.next()->reason.empty());
+        const auto broken = loader.next();
+        QVERIFY(broken->sample == 3 && broken->reason == "it breaks off." && broken->last());
+        for (int view = 0; view < 3; ++view)
+            QVERIFY(loader.next()->reason.empty());
+        QCOMPARE(loader.next()->reason, std::string("it has no view."));
+        QVERIFY(!loader.next());
+    }
+
+    void otherExceptionsReachTheReader()
+    {
+        auto plan = planOf(20, 3, 2);
+        plan.makeOpener = []() -> ViewOpener {
+            return [](std::int64_t) -> OpenedViews { throw std::runtime_error("the decoder is gone"); };
+        };
+        ViewLoader loader(std::move(plan));
+        QVERIFY_EXCEPTION_THROWN(loader.next(), std::runtime_error);
+        QVERIFY_EXCEPTION_THROWN(loader.next(), std::runtime_error);
+    }
+
+    void aStopIsObeyedWhileWaiting()
+    {
+        auto plan = planOf(2, 1, 1);
+        plan.makeOpener = []() -> ViewOpener {
+            return [](std::int64_t) {
+                std::this_thread::sleep_for(500ms);
+                return OpenedViews{1, [](std::size_t) { return FloatArray{{1}, {1}}; }};
+            };
+        };
+        ViewLoader loader(std::move(plan));
+        std::stop_source source;
+        const std::jthread user([&] {
+            std::this_thread::sleep_for(30ms);
+            source.request_stop();
+        });
+        QVERIFY_EXCEPTION_THROWN(loader.next(source.get_token()), Cancelled);
+    }
+
+    void itCanBeDestroyedAtAnyMoment()
+    {
+        std::minstd_rand random(9);
+        for (int run = 0; run < 100; ++run) {
+            ViewLoader loader(planOf(50, 1 + std::int64_t(random() % 4), 1 + random() % 5, 100));
+            for (unsigned i = random() % 7; i > 0; --i)
+                QVERIFY(loader.next());
+            std::this_thread::sleep_for(std::chrono::microseconds(random() % 500));
         }
     }
-    QVERIFY(!loader.next());
-}
-
-void TestViewLoader::noMoreIsHeldThanWasSaid_data()
-{
-    QTest::addColumn<int>("views");
-    QTest::addColumn<int>("most");
-    // Two threads, three views ahead: two open samples; of samples with one view at most four.
-    QTest::newRow("many views") << 1000 << 6;
-    QTest::newRow("one view") << 1 << 4;
-}
-
-void TestViewLoader::noMoreIsHeldThanWasSaid()
-{
-    QFETCH(int, views);
-    QFETCH(int, most);
-    ViewLoader loader(planOf(1000, 2, std::size_t(views)));
-    QTRY_COMPARE(loader.load().ready, most);
-    QTest::qWait(50);
-    QCOMPARE(loader.load().ready, most);
-    loader.next();
-    QTRY_COMPARE(loader.load().ready, most);
-}
-
-void TestViewLoader::aSampleMayBreakHalfWay()
-{
-    auto plan = planOf(4, 2, 3);
-    plan.makeOpener = []() -> ViewOpener {
-        return [](std::int64_t sample) {
-            if (sample == 0)
-                throw FileError("", "it cannot be opened");
-            return OpenedViews{std::size_t(sample == 9 ? 0 : 3), [sample](std::size_t view) {
-                                   if (sample == 3 && view == 1)
-                                       throw FileError("", "it breaks off");
-                                   return FloatArray{{1}, {1}};
-                               }};
-        };
-    };
-    ViewLoader loader(std::move(plan));
-    QCOMPARE(loader.next()->reason, std::string("it cannot be opened."));
-    QVERIFY(loader.next()->reason.empty());
-    const auto broken = loader.next();
-    QVERIFY(broken->sample == 3 && broken->reason == "it breaks off." && broken->last());
-    for (int view = 0; view < 3; ++view)
-        QVERIFY(loader.next()->reason.empty());
-    QCOMPARE(loader.next()->reason, std::string("it has no view."));
-    QVERIFY(!loader.next());
-}
-
-void TestViewLoader::otherExceptionsReachTheReader()
-{
-    auto plan = planOf(20, 3, 2);
-    plan.makeOpener = []() -> ViewOpener {
-        return [](std::int64_t) -> OpenedViews { throw std::runtime_error("the decoder is gone"); };
-    };
-    ViewLoader loader(std::move(plan));
-    QVERIFY_EXCEPTION_THROWN(loader.next(), std::runtime_error);
-    QVERIFY_EXCEPTION_THROWN(loader.next(), std::runtime_error);
-}
-
-void TestViewLoader::aStopIsObeyedWhileWaiting()
-{
-    auto plan = planOf(2, 1, 1);
-    plan.makeOpener = []() -> ViewOpener {
-        return [](std::int64_t) {
-            std::this_thread::sleep_for(500ms);
-            return OpenedViews{1, [](std::size_t) { return FloatArray{{1}, {1}}; }};
-        };
-    };
-    ViewLoader loader(std::move(plan));
-    std::stop_source source;
-    const std::jthread user([&] {
-        std::this_thread::sleep_for(30ms);
-        source.request_stop();
-    });
-    QVERIFY_EXCEPTION_THROWN(loader.next(source.get_token()), Cancelled);
-}
-
-void TestViewLoader::itCanBeDestroyedAtAnyMoment()
-{
-    std::minstd_rand random(9);
-    for (int run = 0; run < 100; ++run) {
-        ViewLoader loader(planOf(50, 1 + std::int64_t(random() % 4), 1 + random() % 5, 100));
-        for (unsigned i = random() % 7; i > 0; --i)
-            QVERIFY(loader.next());
-        std::this_thread::sleep_for(std::chrono::microseconds(random() % 500));
-    }
-}
+};
 
 ATTNSCOPE_EVENT_TEST(TestViewLoader)
 #include "tst_view_loader.moc"

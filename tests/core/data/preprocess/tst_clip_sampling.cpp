@@ -96,238 +96,222 @@ class TestClipSampling : public QObject {
     Q_OBJECT
 
 private slots:
-    void framesOfEveryClipEqualTheAuthorsLoader_data();
-    void framesOfEveryClipEqualTheAuthorsLoader();
-    void segmentsEqualTheAuthorsRule();
-    void linspaceRoundsLikeTorch();
-    void lateStartIsSubtractedUnlessTheOfficialRuleIsAsked();
-    void officialRuleIgnoresNothingWhereVideosBeginAtZero();
-    void brokenOffVideoIsSampledOverWhatThereIs();
-    void videoWithItsFramesButALongLastOneDoesNotBreakOff();
-    void framesOutsideAllWindowsMayBeLeftOut();
-    void windowBehindTheLastFrameRepeatsIt();
-    void lastClipOfTenEndsBeforeTheVideo();
-    void oneClipBeginsWithTheVideo();
-    void singleFramesAreTheMiddlesOfEqualParts();
-    void anyRateAndLengthGivesFramesThatExist();
-    void gridsAreRead_data();
-    void gridsAreRead();
-    void gridsThatAreNoneAreRefused_data();
-    void gridsThatAreNoneAreRefused();
-};
-
-void TestClipSampling::framesOfEveryClipEqualTheAuthorsLoader_data()
-{
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<QString>("config");
-    const Json data = golden("videos.json");
-    for (const auto& [file, info] : data["files"].items())
-        if (info.contains("clips"))
-            for (const auto& [config, clips] : info["clips"].items())
-                QTest::newRow((file + " " + config).c_str())
-                    << QString::fromStdString(file) << QString::fromStdString(config);
-}
-
-void TestClipSampling::framesOfEveryClipEqualTheAuthorsLoader()
-{
-    QFETCH(QString, file);
-    QFETCH(QString, config);
-    static const Json data = golden("videos.json");
-    const Json& info = data["files"][file.toStdString()];
-    const VideoTiming timing = timingOfGolden(info);
-    const auto clips = sampleClips(timing, times(info, timing), samplingOf(data["configs"][config.toStdString()]));
-    const Json& expected = info["clips"][config.toStdString()];
-    QCOMPARE(clips.size(), expected.size());
-    QCOMPARE(clips.size(), std::size_t{10});
-    for (std::size_t i = 0; i < clips.size(); ++i) {
-        QCOMPARE(clips[i].frames, expected[i]["frames"].get<Numbers>());
-        QCOMPARE((Numbers{clips[i].first, clips[i].last}), expected[i]["decoded_in_range"].get<Numbers>());
+    void framesOfEveryClipEqualTheAuthorsLoader_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("config");
+        const Json data = golden("videos.json");
+        for (const auto& [file, info] : data["files"].items())
+            if (info.contains("clips"))
+                for (const auto& [config, clips] : info["clips"].items())
+                    QTest::newRow((file + " " + config).c_str())
+                        << QString::fromStdString(file) << QString::fromStdString(config);
     }
-}
 
-void TestClipSampling::segmentsEqualTheAuthorsRule()
-{
-    const Json data = golden("ssv2_indices.json");
-    QVERIFY(data["rows"].size() > 10);
-    for (const Json& row : data["rows"]) {
-        ClipSampling sampling;
-        sampling.rule = SamplingRule::Segments;
-        sampling.frames = row["T"];
-        const std::int64_t count = row["n"];
-        const auto clips = sampleClips(steady(count), steadyTimes(count), sampling);
-        QCOMPARE(clips.size(), std::size_t{1});
-        QCOMPARE(clips.front().frames, row["frames"].get<Numbers>());
-    }
-}
-
-void TestClipSampling::linspaceRoundsLikeTorch()
-{
-    std::mt19937_64 random(7);
-    std::uniform_real_distribution<double> start(0, 100'000), length(-1, 4000);
-    for (int trial = 0; trial < 20'000; ++trial) {
-        const std::int64_t count = 1 + trial % 70;
-        const double from = trial % 3 == 0 ? 0 : start(random), to = from + length(random);
-        const auto ours = linspace(from, to, count);
-        const auto torch = at::linspace(from, to, count, at::kFloat);
-        QVERIFY2(std::equal(ours.begin(), ours.end(), torch.data_ptr<float>()),
-                 qPrintable(QString("%1 to %2 in %3").arg(from, 0, 'g', 17).arg(to, 0, 'g', 17).arg(count)));
-    }
-}
-
-void TestClipSampling::lateStartIsSubtractedUnlessTheOfficialRuleIsAsked()
-{
-    ClipSampling sampling;
-    const auto prompt = sampleClips(steady(90), steadyTimes(90), sampling);
-    const auto late = sampleClips(steady(90, 30720), steadyTimes(90, 30720), sampling);
-    QCOMPARE(framesOfAll(late), framesOfAll(prompt));
-    sampling.startTime = StartTime::Official;
-    const auto official = sampleClips(steady(90, 30720), steadyTimes(90, 30720), sampling);
-    QCOMPARE(official.front().last, std::int64_t{4});  // the golden of that file: 60 of its 64 frames are missed
-}
-
-void TestClipSampling::officialRuleIgnoresNothingWhereVideosBeginAtZero()
-{
-    ClipSampling sampling;
-    const auto subtracted = sampleClips(steady(200), steadyTimes(200), sampling);
-    sampling.startTime = StartTime::Official;
-    QCOMPARE(framesOfAll(sampleClips(steady(200), steadyTimes(200), sampling)), framesOfAll(subtracted));
-}
-
-void TestClipSampling::brokenOffVideoIsSampledOverWhatThereIs()
-{
-    const Numbers half = steadyTimes(150);
-    QVERIFY(breaksOff(steady(300), 150, half.back()));
-    QVERIFY(!breaksOff(steady(300), 300, steadyTimes(300).back()));
-    const VideoTiming rest = part(steady(300), 150, half.front(), half.back() + 512);
-    QCOMPARE(framesOfAll(sampleClips(rest, half, {})), framesOfAll(sampleClips(steady(150), half, {})));
-}
-
-void TestClipSampling::videoWithItsFramesButALongLastOneDoesNotBreakOff()
-{
-    VideoTiming timing = steady(100);
-    timing.duration = 100 * 512 + 30 * 512;
-    QVERIFY(!breaksOff(timing, 100, 99 * 512));
-    QVERIFY(breaksOff(timing, 90, 89 * 512));
-}
-
-void TestClipSampling::framesOutsideAllWindowsMayBeLeftOut()
-{
-    const VideoTiming timing = steady(5000, 700);
-    const Numbers all = steadyTimes(5000, 700);
-    QCOMPARE(evenTimes(timing), all);
-    Numbers kept;
-    const auto windows = clipWindows(timing, {});
-    for (const std::int64_t time : all)
-        for (const ClipWindow& window : windows)
-            if (time >= window.begin && time <= window.end + 512 && (kept.empty() || kept.back() != time))
-                kept.push_back(time);
-    QVERIFY(kept.size() < 700);
-    const auto dense = sampleClips(timing, all, {}), sparse = sampleClips(timing, kept, {});
-    for (std::size_t clip = 0; clip < dense.size(); ++clip)
-        for (std::size_t i = 0; i < dense[clip].frames.size(); ++i)
-            QCOMPARE(kept[std::size_t(sparse[clip].frames[i])], all[std::size_t(dense[clip].frames[i])]);
-}
-
-void TestClipSampling::windowBehindTheLastFrameRepeatsIt()
-{
-    VideoTiming timing = steady(300);
-    timing.duration = *timing.duration
-                      * 4;  // the container counts every frame, and says four times their duration
-    const auto clips = sampleClips(timing, steadyTimes(300), {});
-    QCOMPARE(clips.back().frames, Numbers(16, 299));
-}
-
-void TestClipSampling::lastClipOfTenEndsBeforeTheVideo()
-{
-    const auto clips = sampleClips(steady(1000), steadyTimes(1000), {});
-    QCOMPARE(clips.front().frames.front(), std::int64_t{0});
-    // (1000 − 64) · 9 / 10 = 842.4: the first whole frame at or behind it, truncated in units of time
-    QCOMPARE(clips.back().frames.front(), std::int64_t{843});
-    QCOMPARE(clips.back().frames.back(), std::int64_t{906});
-}
-
-void TestClipSampling::oneClipBeginsWithTheVideo()
-{
-    ClipSampling sampling;
-    sampling.clips = 1;
-    const auto clips = sampleClips(steady(1000), steadyTimes(1000), sampling);
-    QCOMPARE(clips.size(), std::size_t{1});
-    QCOMPARE(clips.front().frames.front(), std::int64_t{0});
-}
-
-void TestClipSampling::singleFramesAreTheMiddlesOfEqualParts()
-{
-    ClipSampling sampling;
-    sampling.rule = SamplingRule::Even;
-    sampling.frames = 1;
-    sampling.clips = 4;
-    QCOMPARE(framesOfAll(sampleClips(steady(100), steadyTimes(100), sampling)), (Numbers{12, 37, 62, 87}));
-    QCOMPARE(framesOfAll(sampleClips(steady(1), steadyTimes(1), sampling)), (Numbers{0, 0, 0, 0}));
-}
-
-void TestClipSampling::anyRateAndLengthGivesFramesThatExist()
-{
-    std::mt19937_64 random(11);
-    for (int trial = 0; trial < 5000; ++trial) {
-        const auto count = std::int64_t(1 + random() % 500);
-        VideoTiming timing = steady(count);
-        timing.rate = std::exp(double(random() % 1200) / 100 - 4);  // 0.02 to 3000 frames a second
-        if (trial % 3 == 0)
-            timing.frames.reset();
-        if (trial % 5 == 0)
-            timing.duration = std::int64_t(random() % 1'000'000);
-        timing.start = std::int64_t(random() % 2000) - 1000;
-        Numbers list{timing.start};
-        while (std::int64_t(list.size()) < count)
-            list.push_back(list.back() + 1 + std::int64_t(random() % 2000));
-        ClipSampling sampling;
-        sampling.frames = std::int64_t(1 + random() % 64);
-        sampling.interval = std::int64_t(1 + random() % 16);
-        sampling.clips = std::int64_t(1 + random() % 20);
-        sampling.startTime = trial % 2 ? StartTime::Official : StartTime::Subtract;
-        const auto clips = sampleClips(timing, list, sampling);
-        QCOMPARE(std::int64_t(clips.size()), sampling.clips);
-        for (const SampledClip& clip : clips) {
-            QCOMPARE(std::int64_t(clip.frames.size()), sampling.frames);
-            QVERIFY(sampling.length(timing.rate) < 1 || std::is_sorted(clip.frames.begin(), clip.frames.end()));
-            QVERIFY(clip.frames.front() >= 0 && clip.frames.back() < count);
+    void framesOfEveryClipEqualTheAuthorsLoader()
+    {
+        QFETCH(QString, file);
+        QFETCH(QString, config);
+        static const Json data = golden("videos.json");
+        const Json& info = data["files"][file.toStdString()];
+        const VideoTiming timing = timingOfGolden(info);
+        const auto clips = sampleClips(timing, times(info, timing),
+                                       samplingOf(data["configs"][config.toStdString()]));
+        const Json& expected = info["clips"][config.toStdString()];
+        QCOMPARE(clips.size(), expected.size());
+        QCOMPARE(clips.size(), std::size_t{10});
+        for (std::size_t i = 0; i < clips.size(); ++i) {
+            QCOMPARE(clips[i].frames, expected[i]["frames"].get<Numbers>());
+            QCOMPARE((Numbers{clips[i].first, clips[i].last}), expected[i]["decoded_in_range"].get<Numbers>());
         }
     }
-}
 
-void TestClipSampling::gridsAreRead_data()
-{
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<int>("clips");
-    QTest::addColumn<int>("crops");
-    QTest::newRow("published") << "10x3" << 10 << 3;
-    QTest::newRow("one view") << "1x1" << 1 << 1;
-    QTest::newRow("capital") << "4X3" << 4 << 3;
-}
+    void segmentsEqualTheAuthorsRule()
+    {
+        const Json data = golden("ssv2_indices.json");
+        QVERIFY(data["rows"].size() > 10);
+        for (const Json& row : data["rows"]) {
+            ClipSampling sampling;
+            sampling.rule = SamplingRule::Segments;
+            sampling.frames = row["T"];
+            const std::int64_t count = row["n"];
+            const auto clips = sampleClips(steady(count), steadyTimes(count), sampling);
+            QCOMPARE(clips.size(), std::size_t{1});
+            QCOMPARE(clips.front().frames, row["frames"].get<Numbers>());
+        }
+    }
 
-void TestClipSampling::gridsAreRead()
-{
-    QFETCH(QString, text);
-    QFETCH(int, clips);
-    QFETCH(int, crops);
-    const ViewGrid grid = ViewGrid::parse(text.toStdString());
-    QCOMPARE(grid, (ViewGrid{clips, crops}));
-    QCOMPARE(QString::fromStdString(grid.name()), text.toLower());
-}
+    void linspaceRoundsLikeTorch()
+    {
+        std::mt19937_64 random(7);
+        std::uniform_real_distribution<double> start(0, 100'000), length(-1, 4000);
+        for (int trial = 0; trial < 20'000; ++trial) {
+            const std::int64_t count = 1 + trial % 70;
+            const double from = trial % 3 == 0 ? 0 : start(random), to = from + length(random);
+            const auto ours = linspace(from, to, count);
+            const auto torch = at::linspace(from, to, count, at::kFloat);
+            QVERIFY2(std::equal(ours.begin(), ours.end(), torch.data_ptr<float>()),
+                     qPrintable(QString("%1 to %2 in %3").arg(from, 0, 'g', 17).arg(to, 0, 'g', 17).arg(count)));
+        }
+    }
 
-void TestClipSampling::gridsThatAreNoneAreRefused_data()
-{
-    QTest::addColumn<QString>("text");
-    for (const char* text : {"", "x", "10", "10x", "x3", "10x2", "0x3", "1001x3", "-1x3", "10x3x1", "10 x 3",
-                             "99999999999999999999x3"})
-        QTest::newRow(text) << QString(text);
-}
+    void lateStartIsSubtractedUnlessTheOfficialRuleIsAsked()
+    {
+        ClipSampling sampling;
+        const auto prompt = sampleClips(steady(90), steadyTimes(90), sampling);
+        const auto late = sampleClips(steady(90, 30720), steadyTimes(90, 30720), sampling);
+        QCOMPARE(framesOfAll(late), framesOfAll(prompt));
+        sampling.startTime = StartTime::Official;
+        const auto official = sampleClips(steady(90, 30720), steadyTimes(90, 30720), sampling);
+        QCOMPARE(official.front().last,
+                 std::int64_t{4});  // the golden of that file: 60 of its 64 frames are missed
+    }
 
-void TestClipSampling::gridsThatAreNoneAreRefused()
-{
-    QFETCH(QString, text);
-    QVERIFY_EXCEPTION_THROWN(ViewGrid::parse(text.toStdString()), UsageError);
-}
+    void officialRuleIgnoresNothingWhereVideosBeginAtZero()
+    {
+        ClipSampling sampling;
+        const auto subtracted = sampleClips(steady(200), steadyTimes(200), sampling);
+        sampling.startTime = StartTime::Official;
+        QCOMPARE(framesOfAll(sampleClips(steady(200), steadyTimes(200), sampling)), framesOfAll(subtracted));
+    }
+
+    void brokenOffVideoIsSampledOverWhatThereIs()
+    {
+        const Numbers half = steadyTimes(150);
+        QVERIFY(breaksOff(steady(300), 150, half.back()));
+        QVERIFY(!breaksOff(steady(300), 300, steadyTimes(300).back()));
+        const VideoTiming rest = part(steady(300), 150, half.front(), half.back() + 512);
+        QCOMPARE(framesOfAll(sampleClips(rest, half, {})), framesOfAll(sampleClips(steady(150), half, {})));
+    }
+
+    void videoWithItsFramesButALongLastOneDoesNotBreakOff()
+    {
+        VideoTiming timing = steady(100);
+        timing.duration = 100 * 512 + 30 * 512;
+        QVERIFY(!breaksOff(timing, 100, 99 * 512));
+        QVERIFY(breaksOff(timing, 90, 89 * 512));
+    }
+
+    void framesOutsideAllWindowsMayBeLeftOut()
+    {
+        const VideoTiming timing = steady(5000, 700);
+        const Numbers all = steadyTimes(5000, 700);
+        QCOMPARE(evenTimes(timing), all);
+        Numbers kept;
+        const auto windows = clipWindows(timing, {});
+        for (const std::int64_t time : all)
+            for (const ClipWindow& window : windows)
+                if (time >= window.begin && time <= window.end + 512 && (kept.empty() || kept.back() != time))
+                    kept.push_back(time);
+        QVERIFY(kept.size() < 700);
+        const auto dense = sampleClips(timing, all, {}), sparse = sampleClips(timing, kept, {});
+        for (std::size_t clip = 0; clip < dense.size(); ++clip)
+            for (std::size_t i = 0; i < dense[clip].frames.size(); ++i)
+                QCOMPARE(kept[std::size_t(sparse[clip].frames[i])], all[std::size_t(dense[clip].frames[i])]);
+    }
+
+    void windowBehindTheLastFrameRepeatsIt()
+    {
+        VideoTiming timing = steady(300);
+        timing.duration = *timing.duration
+                          * 4;  // the container counts every frame, and says four times their duration
+        const auto clips = sampleClips(timing, steadyTimes(300), {});
+        QCOMPARE(clips.back().frames, Numbers(16, 299));
+    }
+
+    void lastClipOfTenEndsBeforeTheVideo()
+    {
+        const auto clips = sampleClips(steady(1000), steadyTimes(1000), {});
+        QCOMPARE(clips.front().frames.front(), std::int64_t{0});
+        // (1000 − 64) · 9 / 10 = 842.4: the first whole frame at or behind it, truncated in units of time
+        QCOMPARE(clips.back().frames.front(), std::int64_t{843});
+        QCOMPARE(clips.back().frames.back(), std::int64_t{906});
+    }
+
+    void oneClipBeginsWithTheVideo()
+    {
+        ClipSampling sampling;
+        sampling.clips = 1;
+        const auto clips = sampleClips(steady(1000), steadyTimes(1000), sampling);
+        QCOMPARE(clips.size(), std::size_t{1});
+        QCOMPARE(clips.front().frames.front(), std::int64_t{0});
+    }
+
+    void singleFramesAreTheMiddlesOfEqualParts()
+    {
+        ClipSampling sampling;
+        sampling.rule = SamplingRule::Even;
+        sampling.frames = 1;
+        sampling.clips = 4;
+        QCOMPARE(framesOfAll(sampleClips(steady(100), steadyTimes(100), sampling)), (Numbers{12, 37, 62, 87}));
+        QCOMPARE(framesOfAll(sampleClips(steady(1), steadyTimes(1), sampling)), (Numbers{0, 0, 0, 0}));
+    }
+
+    void anyRateAndLengthGivesFramesThatExist()
+    {
+        std::mt19937_64 random(11);
+        for (int trial = 0; trial < 5000; ++trial) {
+            const auto count = std::int64_t(1 + random() % 500);
+            VideoTiming timing = steady(count);
+            timing.rate = std::exp(double(random() % 1200) / 100 - 4);  // 0.02 to 3000 frames a second
+            if (trial % 3 == 0)
+                timing.frames.reset();
+            if (trial % 5 == 0)
+                timing.duration = std::int64_t(random() % 1'000'000);
+            timing.start = std::int64_t(random() % 2000) - 1000;
+            Numbers list{timing.start};
+            while (std::int64_t(list.size()) < count)
+                list.push_back(list.back() + 1 + std::int64_t(random() % 2000));
+            ClipSampling sampling;
+            sampling.frames = std::int64_t(1 + random() % 64);
+            sampling.interval = std::int64_t(1 + random() % 16);
+            sampling.clips = std::int64_t(1 + random() % 20);
+            sampling.startTime = trial % 2 ? StartTime::Official : StartTime::Subtract;
+            const auto clips = sampleClips(timing, list, sampling);
+            QCOMPARE(std::int64_t(clips.size()), sampling.clips);
+            for (const SampledClip& clip : clips) {
+                QCOMPARE(std::int64_t(clip.frames.size()), sampling.frames);
+                QVERIFY(sampling.length(timing.rate) < 1
+                        || std::is_sorted(clip.frames.begin(), clip.frames.end()));
+                QVERIFY(clip.frames.front() >= 0 && clip.frames.back() < count);
+            }
+        }
+    }
+
+    void gridsAreRead_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<int>("clips");
+        QTest::addColumn<int>("crops");
+        QTest::newRow("published") << "10x3" << 10 << 3;
+        QTest::newRow("one view") << "1x1" << 1 << 1;
+        QTest::newRow("capital") << "4X3" << 4 << 3;
+    }
+
+    void gridsAreRead()
+    {
+        QFETCH(QString, text);
+        QFETCH(int, clips);
+        QFETCH(int, crops);
+        const ViewGrid grid = ViewGrid::parse(text.toStdString());
+        QCOMPARE(grid, (ViewGrid{clips, crops}));
+        QCOMPARE(QString::fromStdString(grid.name()), text.toLower());
+    }
+
+    void gridsThatAreNoneAreRefused_data()
+    {
+        QTest::addColumn<QString>("text");
+        for (const char* text : {"", "x", "10", "10x", "x3", "10x2", "0x3", "1001x3", "-1x3", "10x3x1", "10 x 3",
+                                 "99999999999999999999x3"})
+            QTest::newRow(text) << QString(text);
+    }
+
+    void gridsThatAreNoneAreRefused()
+    {
+        QFETCH(QString, text);
+        QVERIFY_EXCEPTION_THROWN(ViewGrid::parse(text.toStdString()), UsageError);
+    }
+};
 
 ATTNSCOPE_TEST(TestClipSampling)
 #include "tst_clip_sampling.moc"

@@ -98,263 +98,248 @@ class TestTransform : public QObject {
     Q_OBJECT
 
 private slots:
-    void equalsThePlainRecipeAtRandomSizes();
-    void cropOfMatchingSizeIsTheIdentity();
-    void constantPictureStaysConstant();
-    void cropOffsetRoundsHalfToEven_data();
-    void cropOffsetRoundsHalfToEven();
-    void resultDoesNotDependOnThreads();
-    void pictureSmallerThanTheCropIsPaddedWithBlack();
-    void nearestTakesPillowsPixels();
-    void lineOfPixelsCostsNoMoreThanItsCrop();
-    void framesAreTransformedEachOnItsOwn();
-    void valuesAreNormalisedInTorchvisionsOrder();
-    void aSampleIsKnownByItsPixelsHoweverItComes();
-    void cropRectangleIsInThePicturesOwnPixels();
-    void nameStatesSizesAndFilter();
-    void sizesThatMakeNoSenseAreRefused();
+    void equalsThePlainRecipeAtRandomSizes()
+    {
+        std::mt19937 random(7);
+        for (unsigned round = 0; round < 60; ++round) {
+            const std::int64_t width = 1 + random() % 150, height = 1 + random() % 150;
+            const std::int64_t resize = 1 + random() % 90, crop = 1 + random() % resize;
+            const auto filter =
+                std::array{ResizeFilter::Bicubic, ResizeFilter::Bilinear, ResizeFilter::Lanczos}.at(round % 3);
+            const Clip clip = randomClip(width, height, 1, round);
+            const std::int64_t side = std::min(width, height);
+            const std::int64_t outWidth = resize * width / side, outHeight = resize * height / side;
+            const Clip whole = plainResize(clip, outWidth, outHeight, filter);
+            const auto offset = [&](std::int64_t size) {
+                return std::int64_t(std::nearbyint(double(size - crop) / 2));
+            };
+            const Clip expected = cut(whole, offset(outWidth), offset(outHeight), crop, crop);
+            const Clip result = resizeAndCrop(clip, square(resize, crop, filter));
+            QVERIFY2(result.pixels == expected.pixels, qPrintable(QString("round %1: %2x%3 to %4, crop %5")
+                                                                      .arg(round)
+                                                                      .arg(width)
+                                                                      .arg(height)
+                                                                      .arg(resize)
+                                                                      .arg(crop)));
+        }
+    }
+
+    void cropOfMatchingSizeIsTheIdentity()
+    {
+        const Clip clip = randomClip(64, 64);
+        QCOMPARE(resizeAndCrop(clip, square(64, 64)).pixels, clip.pixels);
+        const Clip wide = randomClip(90, 64);
+        QCOMPARE(resizeAndCrop(wide, square(64, 64)).pixels, cut(wide, 13, 0, 64, 64).pixels);
+    }
+
+    void constantPictureStaysConstant()
+    {
+        for (const int value : {0, 1, 127, 254, 255}) {
+            Clip clip = randomClip(301, 97);
+            std::fill(clip.pixels.begin(), clip.pixels.end(), std::uint8_t(value));
+            for (const auto filter : {ResizeFilter::Bicubic, ResizeFilter::Bilinear}) {
+                const Clip result = resizeAndCrop(clip, square(50, 41, filter));
+                QVERIFY(
+                    std::all_of(result.pixels.begin(), result.pixels.end(), [&](auto v) { return v == value; }));
+            }
+        }
+    }
+
+    void cropOffsetRoundsHalfToEven_data()
+    {
+        QTest::addColumn<int>("width");
+        QTest::addColumn<int>("left");
+        // Width 385: (385 − 224) / 2 = 80.5 → 80. Width 383: 79.5 → 80.
+        QTest::newRow("385") << 385 << 80;
+        QTest::newRow("383") << 383 << 80;
+        QTest::newRow("387") << 387 << 82;
+        QTest::newRow("384") << 384 << 80;
+    }
+
+    void cropOffsetRoundsHalfToEven()
+    {
+        QFETCH(int, width);
+        QFETCH(int, left);
+        const Clip clip = randomClip(width, 256);
+        QCOMPARE(resizeAndCrop(clip, {}).pixels, cut(clip, left, 16, 224, 224).pixels);
+        QCOMPARE(cropRectangle(width, 256, {}).left, double(left));
+    }
+
+    void resultDoesNotDependOnThreads()
+    {
+        const Clip clip = randomClip(211, 157);
+        const ResampleWindow window{{211, 83, 5, 70}, {157, 61, 2, 59}, ResizeFilter::Bicubic};
+        std::vector<std::uint8_t> single(70 * 59 * 3);
+        resample({clip.pixels.data(), 211 * 3}, window, {single.data(), 70 * 3}, 1);
+        for (const int threads : {2, 3, 4, 7, 64}) {
+            std::vector<std::uint8_t> several(single.size());
+            resample({clip.pixels.data(), 211 * 3}, window, {several.data(), 70 * 3}, threads);
+            QCOMPARE(several, single);
+        }
+        const Clip large = randomClip(2000, 1300);  // above the size from which threads are used
+        QCOMPARE(resampleThreads({{2000, 2000, 0, 1}, {1300, 1300, 0, 1}, {}}) > 1, usableProcessors() > 1);
+        QCOMPARE(resizeAndCrop(large, square(40, 32)).pixels,
+                 cut(plainResize(large, 61, 40, ResizeFilter::Bicubic), 14, 4, 32, 32).pixels);
+    }
+
+    void pictureSmallerThanTheCropIsPaddedWithBlack()
+    {
+        const Clip clip = randomClip(20, 33);
+        const Clip result = resizeAndCrop(clip, square(20, 25));  // 5 columns missing: 2 before, 3 behind
+        QCOMPARE(cut(result, 2, 0, 20, 25).pixels, cut(clip, 0, 4, 20, 25).pixels);
+        for (std::int64_t y = 0; y < 25; ++y) {
+            for (const std::int64_t x : {0, 1, 22, 23, 24})
+                QCOMPARE(int(result.pixels[(y * 25 + x) * 3]), 0);
+        }
+    }
+
+    /// Pillow's rows: of 10 pixels in 4 and in 7 it takes these, and enlarged to 16 these.
+    void nearestTakesPillowsPixels()
+    {
+        const std::pair<std::int64_t, std::vector<int>> rows[] = {
+            {4, {1, 3, 6, 8}}, {7, {0, 2, 3, 5, 6, 7, 9}}, {16, {0, 0, 1, 2, 2, 3, 4, 4, 5, 5, 6, 7, 7, 8, 9, 9}}};
+        for (const auto& [size, wanted] : rows) {
+            Clip clip = randomClip(10, 10);
+            for (std::size_t i = 0; i < clip.pixels.size(); ++i)
+                clip.pixels[i] = std::uint8_t(i / 3 % 10);
+            const Clip small = resizeAndCrop(clip, square(size, size, ResizeFilter::Nearest));
+            for (std::size_t i = 0; i < wanted.size(); ++i)
+                QCOMPARE(int(small.pixels[i * 3]), wanted[i]);
+            const std::int64_t crop = size - 1;  // its first column is that of the whole, whatever is cut off
+            QCOMPARE(resizeAndCrop(clip, square(size, crop, ResizeFilter::Nearest)).pixels,
+                     cut(small, 0, 0, crop, crop).pixels);
+        }
+    }
+
+    void lineOfPixelsCostsNoMoreThanItsCrop()
+    {
+        // Whole, these would be 256 × 4 194 304 pixels (3 GiB).
+        for (const auto& [width, height] : {std::pair{1, 16384}, std::pair{16384, 1}}) {
+            const Clip result = resizeAndCrop(randomClip(width, height), {});
+            QCOMPARE(result.pixels.size(), std::size_t{224 * 224 * 3});
+        }
+    }
+
+    void framesAreTransformedEachOnItsOwn()
+    {
+        const Clip clip = randomClip(40, 30, 3);
+        const FloatArray all = applyTransform(clip, square(16, 12));
+        QCOMPARE(all.shape, (std::vector<std::int64_t>{3, 3, 12, 12}));
+        for (std::int64_t t = 0; t < 3; ++t) {
+            Clip one = clip;
+            one.frames = 1;
+            one.pixels.assign(clip.frame(t), clip.frame(t) + 40 * 30 * 3);
+            const FloatArray single = applyTransform(one, square(16, 12));
+            QCOMPARE(single.shape, (std::vector<std::int64_t>{3, 12, 12}));
+            for (std::int64_t c = 0; c < 3; ++c) {
+                for (std::int64_t i = 0; i < 144; ++i)
+                    QCOMPARE(all.values[(c * 3 + t) * 144 + i], single.values[c * 144 + i]);
+            }
+        }
+    }
+
+    void valuesAreNormalisedInTorchvisionsOrder()
+    {
+        const Clip clip = randomClip(16, 16);
+        Transform transform = square(16, 16);
+        transform.mean = {0.1f, 0.5f, 0.9f};
+        const FloatArray result = applyTransform(clip, transform);
+        for (std::size_t c = 0; c < 3; ++c) {
+            for (std::size_t i = 0; i < 256; ++i) {
+                const volatile float unit = float(clip.pixels[i * 3 + c]) / 255.0f;
+                const volatile float centred = unit - transform.mean[c];
+                QVERIFY(result.values[c * 256 + i] == centred / transform.stddev[c]);
+            }
+        }
+    }
+
+    void aSampleIsKnownByItsPixelsHoweverItComes()
+    {
+        for (const std::int64_t frames : {1, 3}) {
+            Clip clip = randomClip(17, 11, frames);
+            for (std::size_t i = 0; i < 256; ++i)
+                clip.pixels[i] = std::uint8_t(i);  // every value
+            Transform transform;
+            transform.mean = {0.485f, 0, 0.5f}, transform.stddev = {0.229f, 1, 0.5f};
+            const std::uint64_t identity = sampleIdentity(clip.pixels.data(), clip.pixels.size());
+            FloatArray values = normalised(clip, transform);
+            QCOMPARE(sampleIdentity(values, transform), identity);
+            FloatArray rounded = values;  // to the eleven bits of float16
+            for (float& value : rounded.values)
+                if (value != 0)
+                    value = std::ldexp(std::nearbyint(std::ldexp(value, 11 - std::ilogb(value) - 1)),
+                                       std::ilogb(value) + 1 - 11);
+            QCOMPARE(sampleIdentity(rounded, transform), identity);
+            for (const std::size_t place : {std::size_t{0}, clip.pixels.size() / 2, clip.pixels.size() - 1}) {
+                Clip other = clip;
+                other.pixels[place] ^= 1;
+                QVERIFY(sampleIdentity(other.pixels.data(), other.pixels.size()) != identity);
+                QVERIFY(sampleIdentity(normalised(other, transform), transform) != identity);
+            }
+            // What is not made of pixels is known by its own values.
+            std::mt19937 random(3);
+            for (float& value : values.values)
+                value = std::normal_distribution<float>()(random);
+            const std::uint64_t own = sampleIdentity(values, transform);
+            QCOMPARE(sampleIdentity(values, transform), own);
+            values.values.back() = std::nextafter(values.values.back(), 9.0f);
+            QVERIFY(sampleIdentity(values, transform) != own);
+            values.values.back() = std::numeric_limits<float>::quiet_NaN();
+            values.values.front() = std::numeric_limits<float>::infinity();
+            QVERIFY(sampleIdentity(values, transform) != own);
+        }
+        const Clip a = randomClip(8, 8, 1, 1), b = randomClip(8, 8, 1, 2);
+        ByteArray pixels{{2, 8, 8, 3}, a.pixels};
+        pixels.values.insert(pixels.values.end(), b.pixels.begin(), b.pixels.end());
+        FloatArray values{{2, 3, 8, 8}, normalised(a, {}).values};
+        const FloatArray second = normalised(b, {});
+        values.values.insert(values.values.end(), second.values.begin(), second.values.end());
+        const std::vector<std::uint64_t> expected{sampleIdentity(a.pixels.data(), a.pixels.size()),
+                                                  sampleIdentity(b.pixels.data(), b.pixels.size())};
+        QCOMPARE(sampleIdentities(pixels), expected);
+        QCOMPARE(sampleIdentities(values, {}), expected);
+    }
+
+    void cropRectangleIsInThePicturesOwnPixels()
+    {
+        const CropRectangle whole = cropRectangle(512, 512, square(256, 256));
+        QCOMPARE(whole.left, 0.0);
+        QCOMPARE(whole.width, 512.0);
+        const CropRectangle middle = cropRectangle(1024, 512, {});  // 512×256, crop at 144, 16
+        QCOMPARE(middle.left, 288.0);
+        QCOMPARE(middle.top, 32.0);
+        QCOMPARE(middle.width, 448.0);
+        QCOMPARE(middle.height, 448.0);
+        const CropRectangle padded = cropRectangle(100, 100, square(100, 120));
+        QCOMPARE(padded.left, 0.0);
+        QCOMPARE(padded.width, 100.0);
+    }
+
+    void nameStatesSizesAndFilter()
+    {
+        const std::string imageNet = ", mean 0.485 0.456 0.406, std 0.229 0.224 0.225";
+        QCOMPARE(Transform{}.name(), "resize 256 bicubic, crop 224" + imageNet);
+        Transform transform = square(248, 224, ResizeFilter::Bilinear);
+        transform.cropHeight = 112;
+        QCOMPARE(transform.name(), "resize 248 bilinear, crop 224×112" + imageNet);
+        transform.decoding = JpegDecoding::Scaled;
+        QCOMPARE(transform.name(), "resize 248 bilinear, crop 224×112" + imageNet + ", scaled JPEG decoding");
+        transform.mean = {0.5f, 0.5f, 0.5f}, transform.stddev = {0.5f, 0.5f, 0.5f};
+        QVERIFY(transform.name().find("mean 0.5 0.5 0.5, std 0.5 0.5 0.5") != std::string::npos);
+    }
+
+    void sizesThatMakeNoSenseAreRefused()
+    {
+        const Clip clip = randomClip(10, 10);
+        QVERIFY_EXCEPTION_THROWN(resizeAndCrop(clip, square(0, 1)), UsageError);
+        QVERIFY_EXCEPTION_THROWN(resizeAndCrop(clip, square(10, -1)), UsageError);
+        QVERIFY_EXCEPTION_THROWN(resizeAndCrop(clip, square(1 << 30, 10)), UsageError);
+        QVERIFY_EXCEPTION_THROWN(resizeAndCrop(Clip{}, square(10, 10)), UsageError);
+        Clip lying = clip;
+        lying.height = 11;
+        QVERIFY_EXCEPTION_THROWN(resizeAndCrop(lying, square(10, 10)), UsageError);
+    }
 };
-
-void TestTransform::equalsThePlainRecipeAtRandomSizes()
-{
-    std::mt19937 random(7);
-    for (unsigned round = 0; round < 60; ++round) {
-        const std::int64_t width = 1 + random() % 150, height = 1 + random() % 150;
-        const std::int64_t resize = 1 + random() % 90, crop = 1 + random() % resize;
-        const auto filter = std::array{ResizeFilter::Bicubic, ResizeFilter::Bilinear, ResizeFilter::Lanczos}.at(
-            round % 3);
-        const Clip clip = randomClip(width, height, 1, round);
-        const std::int64_t side = std::min(width, height);
-        const std::int64_t outWidth = resize * width / side, outHeight = resize * height / side;
-        const Clip whole = plainResize(clip, outWidth, outHeight, filter);
-        const auto offset = [&](std::int64_t size) {
-            return std::int64_t(std::nearbyint(double(size - crop) / 2));
-        };
-        const Clip expected = cut(whole, offset(outWidth), offset(outHeight), crop, crop);
-        const Clip result = resizeAndCrop(clip, square(resize, crop, filter));
-        QVERIFY2(result.pixels == expected.pixels, qPrintable(QString("round %1: %2x%3 to %4, crop %5")
-                                                                  .arg(round)
-                                                                  .arg(width)
-                                                                  .arg(height)
-                                                                  .arg(resize)
-                                                                  .arg(crop)));
-    }
-}
-
-/// Pillow's rows: of 10 pixels in 4 and in 7 it takes these, and enlarged to 16 these.
-void TestTransform::nearestTakesPillowsPixels()
-{
-    const std::pair<std::int64_t, std::vector<int>> rows[] = {
-        {4, {1, 3, 6, 8}}, {7, {0, 2, 3, 5, 6, 7, 9}}, {16, {0, 0, 1, 2, 2, 3, 4, 4, 5, 5, 6, 7, 7, 8, 9, 9}}};
-    for (const auto& [size, wanted] : rows) {
-        Clip clip = randomClip(10, 10);
-        for (std::size_t i = 0; i < clip.pixels.size(); ++i)
-            clip.pixels[i] = std::uint8_t(i / 3 % 10);
-        const Clip small = resizeAndCrop(clip, square(size, size, ResizeFilter::Nearest));
-        for (std::size_t i = 0; i < wanted.size(); ++i)
-            QCOMPARE(int(small.pixels[i * 3]), wanted[i]);
-        const std::int64_t crop = size - 1;  // its first column is that of the whole, whatever is cut off
-        QCOMPARE(resizeAndCrop(clip, square(size, crop, ResizeFilter::Nearest)).pixels,
-                 cut(small, 0, 0, crop, crop).pixels);
-    }
-}
-
-void TestTransform::cropOfMatchingSizeIsTheIdentity()
-{
-    const Clip clip = randomClip(64, 64);
-    QCOMPARE(resizeAndCrop(clip, square(64, 64)).pixels, clip.pixels);
-    const Clip wide = randomClip(90, 64);
-    QCOMPARE(resizeAndCrop(wide, square(64, 64)).pixels, cut(wide, 13, 0, 64, 64).pixels);
-}
-
-void TestTransform::constantPictureStaysConstant()
-{
-    for (const int value : {0, 1, 127, 254, 255}) {
-        Clip clip = randomClip(301, 97);
-        std::fill(clip.pixels.begin(), clip.pixels.end(), std::uint8_t(value));
-        for (const auto filter : {ResizeFilter::Bicubic, ResizeFilter::Bilinear}) {
-            const Clip result = resizeAndCrop(clip, square(50, 41, filter));
-            QVERIFY(std::all_of(result.pixels.begin(), result.pixels.end(), [&](auto v) { return v == value; }));
-        }
-    }
-}
-
-void TestTransform::cropOffsetRoundsHalfToEven_data()
-{
-    QTest::addColumn<int>("width");
-    QTest::addColumn<int>("left");
-    // Width 385: (385 − 224) / 2 = 80.5 → 80. Width 383: 79.5 → 80.
-    QTest::newRow("385") << 385 << 80;
-    QTest::newRow("383") << 383 << 80;
-    QTest::newRow("387") << 387 << 82;
-    QTest::newRow("384") << 384 << 80;
-}
-
-void TestTransform::cropOffsetRoundsHalfToEven()
-{
-    QFETCH(int, width);
-    QFETCH(int, left);
-    const Clip clip = randomClip(width, 256);
-    QCOMPARE(resizeAndCrop(clip, {}).pixels, cut(clip, left, 16, 224, 224).pixels);
-    QCOMPARE(cropRectangle(width, 256, {}).left, double(left));
-}
-
-void TestTransform::resultDoesNotDependOnThreads()
-{
-    const Clip clip = randomClip(211, 157);
-    const ResampleWindow window{{211, 83, 5, 70}, {157, 61, 2, 59}, ResizeFilter::Bicubic};
-    std::vector<std::uint8_t> single(70 * 59 * 3);
-    resample({clip.pixels.data(), 211 * 3}, window, {single.data(), 70 * 3}, 1);
-    for (const int threads : {2, 3, 4, 7, 64}) {
-        std::vector<std::uint8_t> several(single.size());
-        resample({clip.pixels.data(), 211 * 3}, window, {several.data(), 70 * 3}, threads);
-        QCOMPARE(several, single);
-    }
-    const Clip large = randomClip(2000, 1300);  // above the size from which threads are used
-    QCOMPARE(resampleThreads({{2000, 2000, 0, 1}, {1300, 1300, 0, 1}, {}}) > 1, usableProcessors() > 1);
-    QCOMPARE(resizeAndCrop(large, square(40, 32)).pixels,
-             cut(plainResize(large, 61, 40, ResizeFilter::Bicubic), 14, 4, 32, 32).pixels);
-}
-
-void TestTransform::pictureSmallerThanTheCropIsPaddedWithBlack()
-{
-    const Clip clip = randomClip(20, 33);
-    const Clip result = resizeAndCrop(clip, square(20, 25));  // 5 columns missing: 2 before, 3 behind
-    QCOMPARE(cut(result, 2, 0, 20, 25).pixels, cut(clip, 0, 4, 20, 25).pixels);
-    for (std::int64_t y = 0; y < 25; ++y) {
-        for (const std::int64_t x : {0, 1, 22, 23, 24})
-            QCOMPARE(int(result.pixels[(y * 25 + x) * 3]), 0);
-    }
-}
-
-void TestTransform::lineOfPixelsCostsNoMoreThanItsCrop()
-{
-    // Whole, these would be 256 × 4 194 304 pixels (3 GiB).
-    for (const auto& [width, height] : {std::pair{1, 16384}, std::pair{16384, 1}}) {
-        const Clip result = resizeAndCrop(randomClip(width, height), {});
-        QCOMPARE(result.pixels.size(), std::size_t{224 * 224 * 3});
-    }
-}
-
-void TestTransform::framesAreTransformedEachOnItsOwn()
-{
-    const Clip clip = randomClip(40, 30, 3);
-    const FloatArray all = applyTransform(clip, square(16, 12));
-    QCOMPARE(all.shape, (std::vector<std::int64_t>{3, 3, 12, 12}));
-    for (std::int64_t t = 0; t < 3; ++t) {
-        Clip one = clip;
-        one.frames = 1;
-        one.pixels.assign(clip.frame(t), clip.frame(t) + 40 * 30 * 3);
-        const FloatArray single = applyTransform(one, square(16, 12));
-        QCOMPARE(single.shape, (std::vector<std::int64_t>{3, 12, 12}));
-        for (std::int64_t c = 0; c < 3; ++c) {
-            for (std::int64_t i = 0; i < 144; ++i)
-                QCOMPARE(all.values[(c * 3 + t) * 144 + i], single.values[c * 144 + i]);
-        }
-    }
-}
-
-void TestTransform::valuesAreNormalisedInTorchvisionsOrder()
-{
-    const Clip clip = randomClip(16, 16);
-    Transform transform = square(16, 16);
-    transform.mean = {0.1f, 0.5f, 0.9f};
-    const FloatArray result = applyTransform(clip, transform);
-    for (std::size_t c = 0; c < 3; ++c) {
-        for (std::size_t i = 0; i < 256; ++i) {
-            const volatile float unit = float(clip.pixels[i * 3 + c]) / 255.0f;
-            const volatile float centred = unit - transform.mean[c];
-            QVERIFY(result.values[c * 256 + i] == centred / transform.stddev[c]);
-        }
-    }
-}
-
-void TestTransform::aSampleIsKnownByItsPixelsHoweverItComes()
-{
-    for (const std::int64_t frames : {1, 3}) {
-        Clip clip = randomClip(17, 11, frames);
-        for (std::size_t i = 0; i < 256; ++i)
-            clip.pixels[i] = std::uint8_t(i);  // every value
-        Transform transform;
-        transform.mean = {0.485f, 0, 0.5f}, transform.stddev = {0.229f, 1, 0.5f};
-        const std::uint64_t identity = sampleIdentity(clip.pixels.data(), clip.pixels.size());
-        FloatArray values = normalised(clip, transform);
-        QCOMPARE(sampleIdentity(values, transform), identity);
-        FloatArray rounded = values;  // to the eleven bits of float16
-        for (float& value : rounded.values)
-            if (value != 0)
-                value = std::ldexp(std::nearbyint(std::ldexp(value, 11 - std::ilogb(value) - 1)),
-                                   std::ilogb(value) + 1 - 11);
-        QCOMPARE(sampleIdentity(rounded, transform), identity);
-        for (const std::size_t place : {std::size_t{0}, clip.pixels.size() / 2, clip.pixels.size() - 1}) {
-            Clip other = clip;
-            other.pixels[place] ^= 1;
-            QVERIFY(sampleIdentity(other.pixels.data(), other.pixels.size()) != identity);
-            QVERIFY(sampleIdentity(normalised(other, transform), transform) != identity);
-        }
-        // What is not made of pixels is known by its own values.
-        std::mt19937 random(3);
-        for (float& value : values.values)
-            value = std::normal_distribution<float>()(random);
-        const std::uint64_t own = sampleIdentity(values, transform);
-        QCOMPARE(sampleIdentity(values, transform), own);
-        values.values.back() = std::nextafter(values.values.back(), 9.0f);
-        QVERIFY(sampleIdentity(values, transform) != own);
-        values.values.back() = std::numeric_limits<float>::quiet_NaN();
-        values.values.front() = std::numeric_limits<float>::infinity();
-        QVERIFY(sampleIdentity(values, transform) != own);
-    }
-    const Clip a = randomClip(8, 8, 1, 1), b = randomClip(8, 8, 1, 2);
-    ByteArray pixels{{2, 8, 8, 3}, a.pixels};
-    pixels.values.insert(pixels.values.end(), b.pixels.begin(), b.pixels.end());
-    FloatArray values{{2, 3, 8, 8}, normalised(a, {}).values};
-    const FloatArray second = normalised(b, {});
-    values.values.insert(values.values.end(), second.values.begin(), second.values.end());
-    const std::vector<std::uint64_t> expected{sampleIdentity(a.pixels.data(), a.pixels.size()),
-                                              sampleIdentity(b.pixels.data(), b.pixels.size())};
-    QCOMPARE(sampleIdentities(pixels), expected);
-    QCOMPARE(sampleIdentities(values, {}), expected);
-}
-
-void TestTransform::cropRectangleIsInThePicturesOwnPixels()
-{
-    const CropRectangle whole = cropRectangle(512, 512, square(256, 256));
-    QCOMPARE(whole.left, 0.0);
-    QCOMPARE(whole.width, 512.0);
-    const CropRectangle middle = cropRectangle(1024, 512, {});  // 512×256, crop at 144, 16
-    QCOMPARE(middle.left, 288.0);
-    QCOMPARE(middle.top, 32.0);
-    QCOMPARE(middle.width, 448.0);
-    QCOMPARE(middle.height, 448.0);
-    const CropRectangle padded = cropRectangle(100, 100, square(100, 120));
-    QCOMPARE(padded.left, 0.0);
-    QCOMPARE(padded.width, 100.0);
-}
-
-void TestTransform::nameStatesSizesAndFilter()
-{
-    const std::string imageNet = ", mean 0.485 0.456 0.406, std 0.229 0.224 0.225";
-    QCOMPARE(Transform{}.name(), "resize 256 bicubic, crop 224" + imageNet);
-    Transform transform = square(248, 224, ResizeFilter::Bilinear);
-    transform.cropHeight = 112;
-    QCOMPARE(transform.name(), "resize 248 bilinear, crop 224×112" + imageNet);
-    transform.decoding = JpegDecoding::Scaled;
-    QCOMPARE(transform.name(), "resize 248 bilinear, crop 224×112" + imageNet + ", scaled JPEG decoding");
-    transform.mean = {0.5f, 0.5f, 0.5f}, transform.stddev = {0.5f, 0.5f, 0.5f};
-    QVERIFY(transform.name().find("mean 0.5 0.5 0.5, std 0.5 0.5 0.5") != std::string::npos);
-}
-
-void TestTransform::sizesThatMakeNoSenseAreRefused()
-{
-    const Clip clip = randomClip(10, 10);
-    QVERIFY_EXCEPTION_THROWN(resizeAndCrop(clip, square(0, 1)), UsageError);
-    QVERIFY_EXCEPTION_THROWN(resizeAndCrop(clip, square(10, -1)), UsageError);
-    QVERIFY_EXCEPTION_THROWN(resizeAndCrop(clip, square(1 << 30, 10)), UsageError);
-    QVERIFY_EXCEPTION_THROWN(resizeAndCrop(Clip{}, square(10, 10)), UsageError);
-    Clip lying = clip;
-    lying.height = 11;
-    QVERIFY_EXCEPTION_THROWN(resizeAndCrop(lying, square(10, 10)), UsageError);
-}
 
 ATTNSCOPE_TEST(TestTransform)
 #include "tst_transform.moc"

@@ -69,139 +69,127 @@ class TestVideoTransform : public QObject {
     Q_OBJECT
 
 private slots:
-    void cropsEqualInterpolate_data();
-    void cropsEqualInterpolate();
-    void channelsHaveMeansAndDeviationsOfTheirOwn();
-    void oneCropIsTheCentreOfThree();
-    void frameWhoseShortSideFitsIsOnlyCutAndNormalised();
-    void squareFrameHasThreeEqualCrops();
-    void onlyWhatACropShowsIsComputed();
-    void cropThatIsNotSquareIsCovered();
-    void rowsWithAStrideAreReadAsSuch();
-    void rectanglesLieInTheFrame();
-    void sizesOutOfRangeAreRefused();
-};
-
-void TestVideoTransform::cropsEqualInterpolate_data()
-{
-    QTest::addColumn<int>("width");
-    QTest::addColumn<int>("height");
-    QTest::addColumn<int>("side");
-    const auto row = [](int width, int height, int side) {
-        QTest::addRow("%dx%d to %d", width, height, side) << width << height << side;
-    };
-    row(340, 256, 224);
-    row(320, 240, 224);
-    row(180, 320, 224);
-    row(161, 121, 336);
-    row(242, 182, 224);
-    row(1920, 1080, 224);
-    row(1080, 1920, 336);
-    row(224, 225, 224);
-    row(225, 224, 224);
-    row(223, 223, 224);
-    row(2, 2, 48);
-    row(1, 300, 48);
-    row(3000, 7, 48);
-    row(398, 224, 48);
-}
-
-void TestVideoTransform::cropsEqualInterpolate()
-{
-    QFETCH(int, width);
-    QFETCH(int, height);
-    QFETCH(int, side);
-    const Clip clip = randomClip(width, height);
-    const Transform t = transformOf(side);
-    // Of values within ±1; the coordinates are float32 numbers of up to 3000, and LibTorch fuses where it likes.
-    const double tolerance = std::max(width, height) > 400 ? 1e-4 : 2e-5;
-    for (std::int64_t crop = 0; crop < 3; ++crop) {
-        const double far = difference(ours(clip, t, 3, crop), published(clip, t, crop));
-        QVERIFY2(far <= tolerance, qPrintable(QString::number(far)));
+    void cropsEqualInterpolate_data()
+    {
+        QTest::addColumn<int>("width");
+        QTest::addColumn<int>("height");
+        QTest::addColumn<int>("side");
+        const auto row = [](int width, int height, int side) {
+            QTest::addRow("%dx%d to %d", width, height, side) << width << height << side;
+        };
+        row(340, 256, 224);
+        row(320, 240, 224);
+        row(180, 320, 224);
+        row(161, 121, 336);
+        row(242, 182, 224);
+        row(1920, 1080, 224);
+        row(1080, 1920, 336);
+        row(224, 225, 224);
+        row(225, 224, 224);
+        row(223, 223, 224);
+        row(2, 2, 48);
+        row(1, 300, 48);
+        row(3000, 7, 48);
+        row(398, 224, 48);
     }
-}
 
-void TestVideoTransform::channelsHaveMeansAndDeviationsOfTheirOwn()
-{
-    const Clip clip = randomClip(70, 50);
-    Transform t = transformOf(48);
-    t.mean = {0.485f, 0.456f, 0.406f};
-    t.stddev = {0.229f, 0.224f, 0.225f};
-    QVERIFY(difference(ours(clip, t, 3, 2), published(clip, t, 2)) <= 2e-5);
-}
-
-void TestVideoTransform::oneCropIsTheCentreOfThree()
-{
-    for (const auto& [width, height] : {std::pair{340, 256}, std::pair{180, 320}, std::pair{1000, 50}}) {
+    void cropsEqualInterpolate()
+    {
+        QFETCH(int, width);
+        QFETCH(int, height);
+        QFETCH(int, side);
         const Clip clip = randomClip(width, height);
-        QVERIFY(at::equal(ours(clip, transformOf(64), 1, 0), ours(clip, transformOf(64), 3, 1)));
+        const Transform t = transformOf(side);
+        // Of values within ±1; the coordinates are float32 numbers of up to 3000, and LibTorch fuses where it likes.
+        const double tolerance = std::max(width, height) > 400 ? 1e-4 : 2e-5;
+        for (std::int64_t crop = 0; crop < 3; ++crop) {
+            const double far = difference(ours(clip, t, 3, crop), published(clip, t, crop));
+            QVERIFY2(far <= tolerance, qPrintable(QString::number(far)));
+        }
     }
-}
 
-void TestVideoTransform::frameWhoseShortSideFitsIsOnlyCutAndNormalised()
-{
-    const Clip clip = randomClip(90, 64);
-    QVERIFY(at::equal(ours(clip, transformOf(64), 3, 2), published(clip, transformOf(64), 2)));
-}
+    void channelsHaveMeansAndDeviationsOfTheirOwn()
+    {
+        const Clip clip = randomClip(70, 50);
+        Transform t = transformOf(48);
+        t.mean = {0.485f, 0.456f, 0.406f};
+        t.stddev = {0.229f, 0.224f, 0.225f};
+        QVERIFY(difference(ours(clip, t, 3, 2), published(clip, t, 2)) <= 2e-5);
+    }
 
-void TestVideoTransform::squareFrameHasThreeEqualCrops()
-{
-    const Clip clip = randomClip(100, 100);
-    QVERIFY(at::equal(ours(clip, transformOf(64), 3, 0), ours(clip, transformOf(64), 3, 2)));
-}
+    void oneCropIsTheCentreOfThree()
+    {
+        for (const auto& [width, height] : {std::pair{340, 256}, std::pair{180, 320}, std::pair{1000, 50}}) {
+            const Clip clip = randomClip(width, height);
+            QVERIFY(at::equal(ours(clip, transformOf(64), 1, 0), ours(clip, transformOf(64), 3, 1)));
+        }
+    }
 
-void TestVideoTransform::onlyWhatACropShowsIsComputed()
-{
-    const VideoTransform strip(16'000, 100, transformOf(64), 3);
-    QCOMPARE(strip.horizontal().outSize, std::int64_t{10'240});
-    QCOMPARE(strip.frameElements(), std::int64_t{3 * 64 * 3 * 64});
-    const VideoTransform overlapping(340, 256, transformOf(224), 3);
-    QCOMPARE(overlapping.frameElements(), std::int64_t{3 * 224 * 297});
-    const VideoTransform centre(340, 256, transformOf(224), 1);
-    QCOMPARE(centre.frameElements(), std::int64_t{3 * 224 * 224});
-}
+    void frameWhoseShortSideFitsIsOnlyCutAndNormalised()
+    {
+        const Clip clip = randomClip(90, 64);
+        QVERIFY(at::equal(ours(clip, transformOf(64), 3, 2), published(clip, transformOf(64), 2)));
+    }
 
-void TestVideoTransform::cropThatIsNotSquareIsCovered()
-{
-    Transform t = transformOf(48);
-    t.cropWidth = 96;
-    const VideoTransform tall(100, 300, t, 3);
-    QCOMPARE(tall.horizontal().outSize, std::int64_t{96});
-    QCOMPARE(tall.vertical().outSize, std::int64_t{288});
-    QCOMPARE(tall.vertical().offsets, (std::vector<std::int64_t>{0, 120, 240}));
-    const VideoTransform wide(400, 100, t, 3);
-    QCOMPARE(wide.vertical().outSize, std::int64_t{48});
-    QCOMPARE(wide.horizontal().offsets, (std::vector<std::int64_t>{0, 48, 96}));
-}
+    void squareFrameHasThreeEqualCrops()
+    {
+        const Clip clip = randomClip(100, 100);
+        QVERIFY(at::equal(ours(clip, transformOf(64), 3, 0), ours(clip, transformOf(64), 3, 2)));
+    }
 
-void TestVideoTransform::rowsWithAStrideAreReadAsSuch()
-{
-    const Clip clip = randomClip(70, 50);
-    std::vector<std::uint8_t> padded(std::size_t(50 * 256), 99);
-    for (std::int64_t y = 0; y < 50; ++y)
-        std::copy_n(clip.pixels.data() + y * 210, 210, padded.data() + y * 256);
-    const VideoTransform transform(70, 50, transformOf(48), 3);
-    QCOMPARE(transform.frame(padded.data(), 256), transform.frame(clip.pixels.data(), 210));
-}
+    void onlyWhatACropShowsIsComputed()
+    {
+        const VideoTransform strip(16'000, 100, transformOf(64), 3);
+        QCOMPARE(strip.horizontal().outSize, std::int64_t{10'240});
+        QCOMPARE(strip.frameElements(), std::int64_t{3 * 64 * 3 * 64});
+        const VideoTransform overlapping(340, 256, transformOf(224), 3);
+        QCOMPARE(overlapping.frameElements(), std::int64_t{3 * 224 * 297});
+        const VideoTransform centre(340, 256, transformOf(224), 1);
+        QCOMPARE(centre.frameElements(), std::int64_t{3 * 224 * 224});
+    }
 
-void TestVideoTransform::rectanglesLieInTheFrame()
-{
-    const VideoTransform transform(320, 240, transformOf(224), 3);
-    QCOMPARE(transform.rectangle(0).left, 0.0);
-    QCOMPARE(transform.rectangle(0).height, 240.0);
-    const CropRectangle last = transform.rectangle(2);
-    QVERIFY(std::abs(last.left + last.width - 320) < 1e-9);
-}
+    void cropThatIsNotSquareIsCovered()
+    {
+        Transform t = transformOf(48);
+        t.cropWidth = 96;
+        const VideoTransform tall(100, 300, t, 3);
+        QCOMPARE(tall.horizontal().outSize, std::int64_t{96});
+        QCOMPARE(tall.vertical().outSize, std::int64_t{288});
+        QCOMPARE(tall.vertical().offsets, (std::vector<std::int64_t>{0, 120, 240}));
+        const VideoTransform wide(400, 100, t, 3);
+        QCOMPARE(wide.vertical().outSize, std::int64_t{48});
+        QCOMPARE(wide.horizontal().offsets, (std::vector<std::int64_t>{0, 48, 96}));
+    }
 
-void TestVideoTransform::sizesOutOfRangeAreRefused()
-{
-    QVERIFY_EXCEPTION_THROWN(VideoTransform(0, 10, transformOf(48), 3), UsageError);
-    QVERIFY_EXCEPTION_THROWN(VideoTransform(10, 10, transformOf(0), 3), UsageError);
-    QVERIFY_EXCEPTION_THROWN(VideoTransform(10, 10, transformOf(48), 2), UsageError);
-    Transform small = transformOf(48);
-    small.resize = 40;
-    QVERIFY_EXCEPTION_THROWN(VideoTransform(10, 10, small, 3), UsageError);
-}
+    void rowsWithAStrideAreReadAsSuch()
+    {
+        const Clip clip = randomClip(70, 50);
+        std::vector<std::uint8_t> padded(std::size_t(50 * 256), 99);
+        for (std::int64_t y = 0; y < 50; ++y)
+            std::copy_n(clip.pixels.data() + y * 210, 210, padded.data() + y * 256);
+        const VideoTransform transform(70, 50, transformOf(48), 3);
+        QCOMPARE(transform.frame(padded.data(), 256), transform.frame(clip.pixels.data(), 210));
+    }
+
+    void rectanglesLieInTheFrame()
+    {
+        const VideoTransform transform(320, 240, transformOf(224), 3);
+        QCOMPARE(transform.rectangle(0).left, 0.0);
+        QCOMPARE(transform.rectangle(0).height, 240.0);
+        const CropRectangle last = transform.rectangle(2);
+        QVERIFY(std::abs(last.left + last.width - 320) < 1e-9);
+    }
+
+    void sizesOutOfRangeAreRefused()
+    {
+        QVERIFY_EXCEPTION_THROWN(VideoTransform(0, 10, transformOf(48), 3), UsageError);
+        QVERIFY_EXCEPTION_THROWN(VideoTransform(10, 10, transformOf(0), 3), UsageError);
+        QVERIFY_EXCEPTION_THROWN(VideoTransform(10, 10, transformOf(48), 2), UsageError);
+        Transform small = transformOf(48);
+        small.resize = 40;
+        QVERIFY_EXCEPTION_THROWN(VideoTransform(10, 10, small, 3), UsageError);
+    }
+};
 
 ATTNSCOPE_TEST(TestVideoTransform)
 #include "tst_video_transform.moc"
