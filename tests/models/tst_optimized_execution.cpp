@@ -74,246 +74,20 @@ class TestOptimizedExecution : public QObject {
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        std::ofstream(m_folder.filePath("divided.json").toStdString()) << dividedVideo;
-        for (const auto& [name, switches] : plainVits)
-            std::ofstream(m_folder.filePath(QString::fromStdString(name) + ".json").toStdString())
-                << R"({"family": "vit", "name": ")" << name
-                << R"(", "patch_size": 8, "img_size": 88, "embed_dim": 128, "depth": 2, "num_heads": 2,
-                "num_classes": 10, )"
-                << switches << "}";
-    }
-
-    void everyActivationIsTheSame_data()
-    {
-        QTest::addColumn<std::string>("model");
-        QTest::addColumn<std::string>("attention");
-        QTest::addColumn<std::string>("dtype");
-        QTest::addColumn<int>("batch");
-        const std::string demo = RESOURCE_DIR "/demo/models/";
-        const auto row = [](const std::string& model, const std::string& attention, const std::string& dtype,
-                            int batch) {
-            const std::string name = model.substr(model.rfind('/') + 1) + " " + attention + " " + dtype + " "
-                                     + std::to_string(batch);
-            QTest::newRow(name.c_str()) << model << attention << dtype << batch;
-        };
-        row(demo + "deit.json", "softmax", "float32", 1);
-        row(demo + "deit.json", "lara:samples=16", "float32", 3);
-        row("deit_tiny_distilled_patch16_224", "performer:samples=32", "float32", 1);
-        row(demo + "pvt_v2.json", "softmax", "float32", 2);
-        row("pvt_v2_b1", "sra", "float32", 1);
-        row("pvt_v2_b2_li", "sra:linear", "float32", 1);
-        row("pvt_v2_b1", "lara:samples=16", "float32", 1);
-        row(demo + "motionformer.json", "softmax", "float32", 1);
-        row(demo + "motionformer.json", "performer:samples=16", "float32", 2);
-        row(m_folder.filePath("divided.json").toStdString(), "performer:samples=16", "float32", 1);
-        row(demo + "deit.json", "softmax", "bfloat16", 2);
-        row("pvt_v2_b0", "sra", "bfloat16", 1);
-        row("deit_tiny_distilled_patch16_224", "softmax;weights=int8", "float32", 2);
-        row("pvt_v2_b0", "sra;weights=int8", "float32", 2);
-        row("pvt_v2_b0", "lara:samples=16;weights=int8", "bfloat16", 1);
-        row(demo + "motionformer.json", "softmax;weights=int8", "float32", 2);
-        for (const char* name : {"gated", "inner_norm", "rms"})
-            row(m_folder.filePath(QLatin1String(name) + ".json").toStdString(), "softmax;weights=int8", "float32",
-                2);
-        for (const char* dtype : {"float32", "bfloat16"})
-            for (const auto& [name, switches] : plainVits)
-                row(m_folder.filePath(QString::fromStdString(name) + ".json").toStdString(), "softmax", dtype, 2);
-    }
-
-    void everyActivationIsTheSame()
-    {
-        QFETCH(std::string, model);
-        QFETCH(std::string, attention);
-        QFETCH(std::string, dtype);
-        QFETCH(int, batch);
-        const c10::InferenceMode guard;
-        const Pair pair = open(model, dtype, batch);
-        Recorder plain, optimized;
-        pair.plain->logits(pair.input, pair.plain->prepare(AttentionSpec::parse(attention), 5), &plain);
-        pair.optimized->logits(pair.input, pair.optimized->prepare(AttentionSpec::parse(attention), 5),
-                               &optimized);
-        QVERIFY(plain.activations.size() > 5);
-        QCOMPARE(optimized.activations.size(), plain.activations.size());
-        const double tolerance = toleranceOf(attention, dtype);
-        for (const auto& [name, value] : plain.activations) {
-            const double difference = relative(optimized.activations.at(name), value);
-            QVERIFY2(difference < tolerance, (name + " differs by " + std::to_string(difference)).c_str());
-        }
-    }
-
+    void initTestCase();
+    void everyActivationIsTheSame_data();
+    void everyActivationIsTheSame();
     void unwatchedPassesGiveTheSameAnswer_data() { everyActivationIsTheSame_data(); }
-    void unwatchedPassesGiveTheSameAnswer()
-    {
-        QFETCH(std::string, model);
-        QFETCH(std::string, attention);
-        QFETCH(std::string, dtype);
-        QFETCH(int, batch);
-        const c10::InferenceMode guard;
-        const Pair pair = open(model, dtype, batch);
-        const auto spec = AttentionSpec::parse(attention);
-        const auto callback = at::addThreadLocalCallback(
-            at::RecordFunctionCallback(&countPlainLayers).scopes({at::RecordScope::FUNCTION}));
-        plainLayers = 0;
-        const auto expected = pair.plain->logits(pair.input, pair.plain->prepare(spec, 5));
-        const int written = plainLayers;
-        plainLayers = 0;
-        const auto found = pair.optimized->logits(pair.input, pair.optimized->prepare(spec, 5));
-        at::removeCallback(callback);
-        QVERIFY2(written >= 4 * pair.optimized->describe().layers, std::to_string(written).c_str());
-        // The demo's smallest layers have widths that nothing is packed for.
-        const int allowed = pair.optimized->describe().width >= 128 ? written / 4 : written / 2;
-        QVERIFY2(
-            plainLayers <= allowed,
-            (std::to_string(plainLayers) + " of " + std::to_string(written) + " layers are not packed").c_str());
-        const double difference = relative(found, expected);
-        QVERIFY2(difference < toleranceOf(attention, dtype), std::to_string(difference).c_str());
-    }
-
-    /// Weights are packed for the model's own size: others must not depend on it.
-    void anAnswerDependsOnNoOtherSample_data()
-    {
-        QTest::addColumn<std::string>("model");
-        QTest::addColumn<std::string>("dtype");
-        for (const char* dtype : {"float32", "bfloat16"}) {
-            for (const char* model : {"deit_tiny_patch16_224", "deit_small_patch16_224", "pvt_v2_b0"})
-                QTest::addRow("%s %s", model, dtype) << std::string(model) << std::string(dtype);
-            for (const auto& [name, switches] : plainVits)
-                QTest::addRow("%s %s", name.c_str(), dtype)
-                    << m_folder.filePath(QString::fromStdString(name) + ".json").toStdString()
-                    << std::string(dtype);
-        }
-    }
-
-    /// To the bit: evaluations of the same samples in other batches, by more processes or after an interruption, give the same file.
-    void anAnswerDependsOnNoOtherSample()
-    {
-        QFETCH(std::string, model);
-        QFETCH(std::string, dtype);
-        const c10::InferenceMode guard;
-        const Pair pair = open(model, dtype, 3);
-        for (const WeightStorage weights : {WeightStorage::Own, WeightStorage::Int8}) {
-            const auto attention = pair.optimized->prepare(AttentionSpec::native().withWeights(weights), 5);
-            const auto together = pair.optimized->logits(pair.input, attention);
-            for (std::int64_t b = 0; b < 3; ++b)
-                QVERIFY(at::equal(pair.optimized->logits(pair.input.narrow(0, b, 1), attention),
-                                  together.narrow(0, b, 1)));
-        }
-    }
-
-    void anotherImageSizeIsTheSame_data()
-    {
-        QTest::addColumn<std::string>("model");
-        QTest::addColumn<int>("height");
-        QTest::addColumn<int>("width");
-        QTest::newRow("pvt_v2_b0") << std::string("pvt_v2_b0") << 160 << 96;
-        for (const auto& [name, switches] : plainVits)  // so few tokens that threads divide the weights
-            QTest::addRow("%s", name.c_str())
-                << m_folder.filePath(QString::fromStdString(name) + ".json").toStdString() << 48 << 40;
-    }
-
-    void anotherImageSizeIsTheSame()
-    {
-        QFETCH(std::string, model);
-        QFETCH(int, height);
-        QFETCH(int, width);
-        const c10::InferenceMode guard;
-        const Pair pair = open(model, "float32", 1);
-        const auto input = at::randn({2, 3, height, width}, at::make_generator<at::CPUGeneratorImpl>(8));
-        const auto spec = AttentionSpec::native();
-        QVERIFY(relative(pair.optimized->logits(input, pair.optimized->prepare(spec, 0)),
-                         pair.plain->logits(input, pair.plain->prepare(spec, 0)))
-                < 2e-5);
-    }
-
-    void pixelsAreTheirNormalisedPicture_data()
-    {
-        QTest::addColumn<std::string>("model");
-        QTest::addColumn<std::string>("dtype");
-        for (const char* dtype : {"float32", "bfloat16"})
-            for (const char* model : {"deit_tiny_distilled_patch16_224", "pvt_v2_b0", "pvt_v2_b2_li"})
-                QTest::addRow("%s %s", model, dtype) << std::string(model) << std::string(dtype);
-    }
-
-    /// Mean and standard deviation are folded into the first layer, what lies around the image included; noise has no edge that could hide.
-    void pixelsAreTheirNormalisedPicture()
-    {
-        QFETCH(std::string, model);
-        QFETCH(std::string, dtype);
-        const c10::InferenceMode guard;
-        const Pair pair = open(model, dtype, 2);
-        QVERIFY(pair.optimized->takesPixels());
-        QVERIFY(!pair.plain->takesPixels());
-        const auto attention = pair.optimized->prepare(AttentionSpec::native(), 5);
-        const Transform transform = pair.optimized->transform();
-        Clip clip{.frames = 1, .height = 224, .width = 224};
-        clip.pixels.resize(224 * 224 * 3);
-        std::vector<at::Tensor> pixels, predictions;
-        for (const int sample : {0, 1}) {
-            const auto noise = at::randint(256, {1, 224, 224, 3}, at::make_generator<at::CPUGeneratorImpl>(sample),
-                                           at::kByte);
-            std::copy_n(noise.const_data_ptr<std::uint8_t>(), clip.pixels.size(), clip.pixels.begin());
-            const FloatArray expected = normalised(clip, transform);
-            const auto image = normalisedPixels(noise, transform);
-            QVERIFY(std::equal(expected.values.begin(), expected.values.end(), image.const_data_ptr<float>()));
-            pixels.push_back(noise);
-            predictions.push_back(pair.optimized->logits(noise, attention));
-            const auto plain = pair.plain->logits(image.to(pair.plain->dtype()),
-                                                  pair.plain->prepare(AttentionSpec::native(), 5));
-            const double difference = relative(predictions.back(), plain);
-            QVERIFY2(difference < toleranceOf("native", dtype), std::to_string(difference).c_str());
-        }
-        QVERIFY(at::equal(pair.optimized->logits(at::cat(pixels), attention), at::cat(predictions)));
-    }
-
-    void weightsOfOptimizedNetworksAreNotHandedOut()
-    {
-        const c10::InferenceMode guard;
-        const Pair pair = open(RESOURCE_DIR "/demo/models/deit.json", "float32", 1);
-        const auto trainable = [](const Classifier& network) {
-            return dynamic_cast<const TrainableClassifier&>(network).weights();
-        };
-        QVERIFY(trainable(*pair.plain).size() > 10);
-        QVERIFY_EXCEPTION_THROWN(trainable(*pair.optimized), std::logic_error);
-    }
-
-    /// One layer of each kind, of the same inputs: both round the same numbers.
-    void layersIn8BitsAreTheReference()
-    {
-        const c10::InferenceMode guard;
-        const auto made = at::make_generator<at::CPUGeneratorImpl>(9);
-        for (const at::ScalarType type : {at::kFloat, at::kBFloat16})
-            for (const bool gated : {false, true}) {
-                const auto weight = at::randn({320, 272}, made).to(type), bias = at::randn({320}, made).to(type),
-                           x = at::randn({2, 130, 272}, made).to(type);
-                LayerWeights layer{.weight = weight, .bias = bias, .gated = gated};
-                const LayerWeights reference = int8Layer(layer, Execution::Reference);
-                packLinear(layer, 260);
-                const LayerWeights packed = int8Layer(layer, Execution::Optimized);
-                QVERIFY(packed.packedWeights.scales.defined() && reference.roundsInputs);
-                const auto expected = linear(x, reference, Activation::Silu);
-                const double difference = relative(linear(x, packed, Activation::Silu), expected),
-                             rounding = relative(linear(x, layer, Activation::Silu), expected);
-                QVERIFY2(difference < (type == at::kFloat ? 1e-5 : 0.01), std::to_string(difference).c_str());
-                QVERIFY2(rounding > 1e-3 && rounding < 0.03, std::to_string(rounding).c_str());
-            }
-    }
-
-    void weightsIn8BitsTakeLessAndChangeLittle()
-    {
-        const c10::InferenceMode guard;
-        const Pair pair = open("deit_tiny_patch16_224", "float32", 2);
-        const auto own = pair.optimized->prepare(AttentionSpec::native(), 0),
-                   small = pair.optimized->prepare(AttentionSpec::parse("native;weights=int8"), 0);
-        QCOMPARE(small.resolved.canonical(), std::string("softmax;weights=int8"));
-        const double saved = double(pair.optimized->weightBytes(small)) / double(pair.optimized->weightBytes(own));
-        QVERIFY2(saved < 0.32,
-                 std::to_string(saved).c_str());  // a quarter of the blocks' layers, and the others whole
-        const double difference = relative(pair.optimized->logits(pair.input, small),
-                                           pair.optimized->logits(pair.input, own));
-        QVERIFY2(difference > 1e-4 && difference < 0.05, std::to_string(difference).c_str());
-    }
+    void unwatchedPassesGiveTheSameAnswer();
+    void anAnswerDependsOnNoOtherSample_data();
+    void anAnswerDependsOnNoOtherSample();
+    void anotherImageSizeIsTheSame_data();
+    void anotherImageSizeIsTheSame();
+    void pixelsAreTheirNormalisedPicture_data();
+    void pixelsAreTheirNormalisedPicture();
+    void weightsOfOptimizedNetworksAreNotHandedOut();
+    void layersIn8BitsAreTheReference();
+    void weightsIn8BitsTakeLessAndChangeLittle();
 
 private:
     struct Pair {
@@ -325,6 +99,17 @@ private:
 
     QTemporaryDir m_folder;
 };
+
+void TestOptimizedExecution::initTestCase()
+{
+    std::ofstream(m_folder.filePath("divided.json").toStdString()) << dividedVideo;
+    for (const auto& [name, switches] : plainVits)
+        std::ofstream(m_folder.filePath(QString::fromStdString(name) + ".json").toStdString())
+            << R"({"family": "vit", "name": ")" << name
+            << R"(", "patch_size": 8, "img_size": 88, "embed_dim": 128, "depth": 2, "num_heads": 2,
+                "num_classes": 10, )"
+            << switches << "}";
+}
 
 TestOptimizedExecution::Pair TestOptimizedExecution::open(const std::string& model, const std::string& dtype,
                                                           std::int64_t batch, std::int64_t side) const
@@ -341,6 +126,231 @@ TestOptimizedExecution::Pair TestOptimizedExecution::open(const std::string& mod
     shape.insert(shape.begin(), batch);
     pair.input = at::randn(shape, at::make_generator<at::CPUGeneratorImpl>(7)).to(pair.plain->dtype());
     return pair;
+}
+
+void TestOptimizedExecution::everyActivationIsTheSame_data()
+{
+    QTest::addColumn<std::string>("model");
+    QTest::addColumn<std::string>("attention");
+    QTest::addColumn<std::string>("dtype");
+    QTest::addColumn<int>("batch");
+    const std::string demo = RESOURCE_DIR "/demo/models/";
+    const auto row = [](const std::string& model, const std::string& attention, const std::string& dtype,
+                        int batch) {
+        const std::string name = model.substr(model.rfind('/') + 1) + " " + attention + " " + dtype + " "
+                                 + std::to_string(batch);
+        QTest::newRow(name.c_str()) << model << attention << dtype << batch;
+    };
+    row(demo + "deit.json", "softmax", "float32", 1);
+    row(demo + "deit.json", "lara:samples=16", "float32", 3);
+    row("deit_tiny_distilled_patch16_224", "performer:samples=32", "float32", 1);
+    row(demo + "pvt_v2.json", "softmax", "float32", 2);
+    row("pvt_v2_b1", "sra", "float32", 1);
+    row("pvt_v2_b2_li", "sra:linear", "float32", 1);
+    row("pvt_v2_b1", "lara:samples=16", "float32", 1);
+    row(demo + "motionformer.json", "softmax", "float32", 1);
+    row(demo + "motionformer.json", "performer:samples=16", "float32", 2);
+    row(m_folder.filePath("divided.json").toStdString(), "performer:samples=16", "float32", 1);
+    row(demo + "deit.json", "softmax", "bfloat16", 2);
+    row("pvt_v2_b0", "sra", "bfloat16", 1);
+    row("deit_tiny_distilled_patch16_224", "softmax;weights=int8", "float32", 2);
+    row("pvt_v2_b0", "sra;weights=int8", "float32", 2);
+    row("pvt_v2_b0", "lara:samples=16;weights=int8", "bfloat16", 1);
+    row(demo + "motionformer.json", "softmax;weights=int8", "float32", 2);
+    for (const char* name : {"gated", "inner_norm", "rms"})
+        row(m_folder.filePath(QLatin1String(name) + ".json").toStdString(), "softmax;weights=int8", "float32", 2);
+    for (const char* dtype : {"float32", "bfloat16"})
+        for (const auto& [name, switches] : plainVits)
+            row(m_folder.filePath(QString::fromStdString(name) + ".json").toStdString(), "softmax", dtype, 2);
+}
+
+void TestOptimizedExecution::everyActivationIsTheSame()
+{
+    QFETCH(std::string, model);
+    QFETCH(std::string, attention);
+    QFETCH(std::string, dtype);
+    QFETCH(int, batch);
+    const c10::InferenceMode guard;
+    const Pair pair = open(model, dtype, batch);
+    Recorder plain, optimized;
+    pair.plain->logits(pair.input, pair.plain->prepare(AttentionSpec::parse(attention), 5), &plain);
+    pair.optimized->logits(pair.input, pair.optimized->prepare(AttentionSpec::parse(attention), 5), &optimized);
+    QVERIFY(plain.activations.size() > 5);
+    QCOMPARE(optimized.activations.size(), plain.activations.size());
+    const double tolerance = toleranceOf(attention, dtype);
+    for (const auto& [name, value] : plain.activations) {
+        const double difference = relative(optimized.activations.at(name), value);
+        QVERIFY2(difference < tolerance, (name + " differs by " + std::to_string(difference)).c_str());
+    }
+}
+
+void TestOptimizedExecution::unwatchedPassesGiveTheSameAnswer()
+{
+    QFETCH(std::string, model);
+    QFETCH(std::string, attention);
+    QFETCH(std::string, dtype);
+    QFETCH(int, batch);
+    const c10::InferenceMode guard;
+    const Pair pair = open(model, dtype, batch);
+    const auto spec = AttentionSpec::parse(attention);
+    const auto callback = at::addThreadLocalCallback(
+        at::RecordFunctionCallback(&countPlainLayers).scopes({at::RecordScope::FUNCTION}));
+    plainLayers = 0;
+    const auto expected = pair.plain->logits(pair.input, pair.plain->prepare(spec, 5));
+    const int written = plainLayers;
+    plainLayers = 0;
+    const auto found = pair.optimized->logits(pair.input, pair.optimized->prepare(spec, 5));
+    at::removeCallback(callback);
+    QVERIFY2(written >= 4 * pair.optimized->describe().layers, std::to_string(written).c_str());
+    // The demo's smallest layers have widths that nothing is packed for.
+    const int allowed = pair.optimized->describe().width >= 128 ? written / 4 : written / 2;
+    QVERIFY2(plainLayers <= allowed,
+             (std::to_string(plainLayers) + " of " + std::to_string(written) + " layers are not packed").c_str());
+    const double difference = relative(found, expected);
+    QVERIFY2(difference < toleranceOf(attention, dtype), std::to_string(difference).c_str());
+}
+
+/// Weights are packed for the model's own size: others must not depend on it.
+void TestOptimizedExecution::anAnswerDependsOnNoOtherSample_data()
+{
+    QTest::addColumn<std::string>("model");
+    QTest::addColumn<std::string>("dtype");
+    for (const char* dtype : {"float32", "bfloat16"}) {
+        for (const char* model : {"deit_tiny_patch16_224", "deit_small_patch16_224", "pvt_v2_b0"})
+            QTest::addRow("%s %s", model, dtype) << std::string(model) << std::string(dtype);
+        for (const auto& [name, switches] : plainVits)
+            QTest::addRow("%s %s", name.c_str(), dtype)
+                << m_folder.filePath(QString::fromStdString(name) + ".json").toStdString() << std::string(dtype);
+    }
+}
+
+/// To the bit: evaluations of the same samples in other batches, by more processes or after an interruption, give the same file.
+void TestOptimizedExecution::anAnswerDependsOnNoOtherSample()
+{
+    QFETCH(std::string, model);
+    QFETCH(std::string, dtype);
+    const c10::InferenceMode guard;
+    const Pair pair = open(model, dtype, 3);
+    for (const WeightStorage weights : {WeightStorage::Own, WeightStorage::Int8}) {
+        const auto attention = pair.optimized->prepare(AttentionSpec::native().withWeights(weights), 5);
+        const auto together = pair.optimized->logits(pair.input, attention);
+        for (std::int64_t b = 0; b < 3; ++b)
+            QVERIFY(at::equal(pair.optimized->logits(pair.input.narrow(0, b, 1), attention),
+                              together.narrow(0, b, 1)));
+    }
+}
+
+void TestOptimizedExecution::anotherImageSizeIsTheSame_data()
+{
+    QTest::addColumn<std::string>("model");
+    QTest::addColumn<int>("height");
+    QTest::addColumn<int>("width");
+    QTest::newRow("pvt_v2_b0") << std::string("pvt_v2_b0") << 160 << 96;
+    for (const auto& [name, switches] : plainVits)  // so few tokens that threads divide the weights
+        QTest::addRow("%s", name.c_str())
+            << m_folder.filePath(QString::fromStdString(name) + ".json").toStdString() << 48 << 40;
+}
+
+void TestOptimizedExecution::anotherImageSizeIsTheSame()
+{
+    QFETCH(std::string, model);
+    QFETCH(int, height);
+    QFETCH(int, width);
+    const c10::InferenceMode guard;
+    const Pair pair = open(model, "float32", 1);
+    const auto input = at::randn({2, 3, height, width}, at::make_generator<at::CPUGeneratorImpl>(8));
+    const auto spec = AttentionSpec::native();
+    QVERIFY(relative(pair.optimized->logits(input, pair.optimized->prepare(spec, 0)),
+                     pair.plain->logits(input, pair.plain->prepare(spec, 0)))
+            < 2e-5);
+}
+
+void TestOptimizedExecution::pixelsAreTheirNormalisedPicture_data()
+{
+    QTest::addColumn<std::string>("model");
+    QTest::addColumn<std::string>("dtype");
+    for (const char* dtype : {"float32", "bfloat16"})
+        for (const char* model : {"deit_tiny_distilled_patch16_224", "pvt_v2_b0", "pvt_v2_b2_li"})
+            QTest::addRow("%s %s", model, dtype) << std::string(model) << std::string(dtype);
+}
+
+/// Mean and standard deviation are folded into the first layer, what lies around the image included; noise has no edge that could hide.
+void TestOptimizedExecution::pixelsAreTheirNormalisedPicture()
+{
+    QFETCH(std::string, model);
+    QFETCH(std::string, dtype);
+    const c10::InferenceMode guard;
+    const Pair pair = open(model, dtype, 2);
+    QVERIFY(pair.optimized->takesPixels());
+    QVERIFY(!pair.plain->takesPixels());
+    const auto attention = pair.optimized->prepare(AttentionSpec::native(), 5);
+    const Transform transform = pair.optimized->transform();
+    Clip clip{.frames = 1, .height = 224, .width = 224};
+    clip.pixels.resize(224 * 224 * 3);
+    std::vector<at::Tensor> pixels, predictions;
+    for (const int sample : {0, 1}) {
+        const auto noise = at::randint(256, {1, 224, 224, 3}, at::make_generator<at::CPUGeneratorImpl>(sample),
+                                       at::kByte);
+        std::copy_n(noise.const_data_ptr<std::uint8_t>(), clip.pixels.size(), clip.pixels.begin());
+        const FloatArray expected = normalised(clip, transform);
+        const auto image = normalisedPixels(noise, transform);
+        QVERIFY(std::equal(expected.values.begin(), expected.values.end(), image.const_data_ptr<float>()));
+        pixels.push_back(noise);
+        predictions.push_back(pair.optimized->logits(noise, attention));
+        const auto plain = pair.plain->logits(image.to(pair.plain->dtype()),
+                                              pair.plain->prepare(AttentionSpec::native(), 5));
+        const double difference = relative(predictions.back(), plain);
+        QVERIFY2(difference < toleranceOf("native", dtype), std::to_string(difference).c_str());
+    }
+    QVERIFY(at::equal(pair.optimized->logits(at::cat(pixels), attention), at::cat(predictions)));
+}
+
+void TestOptimizedExecution::weightsOfOptimizedNetworksAreNotHandedOut()
+{
+    const c10::InferenceMode guard;
+    const Pair pair = open(RESOURCE_DIR "/demo/models/deit.json", "float32", 1);
+    const auto trainable = [](const Classifier& network) {
+        return dynamic_cast<const TrainableClassifier&>(network).weights();
+    };
+    QVERIFY(trainable(*pair.plain).size() > 10);
+    QVERIFY_EXCEPTION_THROWN(trainable(*pair.optimized), std::logic_error);
+}
+
+/// One layer of each kind, of the same inputs: both round the same numbers.
+void TestOptimizedExecution::layersIn8BitsAreTheReference()
+{
+    const c10::InferenceMode guard;
+    const auto made = at::make_generator<at::CPUGeneratorImpl>(9);
+    for (const at::ScalarType type : {at::kFloat, at::kBFloat16})
+        for (const bool gated : {false, true}) {
+            const auto weight = at::randn({320, 272}, made).to(type), bias = at::randn({320}, made).to(type),
+                       x = at::randn({2, 130, 272}, made).to(type);
+            LayerWeights layer{.weight = weight, .bias = bias, .gated = gated};
+            const LayerWeights reference = int8Layer(layer, Execution::Reference);
+            packLinear(layer, 260);
+            const LayerWeights packed = int8Layer(layer, Execution::Optimized);
+            QVERIFY(packed.packedWeights.scales.defined() && reference.roundsInputs);
+            const auto expected = linear(x, reference, Activation::Silu);
+            const double difference = relative(linear(x, packed, Activation::Silu), expected),
+                         rounding = relative(linear(x, layer, Activation::Silu), expected);
+            QVERIFY2(difference < (type == at::kFloat ? 1e-5 : 0.01), std::to_string(difference).c_str());
+            QVERIFY2(rounding > 1e-3 && rounding < 0.03, std::to_string(rounding).c_str());
+        }
+}
+
+void TestOptimizedExecution::weightsIn8BitsTakeLessAndChangeLittle()
+{
+    const c10::InferenceMode guard;
+    const Pair pair = open("deit_tiny_patch16_224", "float32", 2);
+    const auto own = pair.optimized->prepare(AttentionSpec::native(), 0),
+               small = pair.optimized->prepare(AttentionSpec::parse("native;weights=int8"), 0);
+    QCOMPARE(small.resolved.canonical(), std::string("softmax;weights=int8"));
+    const double saved = double(pair.optimized->weightBytes(small)) / double(pair.optimized->weightBytes(own));
+    QVERIFY2(saved < 0.32,
+             std::to_string(saved).c_str());  // a quarter of the blocks' layers, and the others whole
+    const double difference = relative(pair.optimized->logits(pair.input, small),
+                                       pair.optimized->logits(pair.input, own));
+    QVERIFY2(difference > 1e-4 && difference < 0.05, std::to_string(difference).c_str());
 }
 
 ATTNSCOPE_EVENT_TEST(TestOptimizedExecution)

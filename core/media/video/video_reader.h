@@ -29,7 +29,7 @@ struct VideoReadOptions {
     bool hardware = false;  ///< decode on a GPU if available, in this process; else in software, with a note
     int threads =
         0;  ///< of the decoder; 0: one for small frames, else one per core, at most 8. Only one thread conceals damaged
-            ///< frames reproducibly
+        ///< frames reproducibly
 };
 
 /// What the container states, before a frame is decoded.
