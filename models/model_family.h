@@ -49,8 +49,8 @@ public:
     virtual std::vector<std::string> labels() const = 0;
     virtual void setLabels(std::vector<std::string> labels) = 0;
     virtual AttentionSpec attention() const = 0;  ///< what `native` resolves to
-    virtual std::int64_t layers()
-        const = 0;  ///< number of attention layers, which a mixed specification refers to
+    /// Number of attention layers, which a mixed specification refers to.
+    virtual std::int64_t layers() const = 0;
     virtual std::int64_t parameters() const = 0;
     virtual double multiplyAdds() const = 0;  ///< of one forward pass with that attention
 
@@ -98,9 +98,8 @@ struct ModelFamily {
     NamedTensors (*tensors)(const StateDict& state) = nullptr;
     /// The names under which a checkpoint of ours has them, and a config.json for other programs; null: those that the network takes.
     ExportedModel (*exported)(const Json& description, const NamedTensors& tensors) = nullptr;
-    std::vector<std::string> freeKeys =
-        {};  ///< keys of descriptions in which networks of one size may differ (in addition to those of all
-             ///< families)
+    /// Keys of descriptions in which networks of one size may differ (in addition to those of all families).
+    std::vector<std::string> freeKeys = {};
 };
 
 /// Every family, in the order in which their models are listed: one explicit table, see model_family_table.cpp. Checkpoints are shown

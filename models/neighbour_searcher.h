@@ -27,8 +27,8 @@ struct NeighbourJob {
 
 struct NeighbourCalls {
     ProgressCallback progress;
-    std::function<void(const BuiltDatastore&)> built =
-        {};  ///< the datastore is complete, whatever becomes of the rest
+    /// The datastore is complete, whatever becomes of the rest.
+    std::function<void(const BuiltDatastore&)> built = {};
     std::function<void(const LabelledSet&)> evaluating = {};  ///< the samples that are about to be classified
     std::stop_token stop;
 };

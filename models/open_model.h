@@ -19,24 +19,24 @@ class Classifier;
 struct ModelRequest {
     std::string model;  ///< a name of the catalogue, a JSON description, or empty if the checkpoint determines it
     std::string weights;  ///< a checkpoint, or "untrained" / "untrained:SEED" for seeded random weights
-    std::string
-        checkpointKey;  ///< the key in the checkpoint that contains the weights (model_ema); empty: the usual one
-    std::int64_t heads =
-        0;  ///< attention heads if `model` is empty and the checkpoint does not state them; 0: as determined
-            ///< by the checkpoint
-    std::vector<std::string>
-        given;  ///< keys of the model description that the checkpoint does not contain: "act=quick_gelu"
+    /// The key in the checkpoint that contains the weights (model_ema); empty: the usual one.
+    std::string checkpointKey;
+    /// Attention heads if `model` is empty and the checkpoint does not state them; 0: as determined by the
+    /// checkpoint.
+    std::int64_t heads = 0;
+    /// Keys of the model description that the checkpoint does not contain: "act=quick_gelu".
+    std::vector<std::string> given;
     std::string device = "auto";
     std::string dtype = "float32";
     InputSize imageSize;  ///< of the input, after resizing and cropping
-    std::string positionRule =
-        "own";  ///< how position embeddings are resized: own | deit | timm | dinov2 (docs/models.md)
-    std::string preset =
-        "native";  ///< how images are prepared: native | timm (docs/models.md); deit is an older name of native
+    /// How position embeddings are resized: own | deit | timm | dinov2 (docs/models.md).
+    std::string positionRule = "own";
+    /// How images are prepared: native | timm (docs/models.md); deit is an older name of native.
+    std::string preset = "native";
     std::int64_t resize = 0;  ///< that short side explicitly; 0: the preset's
     bool plain = false;       ///< compute layers by the reference implementation instead of the optimized one
-    std::string
-        classEmbeddings;  ///< a file of models/class_embeddings.h, whose classes it gets; empty: it has its own, or none
+    /// A file of models/class_embeddings.h, whose classes it gets; empty: it has its own, or none.
+    std::string classEmbeddings;
     Limits limits;
 
     friend bool operator==(const ModelRequest&, const ModelRequest&) = default;

@@ -51,8 +51,8 @@ AttentionInput withKeys(AttentionInput in, std::int64_t begin, std::int64_t end)
 struct AttentionPart {
     at::Tensor out;            ///< (B,H,N,Dv); 0 where there is no key
     at::Tensor logNormaliser;  ///< (B,H,N); −∞ where there is no key
-    at::Tensor
-        centring;  ///< what subtracting a mean from the keys took from all logits of a query, (B,H,N); undefined: nothing
+    /// What subtracting a mean from the keys took from all logits of a query, (B,H,N); undefined: nothing.
+    at::Tensor centring;
 };
 
 /// Attention to the keys of both: weights are softmax over the two normalisers.
@@ -82,10 +82,10 @@ struct BackendContext {
 /// The weight of each landmark for a query.
 struct LandmarkWeights {
     at::Tensor weights;  ///< (B,H,C); they sum to 1 if the method normalises them, and may be negative
-    at::Tensor
-        tokens;  ///< (B,H,C): the query tokens chosen as landmarks; undefined if landmarks are means of tokens
-    std::int64_t side =
-        0;  ///< landmarks are means of the cells of a side × side grid, row-major; 0: of consecutive segments
+    /// (B,H,C): the query tokens chosen as landmarks; undefined if landmarks are means of tokens.
+    at::Tensor tokens;
+    /// Landmarks are means of the cells of a side × side grid, row-major; 0: of consecutive segments.
+    std::int64_t side = 0;
 };
 
 /// What an attention chose, in numbers of tokens: a TokenMapInfo of its BackendInfo has this name.

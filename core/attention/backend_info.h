@@ -80,12 +80,12 @@ struct BackendInfo {
     AttentionKind kind = AttentionKind::Approximation;
     Complexity tokenComplexity;  ///< with its default options
     bool landmarks = false;      ///< `samples` counts landmarks: no more than there are tokens
-    bool everyKey =
-        true;  ///< equal keys share a query's weight evenly; false: some are left out, or estimated otherwise
-    bool prefixSeesAll =
-        false;  ///< class token and registers see all keys by softmax as it is: no option `prefix_attention`
-    bool ownKeysOnly =
-        false;  ///< refuses keys that are not those of its queries: reduced ones, and frames attended to one by one
+    /// Equal keys share a query's weight evenly; false: some are left out, or estimated otherwise.
+    bool everyKey = true;
+    /// Class token and registers see all keys by softmax as it is: no option `prefix_attention`.
+    bool prefixSeesAll = false;
+    /// Refuses keys that are not those of its queries: reduced ones, and frames attended to one by one.
+    bool ownKeysOnly = false;
     bool samplesPerQuery = false;  ///< every query draws `samples` of its own
     bool takesBias = false;        ///< adds what a network has to add to the logits (AttentionInput::bias)
     bool takesKeyWeights = true;   ///< AttentionInput::keyLogWeights; false: it refuses them
@@ -99,12 +99,12 @@ struct BackendInfo {
 
     Proposed proposed = Proposed::No;
     std::vector<std::string> planCandidates = {};  ///< specifications that a plan tries without being asked
-    std::string dropIn =
-        {};  ///< specification for weights trained with softmax (docs/decisions/0011); "": no such use
-    std::vector<std::string> paperSettings =
-        {};  ///< those of the LARA paper for 196 and for 784 tokens; "": it has none
-    std::vector<PublishedRatio> published =
-        {};  ///< of the LARA paper's table 6: 16 landmarks or samples, RA with one
+    /// Specification for weights trained with softmax (docs/decisions/0011); "": no such use.
+    std::string dropIn = {};
+    /// Those of the LARA paper for 196 and for 784 tokens; "": it has none.
+    std::vector<std::string> paperSettings = {};
+    /// Of the LARA paper's table 6: 16 landmarks or samples, RA with one.
+    std::vector<PublishedRatio> published = {};
 
     /// Tensors of a checkpoint that belong to the method, by their name inside a layer's attention; "map.": all of that module.
     std::vector<std::string> parameters = {};

@@ -16,8 +16,8 @@ using OptionValue = std::variant<std::int64_t, double, std::string, bool>;
 struct OptionChoice {
     std::string name;
     std::string help;  ///< one line
-    std::vector<std::string>
-        aliases;  ///< other spellings that the parser accepts ("segment" for "mean-query-key")
+    /// Other spellings that the parser accepts ("segment" for "mean-query-key").
+    std::vector<std::string> aliases;
 };
 
 /// One option of a backend. Grammar, error messages, `attnscope-cli backends`, the app's controls and the documentation are all derived

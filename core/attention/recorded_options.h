@@ -15,8 +15,8 @@ struct RecordedOptions {
     const std::string& file;
     std::int64_t landmarks = 0;  ///< that the file holds; 0: none
     std::int64_t epsRows = 0;    ///< rows of its noise `eps`, as (B,H,rows,D); 0: it has none
-    std::function<std::int64_t(const std::string& key)>
-        wholeNumber;  ///< of the header; throws FileError for one that is not positive
+    /// Of the header; throws FileError for one that is not positive.
+    std::function<std::int64_t(const std::string& key)> wholeNumber;
     std::map<std::string, std::string> values = {};  ///< our options as read so far, which the method changes
 };
 

@@ -48,10 +48,10 @@ public:
 
     struct Result {
         at::Tensor k;  ///< P⁻ᵀk, or k itself
-        at::Tensor
-            omegaOfKeys;  ///< P⁻¹ω (B,H,S,D), for keys that stay as they are, as k is then; undefined: k is P⁻ᵀk
-        at::Tensor
-            keySquares;  ///< P⁻² (B,H,1,D), by which their squares are to be multiplied: ‖P⁻¹k‖² = Σ_l P_ll⁻² k_l²
+        /// P⁻¹ω (B,H,S,D), for keys that stay as they are, as k is then; undefined: k is P⁻ᵀk.
+        at::Tensor omegaOfKeys;
+        /// P⁻² (B,H,1,D), by which their squares are to be multiplied: ‖P⁻¹k‖² = Σ_l P_ll⁻² k_l².
+        at::Tensor keySquares;
         at::Tensor keyMean;  ///< m (B,H,1,D), which was subtracted from k; undefined: nothing
         at::Tensor map;      ///< P (B,H,D,D), or its diagonal (B,H,1,D); undefined: queries stay as they are
         at::Tensor omega;    ///< samples (B,H,S,D), in the space of scaled inputs

@@ -79,18 +79,19 @@ struct StateDict {
     std::map<std::string, StoredTensor> tensors;
     std::string container;  ///< "safetensors", "torch zip", "torch legacy"
     std::string nesting;    ///< "model", "ema.state_dict" … the key that contained the tensors; empty if flat
-    std::vector<std::string>
-        alternatives;    ///< other keys that contain weights ("model_ema"), as accepted by `under`
+    /// Other keys that contain weights ("model_ema"), as accepted by `under`.
+    std::vector<std::string> alternatives;
     std::string prefix;  ///< the beginning of names that `under` means, if it is not a key: "base_encoder"
-    Json metadata =
-        Json::object();  ///< safetensors' __metadata__; plain values found next to the weights (epoch, args)
+    /// safetensors' __metadata__; plain values found next to the weights (epoch, args).
+    Json metadata = Json::object();
     std::vector<std::string> notes;  ///< what was chosen or ignored, as text
 };
 
 struct CheckpointOptions {
     Limits limits;
-    std::string
-        under;  ///< key that contains the weights ("model_ema", "ema.state_dict"), a beginning of their names, or both; empty: the preferred one
+    /// Key that contains the weights ("model_ema", "ema.state_dict"), a beginning of their names, or both;
+    /// empty: the preferred one.
+    std::string under;
 };
 
 /// Reads a checkpoint, recognised by its content. Throws FileError (one sentence: problem and remedy), also if `under` contains no weights,

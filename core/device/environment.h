@@ -18,8 +18,8 @@ struct Environment {
     std::string instructionSet;  ///< of LibTorch's operators
     std::string started;
     double loadAverage = 0;
-    std::string
-        kernels;  ///< instruction set of our own kernels, and which layers oneDNN computes (kernels::kernelsInUse)
+    /// Instruction set of our own kernels, and which layers oneDNN computes (kernels::kernelsInUse).
+    std::string kernels;
 };
 
 }

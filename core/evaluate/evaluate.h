@@ -26,9 +26,9 @@ struct EvaluationRequest {
     std::vector<AttentionSpec> attention;
     std::uint64_t seed = 0;
     std::int64_t batch = 0;  ///< samples per batch; 0: 32 images, or one video
-    std::int64_t workers =
-        0;  ///< threads that read and preprocess; 0: as many as the network's threads, or one per core if it runs on a
-            ///< GPU
+    /// Threads that read and preprocess; 0: as many as the network's threads, or one per core if it runs on a
+    /// GPU.
+    std::int64_t workers = 0;
     std::int64_t limit = 0;  ///< samples; 0: all
     Shard shard;
     std::optional<ViewGrid> views;  ///< for videos; empty: the published grid

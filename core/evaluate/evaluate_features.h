@@ -12,8 +12,8 @@ namespace attnscope {
 /// A labelled set as it is evaluated, and the one whose features are trained on; both with the same classes.
 struct FeatureSets {
     const LabelledSamples& training;
-    const LabelledSamples&
-        evaluated;  ///< its batches are those of the store: `request.batch` samples each, from the first
+    /// Its batches are those of the store: `request.batch` samples each, from the first.
+    const LabelledSamples& evaluated;
 };
 
 /// The accuracy of nearest neighbours and of a linear probe, for every attention. Both know the training features of exact attention alone:

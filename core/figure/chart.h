@@ -52,8 +52,8 @@ struct Chart {
     ChartAxis x, y;
     std::vector<ChartSeries> series;
     std::vector<ChartPoint> front;  ///< joined by a thin dashed line: the Pareto front
-    std::vector<std::vector<ChartPoint>> moreFronts =
-        {};  ///< of points that are not comparable with those of `front`, nor with each other's
+    /// Of points that are not comparable with those of `front`, nor with each other's.
+    std::vector<std::vector<ChartPoint>> moreFronts = {};
 };
 
 enum class HeatColours {
@@ -71,9 +71,8 @@ struct HeatMap {
     std::vector<std::string> titles;  ///< tooltips; empty: none
     HeatColours colours = HeatColours::Magnitude;
     AxisScale scale = AxisScale::Linear;  ///< Log: for magnitudes, zero has the lowest colour
-    std::optional<double> low = {},
-                          high =
-                              {};  ///< ends of the colours of magnitudes; else the smallest and the largest value
+    /// Ends of the colours of magnitudes; else the smallest and the largest value.
+    std::optional<double> low = {}, high = {};
 };
 
 enum class Better { Lower, Higher };

@@ -71,8 +71,8 @@ enum class ChartForm { Marks, Bars };
 
 struct FigureOptions {
     double width = 640, height = 380;  ///< heat maps grow with their rows, charts with their legend
-    bool standsAlone =
-        true;  ///< an SVG file of its own, with its style; else for a page that carries `svgStyle()` once
+    /// An SVG file of its own, with its style; else for a page that carries `svgStyle()` once.
+    bool standsAlone = true;
     SeriesStyles styles = plainStyle;  ///< of the series' backends
     TextMeasure measure = estimatedSize;
     SeriesNames names = SeriesNames::Aside;
@@ -80,8 +80,8 @@ struct FigureOptions {
     bool headed = true;        ///< title, legend and the name of the vertical axis stand above the plot
     bool showsZero = false;    ///< zero has a place on logarithmic axes
     std::int64_t chosen = -1;  ///< key of the point with a ring
-    std::vector<double> places =
-        {};  ///< numbers of the horizontal axis; empty: the points' places where those are few, else round ones
+    /// Numbers of the horizontal axis; empty: the points' places where those are few, else round ones.
+    std::vector<double> places = {};
     std::string notice = {};  ///< in the middle, where there is nothing to draw
     std::string note = {};    ///< above the plot
 };

@@ -16,10 +16,10 @@
 namespace attnscope {
 
 struct ApproximateRequest {
-    std::vector<AttentionSpec>
-        attention;  ///< measured for every value of `samples` if it has that option, else once
-    std::vector<AttentionSpec>
-        flat;  ///< measured once, unchanged: a line over all counts (the paper's RA with one sample)
+    /// Measured for every value of `samples` if it has that option, else once.
+    std::vector<AttentionSpec> attention;
+    /// Measured once, unchanged: a line over all counts (the paper's RA with one sample).
+    std::vector<AttentionSpec> flat;
     std::vector<std::int64_t> samples{1, 4, 9, 16, 25, 36, 49, 64, 100, 144, 196};
     std::uint64_t seed = 0;
     std::int64_t seeds = 5;  ///< seeds of each random point
@@ -41,8 +41,8 @@ struct CurvePoint {
     double medianRelative = 0;     ///< over heads, layers, inputs and seeds: for heavy tails (rfa)
     std::vector<double> layerMse;  ///< by layer, mean over everything else
     std::int64_t notFinite = 0;    ///< head results excluded from the means
-    std::optional<double>
-        emptyRows;  ///< fraction of queries, over all of that, that saw no key and used all; empty: it is not sparse
+    /// Fraction of queries, over all of that, that saw no key and used all; empty: it is not sparse.
+    std::optional<double> emptyRows;
     std::vector<std::string> notes;
     std::string unavailable;  ///< one sentence: the attention doesn't exist with this number of samples
 };
@@ -52,10 +52,11 @@ struct Curve {
     std::string backend;
     bool flat = false;
     std::vector<CurvePoint> points;
-    std::optional<double>
-        power;  ///< p of mse ∝ samples^p, least squares over the points whose error is more than rounding; empty with fewer than two
-    std::optional<double>
-        varianceTimesSamples;  ///< constant of the line variance = constant / samples through the first random point
+    /// P of mse ∝ samples^p, least squares over the points whose error is more than rounding; empty with fewer
+    /// than two.
+    std::optional<double> power;
+    /// Constant of the line variance = constant / samples through the first random point.
+    std::optional<double> varianceTimesSamples;
 };
 
 struct ApproximateReport {

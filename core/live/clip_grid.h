@@ -42,8 +42,8 @@ struct ClipGrid {
 struct ClipWish {
     std::int64_t frames = 1;    ///< 1: single images
     std::int64_t interval = 1;  ///< distance between frames of a clip, in frames of a video at 30 per second
-    std::int64_t every =
-        1;  ///< clips: distance between due clips in frames of a clip; images: in frames of the source
+    /// Clips: distance between due clips in frames of a clip; images: in frames of the source.
+    std::int64_t every = 1;
 
     /// For a source of `rate` frames per second. A clip has the same duration at any rate; its frames are sampled as in the published
     /// protocol: T of the L = interval · T / 30 · rate frames at linspace(0, L − 1, T). `unit`: seconds per unit of its times.

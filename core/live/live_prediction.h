@@ -16,9 +16,9 @@ struct BackendPrediction {
     std::string attention;  ///< canonical specification, as requested
     std::string backend;    ///< its name, which determines colour and mark
     WeightsKind weights = WeightsKind::Untrained;
-    std::vector<Prediction>
-        top;               ///< head by head if there are several; without class names if the weights are untrained
-    double latencyMs = 0;  ///< of this one forward pass, while decoding and drawing go on
+    /// Head by head if there are several; without class names if the weights are untrained.
+    std::vector<Prediction> top;
+    double latencyMs = 0;        ///< of this one forward pass, while decoding and drawing go on
     std::int64_t peakBytes = 0;  ///< tensors during it, above the level before
     bool agrees = false;         ///< its first class equals the reference's, in every head
     std::string failure;         ///< one sentence if it could not predict; the others continue

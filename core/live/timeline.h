@@ -68,8 +68,8 @@ public:
     struct Row {
         std::string attention, backend;
         BackendTimeline predictions;
-        std::int64_t clips = 0,
-                     agreed = 0;  ///< different ones predicted together with the reference, and with its class
+        /// Different ones predicted together with the reference, and with its class.
+        std::int64_t clips = 0, agreed = 0;
         TickSet counted = {}, agreeing = {};  ///< which these are
     };
 

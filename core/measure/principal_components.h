@@ -10,12 +10,12 @@ namespace attnscope {
 /// serve all of them: those of the exact pass. With a basis of its own each, signs and order may differ, and colours show nothing.
 struct PrincipalComponents {
     at::Tensor mean;  ///< (C)
-    at::Tensor
-        components;  ///< (3,C): right singular vectors of tokens − mean, the largest first; zeros beyond the rank. The entry of
-    ///< largest magnitude is positive
+    /// (3,C): right singular vectors of tokens − mean, the largest first; zeros beyond the rank. The entry of
+    /// largest magnitude is positive.
+    at::Tensor components;
     at::Tensor low, high;  ///< (3): range of the tokens' scores
-    double variance =
-        0;  ///< fraction of the tokens' variance that the three components explain; 0 if there is none
+    /// Fraction of the tokens' variance that the three components explain; 0 if there is none.
+    double variance = 0;
 
     /// (tokens − mean) componentsᵀ: (T,C) → (T,3), in float64.
     at::Tensor scores(const at::Tensor& tokens) const;

@@ -18,8 +18,8 @@ using kernels::Activation;
 struct LayerWeights {
     at::Tensor weight, bias;  ///< bias may be undefined
     at::Tensor packed;        ///< the weight in oneDNN's layout, which replaces `weight`
-    packedWeights::Layer
-        packedWeights;          ///< the weight in the layout of our kernels; a norm's weight is kept as well
+    /// The weight in the layout of our kernels; a norm's weight is kept as well.
+    packedWeights::Layer packedWeights;
     bool roundsInputs = false;  ///< of a linear layer: the weight is one in 8 bits, and inputs are rounded like it
     bool gated = false;         ///< of a linear layer: outputs are gates, then as many values
     bool rms = false;           ///< of a norm: RMS norm

@@ -13,8 +13,8 @@
 /// Connects tensors to the kernels that take a tile of tokens through several layers.
 namespace attnscope::packedWeights {
 
-inline constexpr std::int64_t tileRows =
-    108;  ///< rows of activations that a thread processes at a time: more than half of 197 tokens
+/// Rows of activations that a thread processes at a time: more than half of 197 tokens.
+inline constexpr std::int64_t tileRows = 108;
 /// Width in which wider activations are computed and used, chunk by chunk: whole strips of every instruction set, whole groups of 8 bits.
 inline constexpr std::int64_t chunkColumns = 192;
 static_assert(chunkColumns == 2 * gateColumns, "a chunk holds whole blocks of gates and values");

@@ -18,8 +18,8 @@ using kernels::Activation;
 /// The square window of a convolution and its positions: every `stride` pixels, from −padding on.
 struct Window {
     std::int64_t side = 0, stride = 1, padding = 0;
-    bool planes =
-        false;  ///< for planar images, whose channels are stored one after the other rather than interleaved
+    /// For planar images, whose channels are stored one after the other rather than interleaved.
+    bool planes = false;
 
     /// Number of positions along a side of an image.
     std::int64_t count(std::int64_t pixels) const { return (pixels + 2 * padding - side) / stride + 1; }
@@ -31,15 +31,15 @@ struct Layer {
     at::Tensor scales;        ///< of weights in 8 bits: (out), float32
     at::Tensor bias;          ///< float32; zeros if the layer has none
     std::int64_t in = 0, out = 0;
-    std::int64_t wanted =
-        0;  ///< actual number of outputs, or of a norm's channels; the others, up to a multiple of 16, are 0
+    /// Actual number of outputs, or of a norm's channels; the others, up to a multiple of 16, are 0.
+    std::int64_t wanted = 0;
     bool packed = false;  ///< activations are bfloat16
-    bool gated =
-        false;  ///< outputs are gates and values, alternating in blocks of at most gateColumns: activation(gate) · value
+    /// Outputs are gates and values, alternating in blocks of at most gateColumns: activation(gate) · value.
+    bool gated = false;
     bool rms = false;  ///< for a norm: RMS norm
     Window window;     ///< for a convolution
-    std::vector<float>
-        blank;  ///< for a convolution of 8-bit pixels: the padding around the image, one number per channel
+    /// For a convolution of 8-bit pixels: the padding around the image, one number per channel.
+    std::vector<float> blank;
 
     bool defined() const { return packedInputs.defined(); }
     /// Numbers that are left of a token.

@@ -13,8 +13,8 @@ struct QueryKeys {
     std::int64_t queryHeads = 0, keyHeads = 0, width = 0;  ///< width: of a head
     const Layer *queryNorm = nullptr, *keyNorm = nullptr;  ///< null: none
     double eps = 0;
-    at::Tensor cosine,
-        sine;  ///< of the angles of each token behind the prefix: (P,width/2), or (H,P,width/2); undefined: no positions
+    /// Of the angles of each token behind the prefix: (P,width/2), or (H,P,width/2); undefined: no positions.
+    at::Tensor cosine, sine;
     bool interleaved = true;  ///< pairs are neighbours (2i, 2i + 1) instead of channels (i, i + width/2)
     std::int64_t prefix = 0;  ///< tokens at the beginning that are not turned
 };

@@ -11,12 +11,12 @@
 namespace attnscope {
 
 struct GateRequest {
-    std::filesystem::path base,
-        changed;  ///< results stores, JSON records of `compare`, or folders of such records
-    std::vector<std::int64_t>
-        evaluations;  ///< of stores: one in both, or in the base and in the other; empty: the latest finished
-    double falseAlarms =
-        0.01;  ///< largest probability that one or more of all checks fail although nothing became worse
+    /// Results stores, JSON records of `compare`, or folders of such records.
+    std::filesystem::path base, changed;
+    /// Of stores: one in both, or in the base and in the other; empty: the latest finished.
+    std::vector<std::int64_t> evaluations;
+    /// Largest probability that one or more of all checks fail although nothing became worse.
+    double falseAlarms = 0.01;
     double tolerance = 0.05;  ///< a latency may grow by this fraction
 };
 

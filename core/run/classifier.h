@@ -47,8 +47,8 @@ struct PreparedAttention {
     std::vector<std::uint64_t> samples;  ///< whose random numbers these are; empty: element b is sample b
     std::vector<std::string> notes;      ///< without duplicates
     bool deterministic = true;
-    AttentionSpec exact =
-        AttentionSpec::reference();  ///< what errors are measured against: exact attention, same keys
+    /// What errors are measured against: exact attention, same keys.
+    AttentionSpec exact = AttentionSpec::reference();
     std::string exactMeaning = "softmax over all keys";
     MergePlan merging;  ///< of tokens behind the attention of each layer; exact attention is without
 
@@ -69,15 +69,15 @@ struct NetworkInput {
 /// What a network's own head reads and predicts of tokens.
 struct Readout {
     at::Tensor features;  ///< (B,C): class token, or mean of the patches, behind the final norm
-    at::Tensor
-        logits;  ///< (B,classes) of the head; with two heads (distilled) their mean; both in float32, or float64 if the weights are.
-                 ///< Of no use without a head
+    /// (B,classes) of the head; with two heads (distilled) their mean; both in float32, or float64 if the
+    /// weights are. Of no use without a head.
+    at::Tensor logits;
 };
 
 /// What stands in the rows of the tokens (B,N,C) behind a network's last block.
 struct OutputTokens {
-    TokenLayout
-        layout;  ///< prefix tokens (class, distillation, registers), then patches, frame-major and row-major
+    /// Prefix tokens (class, distillation, registers), then patches, frame-major and row-major.
+    TokenLayout layout;
     bool classToken = false;  ///< the first prefix token is a class token
 };
 

@@ -43,8 +43,8 @@ struct RunRequest {
     bool keepLogits = false;
     std::int64_t minimumRepetitions = 20;
     double minimumSeconds = 1;  ///< per backend
-    std::optional<FeatureKind> features =
-        {};                     ///< features to report; empty: pooled ones of networks without a head, else none
+    /// Features to report; empty: pooled ones of networks without a head, else none.
+    std::optional<FeatureKind> features = {};
     bool patchColours = false;  ///< also principal components of the patches' features
     bool recordPasses = true;   ///< on GPUs time passes launched as a whole (a CUDA graph), if possible
 };

@@ -34,9 +34,9 @@ inline constexpr const char* exactAttentionNote =
     "the attention is exact, so it has no error of its own; what the network around it loses shows end to end";
 
 struct EndToEnd {
-    double kl =
-        0;  ///< KL(softmax ‖ this backend) of the class distribution, nats, mean over seeds; NaN if logits are not
-            ///< finite
+    /// KL(softmax ‖ this backend) of the class distribution, nats, mean over seeds; NaN if logits are not
+    /// finite.
+    double kl = 0;
     double top1Agreement = 0;   ///< fraction of seeds whose first class is softmax's
     bool top1Agrees = false;    ///< with the run's seed; false if there is no first class
     std::vector<double> drift;  ///< relative drift of each block's output
@@ -67,14 +67,14 @@ struct LayerCosine {
 struct FeatureDrift {
     std::string kind;
     double cosine = 0;  ///< of the features of that kind
-    std::optional<double> token,
-        avg;  ///< of the class token and of the mean of the patches, where the network has them
+    /// Of the class token and of the mean of the patches, where the network has them.
+    std::optional<double> token, avg;
     std::optional<CosineSummary> patches;
     std::vector<double> patchCosines;  ///< of each patch behind the final norm, frame-major and row-major
     std::int64_t frames = 1, rows = 0, columns = 0;  ///< of the patches
     std::vector<LayerCosine> layers;                 ///< by block, before the final norm
-    Clip colours,
-        exactColours;  ///< principal components of the patches in the exact pass's basis, if requested; 1 pixel per patch
+    /// Principal components of the patches in the exact pass's basis, if requested; 1 pixel per patch.
+    Clip colours, exactColours;
     double variance = 0;               ///< fraction of the exact patches' variance that those components explain
     std::vector<float> values, exact;  ///< the features themselves, with the run's own seed
 };
@@ -82,8 +82,8 @@ struct FeatureDrift {
 /// Which tokens have become one where tokens merge: prefix tokens first, then patches, frame-major and row-major.
 struct MergedTokens {
     std::int64_t prefix = 0, frames = 1, rows = 0, columns = 0;  ///< 0 × 0: no grid
-    std::vector<std::vector<std::int32_t>>
-        layers;  ///< behind each layer: the number of the token that each one has become part of
+    /// Behind each layer: the number of the token that each one has become part of.
+    std::vector<std::vector<std::int32_t>> layers;
 
     /// How many tokens there are behind a layer.
     std::int64_t left(std::size_t layer) const;
@@ -98,9 +98,9 @@ struct RunRecord {
     std::vector<float> logits;          ///< for an input with one view
     std::vector<ViewPrediction> views;  ///< one per view, one for an image; grows during prediction
     double macs = 0;                    ///< multiply-adds of one forward pass with this attention
-    std::optional<double>
-        emptyRows;  ///< fraction of the prediction's queries, in all layers, heads and views, that saw no key and used all;
-                    ///< empty: the attention is not sparse
+    /// Fraction of the prediction's queries, in all layers, heads and views, that saw no key and used all;
+    /// empty: the attention is not sparse.
+    std::optional<double> emptyRows;
     std::optional<MergedTokens> merged;  ///< of the measured view; empty: no token merges
     std::optional<Latency> latency;
     std::optional<Memory> memory;
@@ -138,12 +138,12 @@ struct ModelSummary {
     std::vector<std::int64_t> input;  ///< (C,H,W) or (C,T,H,W)
     std::int64_t classes = 0;         ///< 0: a network without a head, whose output are its features
     std::int64_t features = 0;        ///< channels of the features that its head reads, or that it outputs
-    std::vector<std::int64_t>
-        classifierHeads;  ///< number of classes of each of several heads (verbs and nouns); else empty
-    std::int64_t frameInterval =
-        0;  ///< of video networks: distance between frames of a clip, in frames of the video; else 0
-    std::int64_t layers = 0, heads = 0, width = 0,
-                 tokens = 0;              ///< if stages differ: tokens of the first, the others of the last
+    /// Number of classes of each of several heads (verbs and nouns); else empty.
+    std::vector<std::int64_t> classifierHeads;
+    /// Of video networks: distance between frames of a clip, in frames of the video; else 0.
+    std::int64_t frameInterval = 0;
+    /// If stages differ: tokens of the first, the others of the last.
+    std::int64_t layers = 0, heads = 0, width = 0, tokens = 0;
     std::vector<std::string> layerNames;  ///< "stage 2 block 1"; empty if layers are numbered
     std::string nativeAttention;
     std::string weightsSource;  ///< path, or "untrained, seed 0"

@@ -73,8 +73,8 @@ public:
     std::vector<std::int64_t> finishedBatches(std::int64_t evaluation) const;
     /// Throws OwnedElsewhere if another process took over the evaluation, StoreError for a batch that already exists or does not fit.
     void add(std::int64_t evaluation, const FinishedBatch& batch);
-    void setMeasurements(std::int64_t run,
-                         const StoredRun& measured);  ///< latency, memory, error, empty rows, failure, notes
+    /// Latency, memory, error, empty rows, failure, notes.
+    void setMeasurements(std::int64_t run, const StoredRun& measured);
     /// Any state but Running releases ownership. Finished throws StoreError while samples are missing. The destructor sets Interrupted.
     void setState(std::int64_t evaluation, EvaluationState state);
     void heartbeat(std::int64_t evaluation);  ///< add() sends one, too; throws OwnedElsewhere
@@ -104,9 +104,9 @@ public:
     /// Samples without a prediction, because a logit was not finite; they count as wrong.
     std::int64_t notFinite(std::int64_t run) const;
     std::vector<ClassAccuracy> classAccuracies(std::int64_t run) const;
-    std::vector<Confusion> worstConfusions(std::int64_t run,
-                                           std::int64_t count) const;  ///< off the diagonal, by descending count
-    RunPair pair(std::int64_t a, std::int64_t b) const;                ///< throws StoreError if their data differ
+    /// Off the diagonal, by descending count.
+    std::vector<Confusion> worstConfusions(std::int64_t run, std::int64_t count) const;
+    RunPair pair(std::int64_t a, std::int64_t b) const;  ///< throws StoreError if their data differ
     /// All pairs (first with second, first with third, …), reading each run once.
     std::vector<RunPair> pairs(const std::vector<std::int64_t>& runs) const;
     /// With predictions of the reference, if any, then of the run.

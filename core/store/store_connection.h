@@ -179,8 +179,8 @@ private:
 
     std::filesystem::path m_file;
     ConnectionOptions m_options;
-    std::optional<LogRemoval>
-        m_tidying;  ///< declared before the connection, so that it runs after that is closed; only if reading
+    /// Declared before the connection, so that it runs after that is closed; only if reading.
+    std::optional<LogRemoval> m_tidying;
     std::unique_ptr<SQLite::Database> m_database;
     int m_version = 0;
 };

@@ -35,9 +35,9 @@ struct EvaluationSettings {
     std::int64_t batch = 0;  ///< samples per batch; the composition of batches is part of the result
     std::int64_t limit = 0;  ///< number of samples used; 0: all
     std::uint64_t seed = 0;
-    std::string
-        draws;  ///< rule for the random numbers of samples: drawsByContent; empty if no attention is random, or, in old versions,
-    ///< by position in the list
+    /// Rule for the random numbers of samples: drawsByContent; empty if no attention is random, or, in old
+    /// versions, by position in the list.
+    std::string draws;
     Shard shard;
     std::string decoder;  ///< versions of the decoders
     Environment environment;
@@ -81,8 +81,9 @@ struct StoredEvaluation {
     EvaluationState state = EvaluationState::Interrupted;
     std::string dataRoot;  ///< folder or list
     FolderLayout layout = FolderLayout::Auto;
-    std::string
-        dataHash;  ///< of the names and labels of all files, in order: evaluations with equal hashes can be compared sample by sample
+    /// Of the names and labels of all files, in order: evaluations with equal hashes can be compared sample by
+    /// sample.
+    std::string dataHash;
     std::int64_t samples = 0;  ///< in the data set, within the limit and the shard
     std::int64_t done = 0;     ///< including unreadable ones
     std::int64_t unreadable = 0;
@@ -102,12 +103,12 @@ struct EvaluationPart {
 /// The prediction of one run for one sample.
 struct SamplePrediction {
     static constexpr std::size_t kept = 5;
-    std::array<std::int32_t, kept> classes{-1, -1, -1, -1,
-                                           -1};  ///< by descending probability; −1: the model has fewer
+    /// By descending probability; −1: the model has fewer.
+    std::array<std::int32_t, kept> classes{-1, -1, -1, -1, -1};
     std::array<float, kept> probabilities{};
     float labelProbability = 0;  ///< of the true class
-    std::int32_t labelRank =
-        0;  ///< classes with a higher logit than the true one, plus ties before it: 0 is correct
+    /// Classes with a higher logit than the true one, plus ties before it: 0 is correct.
+    std::int32_t labelRank = 0;
 };
 
 /// The results of one batch; stored in one transaction, or not at all.
@@ -120,8 +121,8 @@ struct FinishedBatch {
         std::string reason;
     };
     std::vector<Unreadable> unreadable;
-    std::vector<Unreadable>
-        partial;                  ///< readable ones of which not all could be used (VideoViews::partial), and why
+    /// Readable ones of which not all could be used (VideoViews::partial), and why.
+    std::vector<Unreadable> partial;
     std::vector<double> seconds;  ///< in each run's forward passes
 };
 

@@ -21,14 +21,14 @@ struct OptimizerPlan {
 
 /// What the student learns from the teacher; see docs/training.md.
 struct DistillationPlan {
-    double attentionWeight =
-        1;  ///< weight of the relative squared error of each layer's attention output; 0: not used
+    /// Weight of the relative squared error of each layer's attention output; 0: not used.
+    double attentionWeight = 1;
     std::vector<double> layerWeights;  ///< one per layer; empty: all 1
     double logitWeight = 1;    ///< weight of the Kullback-Leibler divergence of the predictions; 0: not used
     double temperature = 1;    ///< of that divergence
     double labelWeight = 0.5;  ///< weight of the cross entropy with the labels; 0: labels are ignored
-    std::int64_t parameterEpochs =
-        0;  ///< number of initial epochs that train only the attention's own parameters (landmark maps)
+    /// Number of initial epochs that train only the attention's own parameters (landmark maps).
+    std::int64_t parameterEpochs = 0;
     friend bool operator==(const DistillationPlan&, const DistillationPlan&) = default;
 };
 

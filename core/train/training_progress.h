@@ -54,8 +54,8 @@ struct ValidationResult {
     std::int64_t samples = 0;  ///< readable ones
     std::int64_t unreadable = 0;
     std::int64_t correct1 = 0, correct5 = 0;
-    double loss =
-        0;  ///< mean cross entropy with the labels; NaN if logits are not finite. When exits are trained: theirs
+    /// Mean cross entropy with the labels; NaN if logits are not finite. When exits are trained: theirs.
+    double loss = 0;
     std::int64_t notFinite = 0;  ///< samples with non-finite logits, which count as wrong
     /// When exits are trained: correct top-1 behind each of their blocks. `correct1` is the network's own, which does not change.
     std::vector<std::int64_t> exitsCorrect1 = {};
@@ -92,9 +92,9 @@ struct DistillationState {
     std::vector<double> layerErrors;
     double relativeError = 0;  ///< their mean
     double divergence = 0;     ///< mean Kullback-Leibler divergence of the predictions, nats
-    double agreement =
-        0;  ///< fraction of samples with the teacher's top-1; samples without a prediction of either count as
-            ///< disagreeing
+    /// Fraction of samples with the teacher's top-1; samples without a prediction of either count as
+    /// disagreeing.
+    double agreement = 0;
 };
 
 /// The results of a training.

@@ -207,8 +207,8 @@ protected:
 
     Description m_description;
     Weights m_weights;
-    std::vector<ReadoutWeights>
-        m_exits;  ///< of the readable blocks but the last; empty: they are read like the last
+    /// Of the readable blocks but the last; empty: they are read like the last.
+    std::vector<ReadoutWeights> m_exits;
     WeightsKind m_kind;
     PositionRule m_positionRule;
     at::Device m_device;

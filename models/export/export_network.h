@@ -17,8 +17,8 @@ struct ExportRequest {
     std::uint64_t seed = 0;            ///< of what is drawn once and becomes constants
     std::string output;                ///< the file to write: network.onnx
     bool overwrite = false;
-    std::int64_t externalAbove =
-        onnx::externalAbove;  ///< bytes of weights beyond which they go to a file of their own
+    /// Bytes of weights beyond which they go to a file of their own.
+    std::int64_t externalAbove = onnx::externalAbove;
 };
 
 struct ExportReport {
@@ -30,8 +30,9 @@ struct ExportReport {
     std::int64_t outputs = 0;         ///< their number
     std::vector<std::int64_t> input;  ///< (C,H,W); the batch is free
     std::int64_t operators = 0, parameters = 0;
-    double recordingError =
-        0;  ///< largest difference between network and recorded operators on an image not seen before, over the largest output
+    /// Largest difference between network and recorded operators on an image not seen before, over the largest
+    /// output.
+    double recordingError = 0;
     std::vector<std::string> notes;
 };
 

@@ -51,8 +51,8 @@ private:
     at::Tensor attended(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
     at::Tensor mixed(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
 
-    packedWeights::Layer
-        m_pixels;  ///< the first embedding's convolution of 8-bit pixels, with optimized execution
+    /// The first embedding's convolution of 8-bit pixels, with optimized execution.
+    packedWeights::Layer m_pixels;
 };
 
 }

@@ -11,8 +11,8 @@ namespace attnscope {
 
 /// A network to be trained, initialised with random weights or from a checkpoint.
 struct Student {
-    std::unique_ptr<ModelDescription>
-        description;  ///< with the attention that it will have been trained with, and the data's classes
+    /// With the attention that it will have been trained with, and the data's classes.
+    std::unique_ptr<ModelDescription> description;
     std::shared_ptr<TrainableClassifier> network;
     AttentionSpec attention = AttentionSpec::native();  ///< resolved
     std::string source;                                 ///< "deit_tiny.safetensors", "untrained, seed 0"

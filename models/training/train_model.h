@@ -16,8 +16,8 @@ struct TrainRequest {
     std::string validation;       ///< another folder to validate on; empty: `val` of `folder`
     ModelRequest model;           ///< `weights`: an initial checkpoint, or "untrained"
     std::string attention = "native";
-    std::string landmarkMap =
-        "auto";              ///< learned map after LARA's pooling: auto (the checkpoint's) | light | dense | none
+    /// Learned map after LARA's pooling: auto (the checkpoint's) | light | dense | none.
+    std::string landmarkMap = "auto";
     std::string teacher;     ///< a checkpoint to distil from; empty: no distillation
     std::string output;      ///< the safetensors file to write
     bool resume = false;     ///< continue where `output` was left; otherwise an existing one is an error

@@ -59,8 +59,8 @@ struct VitRope {
     bool half = false;           ///< pairs are channels (i, i + d/2) instead of neighbours (2i, 2i + 1)
     bool columnFirst = false;    ///< the first half of the pairs, or the first frequencies, take the column
     double offset = 0;           ///< Axial: added to rows and columns
-    std::optional<std::pair<std::int64_t, std::int64_t>>
-        reference;  ///< Axial: rows and columns are scaled to this grid
+    /// Axial: rows and columns are scaled to this grid.
+    std::optional<std::pair<std::int64_t, std::int64_t>> reference;
 };
 
 /// A bias that depends on where key and query are to each other, added to the scaled logits.

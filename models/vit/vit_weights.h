@@ -24,12 +24,12 @@ struct VitRelativeWeights {
 /// undefined.
 struct VitAttentionWeights {
     LayerWeights norm;
-    LayerWeights
-        qkv;  ///< rows of queries, keys, values; in a parallel block those of the MLP's inner layer precede them
+    /// Rows of queries, keys, values; in a parallel block those of the MLP's inner layer precede them.
+    LayerWeights qkv;
     at::Tensor queryBias, valueBias;  ///< of qkv where keys have none
     LayerWeights queryNorm, keyNorm;  ///< of each head
-    at::Tensor queries1, keys1, queries2,
-        keys2;                    ///< differential: λ = exp(queries1·keys1) − exp(queries2·keys2) + λ₀
+    /// Differential: λ = exp(queries1·keys1) − exp(queries2·keys2) + λ₀.
+    at::Tensor queries1, keys1, queries2, keys2;
     LayerWeights differenceNorm;  ///< differential: of each head, without bias
     VitRelativeWeights relative;
     LayerWeights innerNorm, projection;
@@ -38,8 +38,8 @@ struct VitAttentionWeights {
 };
 
 struct VitMlpWeights {
-    LayerWeights norm, fc1, innerNorm,
-        fc2;  ///< gated: the rows of fc1 are gate, value; in a parallel block fc1 may have a bias alone
+    /// Gated: the rows of fc1 are gate, value; in a parallel block fc1 may have a bias alone.
+    LayerWeights norm, fc1, innerNorm, fc2;
     at::Tensor scale;
     bool scaled = false;
 };

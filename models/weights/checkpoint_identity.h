@@ -32,10 +32,10 @@ struct CheckpointIdentity {
     Json config = Json::object();  ///< the known keys of a model description
     std::vector<std::string> undecided;  ///< unknown keys: the number of heads can't be derived from tensors
     std::map<std::string, std::vector<std::string>> choices;  ///< likely values of undecided keys
-    std::vector<WitnessedKey>
-        switches;  ///< every key of the description with its witness; empty if the family does not say
-    std::vector<std::string>
-        ignored;  ///< tensors that the network does not use, once per kind: "`mask_token` (the mask token)"
+    /// Every key of the description with its witness; empty if the family does not say.
+    std::vector<WitnessedKey> switches;
+    /// Tensors that the network does not use, once per kind: "`mask_token` (the mask token)".
+    std::vector<std::string> ignored;
     std::vector<std::string> notes;        ///< other information for the user
     std::vector<std::string> labels;       ///< class names stored in the file
     InputSize input;                       ///< that the file next to it makes of images; its own: it does not say

@@ -16,8 +16,8 @@ namespace attnscope {
 struct NamedTensor {
     std::vector<StoredTensor> parts;
     std::vector<std::string> sources;  ///< the names in the file, one per part
-    std::vector<StoredTensor> addends =
-        {};  ///< of the joined tensor's shape: added to it element by element, in float32
+    /// Of the joined tensor's shape: added to it element by element, in float32.
+    std::vector<StoredTensor> addends = {};
 
     /// Of the joined tensor; for parts that can't be joined, that of the first part.
     std::vector<std::int64_t> shape() const;

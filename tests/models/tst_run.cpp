@@ -77,8 +77,8 @@ public:
         refused.insert(input);
     }
     QStringList lines;
-    QSet<std::size_t> positions,
-        refused;  ///< of inputs that were opened or measured, and of those that could not be
+    /// Of inputs that were opened or measured, and of those that could not be.
+    QSet<std::size_t> positions, refused;
 };
 
 RunReport measure(const RunRequest& request, std::vector<InputSource> inputs = {ramp()})

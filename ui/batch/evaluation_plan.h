@@ -25,8 +25,8 @@ struct EvaluationPlan {
     std::int64_t cacheBytes = EvaluationRequest().cacheBytes;
     std::string store;
     bool resume = false;
-    bool features =
-        false;  ///< of a network without a head, known once it is opened: neighbours and a linear probe are evaluated
+    /// Of a network without a head, known once it is opened: neighbours and a linear probe are evaluated.
+    bool features = false;
 };
 
 /// Training samples whose features are used, spread evenly over their folder: more take hours and change little.

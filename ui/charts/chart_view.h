@@ -83,8 +83,8 @@ private:
     FigureOptions m_options;
     Scale m_scale;
     QStringList m_hidden;
-    Chart m_chart,
-        m_shown;  ///< the second: without hidden series, with the scales of its axes and their titles in the window's language
+    /// The second: without hidden series, with the scales of its axes and their titles in the window's language.
+    Chart m_chart, m_shown;
     Drawing m_drawing;  ///< of `m_shown`; empty: to be made when it is painted
     int m_current = -1;
     bool m_pending = false;

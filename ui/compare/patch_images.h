@@ -13,8 +13,9 @@ namespace attnscope::ui {
 
 /// An image of an input's patches, with whose it is.
 struct PatchImage {
-    QImage
-        pixels;  ///< one for each patch, enlarged without smoothing; or with `cells` what the network sees, null if that is not known
+    /// One for each patch, enlarged without smoothing; or with `cells` what the network sees, null if that is
+    /// not known.
+    QImage pixels;
     QString title;
     QString look;                      ///< of the backend: whose mark stands before the title; empty: none
     QString figure;                    ///< behind it: "0.9812"

@@ -61,8 +61,9 @@ struct ColumnSpec {
     int id = 0;    ///< of the dock's entry: survives a change of its options
     QString spec;  ///< canonical
     QString backend;
-    QString
-        samples;  ///< "49", or empty: what a heading adds to the name; with the options that tell it from others of its backend
+    /// "49", or empty: what a heading adds to the name; with the options that tell it from others of its
+    /// backend.
+    QString samples;
     bool reference = false;
     QString look = {};  ///< of colour, mark and dash, where it is not the only one of its backend
 

@@ -11,8 +11,8 @@ struct GalleryLine {
     QString backend;  ///< whose mark stands before it; empty: none
     QString text;
     QString figure = {};  ///< at the right
-    std::optional<bool> right =
-        {};  ///< whether it is the true class: a wrong one is marked, and where it is said a right one, too
+    /// Whether it is the true class: a wrong one is marked, and where it is said a right one, too.
+    std::optional<bool> right = {};
     bool dim = false;
 };
 

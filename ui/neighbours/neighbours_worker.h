@@ -32,8 +32,8 @@ struct EvaluatedSamples {
 /// The calls into core and models. They are made on a thread of their own, never on the window's, and throw what core throws. Tests bring
 /// their own.
 struct NeighboursBackend {
-    std::function<NeighbourReport(const NeighbourQuestion&, const NeighbourCalls&)>
-        search;  ///< empty: there is no such screen
+    /// Empty: there is no such screen.
+    std::function<NeighbourReport(const NeighbourQuestion&, const NeighbourCalls&)> search;
     /// Writes the demo data into a folder, unless they are there; returns the folder with `train` and `val`.
     DemoWriter::Write writeDemo;
     /// A sample to look at.

@@ -21,8 +21,8 @@ struct ExitsJob {
 
 /// The calls into core. They are made on a thread of their own, never on the window's, and throw what core throws. Tests bring their own.
 struct ExitsBackend {
-    std::function<ExitReport(const ExitsJob&, const ProgressCallback&, std::stop_token)>
-        measure;                                           ///< empty: there is no such tab
+    /// Empty: there is no such tab.
+    std::function<ExitReport(const ExitsJob&, const ProgressCallback&, std::stop_token)> measure;
     std::function<void(std::int64_t threads)> setThreads;  ///< of the thread that calls it
 };
 

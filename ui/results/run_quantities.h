@@ -16,8 +16,8 @@ struct RunQuantity {
     QString name, title;  ///< "top-1", "top-1, %"
     bool highIsBetter = false;
     std::function<std::optional<ChartValue>(const ResultRow&)> of;
-    std::function<std::optional<double>(const ResultRow&)> published =
-        {};  ///< what somebody else printed for the same
+    /// What somebody else printed for the same.
+    std::function<std::optional<double>(const ResultRow&)> published = {};
 };
 
 /// Accuracy, time, memory and error, in that order.

@@ -108,12 +108,12 @@ private:
     Kind m_kind = Length;
     bool m_running = false, m_resting = false, m_stopping = false;
     int m_points = 0;  ///< of the lengths asked for
-    std::tuple<ScaleRequest, DecodeRequest, ApproximateJob, KernelJob, PlanJob>
-        m_requests;                                ///< what was asked for last, of each kind
+    /// What was asked for last, of each kind.
+    std::tuple<ScaleRequest, DecodeRequest, ApproximateJob, KernelJob, PlanJob> m_requests;
     std::array<ScaleResult, kindCount> m_results;  ///< null: none
     double m_guess = 0;                            ///< seconds, by counting operations
-    double m_finishedGuess = 0,
-           m_finishedSeconds = 0;  ///< what the finished lengths were guessed to take, and took
+    /// What the finished lengths were guessed to take, and took.
+    double m_finishedGuess = 0, m_finishedSeconds = 0;
     Progress m_step;
     QElapsedTimer m_clock;
     std::array<QString, kindCount> m_commands;

@@ -29,15 +29,15 @@ struct DataFolder {
 /// The calls into core and models. They are made on threads of their own, never on the window's, and throw what core throws.
 /// Tests bring their own.
 struct TrainingBackend {
-    std::function<TrainingReport(const TrainRequest&, TrainingObserver&, std::stop_token)>
-        train;  ///< empty: there is no Train screen
+    /// Empty: there is no Train screen.
+    std::function<TrainingReport(const TrainRequest&, TrainingObserver&, std::stop_token)> train;
     std::function<DataFolder(const std::string& folder, const std::string& layout, const std::string& validation)>
         look;
     /// The training that the files next to an output go on with; empty: none.
     std::function<std::optional<TrainRequest>(const std::string& output)> interrupted;
     DemoWriter::Write writeDemo;  ///< data to try a training on; empty: this build has none
-    std::function<void(std::int64_t threads)>
-        setThreads;  ///< of the thread that calls it; 0: as many as there are
+    /// Of the thread that calls it; 0: as many as there are.
+    std::function<void(std::int64_t threads)> setThreads;
 };
 
 /// The real ones. `photos`: the folder of the photographs that demo data are made of.

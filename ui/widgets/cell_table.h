@@ -13,13 +13,19 @@ class CellModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Role {
+        /// 0 … 1; invalid: no bar.
+        /// Whose colour the bar has, or whose mark stands before the text.
+        /// True: the backend's mark stands before the text.
+        /// Of a row: what it is about.
+        /// True: of less weight than the others.
+        /// True: from what it is compared with.
         SortRole = Qt::UserRole + 1,
-        FractionRole,  ///< 0 … 1; invalid: no bar
-        BackendRole,   ///< whose colour the bar has, or whose mark stands before the text
-        MarkRole,      ///< true: the backend's mark stands before the text
-        KeyRole,       ///< of a row: what it is about
-        DimRole,       ///< true: of less weight than the others
-        DiffersRole,   ///< true: from what it is compared with
+        FractionRole,
+        BackendRole,
+        MarkRole,
+        KeyRole,
+        DimRole,
+        DiffersRole,
         FirstFreeRole,
     };
 

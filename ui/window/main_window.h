@@ -43,10 +43,10 @@ public:
         QString demoImage;         ///< "Try the demo"
         QString manual = {};       ///< folder of its pages
         QString commandLine = {};  ///< attnscope-cli, for the Doctor
-        std::function<void(const QString& file)> restartWithPlugin =
-            {};  ///< ends this program and starts it with a further plug-in
-        std::function<ExportReport(const ExportRequest&)> exportNetwork =
-            {};  ///< without it there is nothing to export with
+        /// Ends this program and starts it with a further plug-in.
+        std::function<void(const QString& file)> restartWithPlugin = {};
+        /// Without it there is nothing to export with.
+        std::function<ExportReport(const ExportRequest&)> exportNetwork = {};
     };
     MainWindow(Engine& engine, const Options& options, const std::vector<Screen>& screens,
                QWidget* parent = nullptr);

@@ -13,11 +13,11 @@ namespace attnscope {
 struct CpuKeyRuns {
     std::vector<std::int64_t> queryBounds, keyBounds;
     at::Tensor taken;  ///< (B,H,blocks of queries,keep) int64: which blocks of keys, −1 behind the last
-    at::Tensor restKeys,
-        restValues;  ///< what stands for a block that was not taken, (B,H,blocks,D) and (B,H,blocks,Dv); undefined: nothing
+    /// What stands for a block that was not taken, (B,H,blocks,D) and (B,H,blocks,Dv); undefined: nothing.
+    at::Tensor restKeys, restValues;
     at::Tensor restLogMass;  ///< its log-weight, (B,H,blocks)
-    at::Tensor
-        queryOrder;  ///< the query at each place, (B,H,N) int64, by whose number results are written; undefined: the same
+    /// The query at each place, (B,H,N) int64, by whose number results are written; undefined: the same.
+    at::Tensor queryOrder;
 };
 
 /// Row order[n] of x for every n, contiguous: x (B,H,N,D), for which fitsCpuKernels holds, order (B,H,N) int64.

@@ -24,8 +24,8 @@ struct KeptBlocks {
     TokenBlocks blocks;
     at::Tensor q, k, v, w;  ///< by place; w may be undefined
     BlockMeans keys, values;
-    at::Tensor
-        list;  ///< (B,H,blocks of queries,keep) int64: the blocks of keys that each keeps, −1 behind the last
+    /// (B,H,blocks of queries,keep) int64: the blocks of keys that each keeps, −1 behind the last.
+    at::Tensor list;
 
     /// Of block `i` of queries, or of all of some elements: whether it keeps each block of keys, (…,blocks), bool.
     at::Tensor taken(const at::Tensor& ofSome) const

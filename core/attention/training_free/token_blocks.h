@@ -14,8 +14,8 @@ namespace attnscope {
 
 /// Queries and keys in blocks of similar tokens, as many of the ones as of the others.
 struct TokenBlocks {
-    at::Tensor queryOrder,
-        keyOrder;  ///< the token at each place, (B,H,N) and (B,H,M) int64; undefined: as they are
+    /// The token at each place, (B,H,N) and (B,H,M) int64; undefined: as they are.
+    at::Tensor queryOrder, keyOrder;
     std::vector<std::int64_t> queryBounds, keyBounds;  ///< block i has places [bounds[i], bounds[i + 1])
 
     std::int64_t count() const { return std::int64_t(keyBounds.size()) - 1; }

@@ -29,8 +29,8 @@ struct OptionRule {
     bool showsDefault = true;             ///< false: what holds without it is no value that help could show
     bool required = false;
     int count = 0;  ///< of a list: exactly so many; 0: any number
-    bool repeats =
-        false;  ///< of a list: each value behind the option once more; else they stand behind one another with commas
+    /// Of a list: each value behind the option once more; else they stand behind one another with commas.
+    bool repeats = false;
 };
 
 OptionRule within(double low, double high, std::string type = {});

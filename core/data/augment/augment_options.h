@@ -12,8 +12,8 @@ namespace attnscope {
 /// Augmentation as it is asked for: a recipe, and what is otherwise.
 struct AugmentOptions {
     std::string recipe = "deit";  ///< deit | light | none
-    std::vector<double> cropScale,
-        randAugment;  ///< minimum and maximum; number and magnitude of operations; empty: the recipe's
+    /// Minimum and maximum; number and magnitude of operations; empty: the recipe's.
+    std::vector<double> cropScale, randAugment;
     std::optional<double> flip, erasing, mixup, cutmix;
 };
 

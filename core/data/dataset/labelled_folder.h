@@ -29,12 +29,12 @@ struct LabelledFile {
 /// What stands in a data set and is not among its samples, or is so twice: nothing of it is left out in silence.
 struct DataIssue {
     static constexpr std::size_t kept = 1000;
-    std::string
-        kind;  ///< "missing", "not_a_file", "other_kind", "unknown_kind", "system", "no_class", "no_label", "other_split",
-    ///< "repeated_folder", "empty_class", "duplicate" or "contradiction"
+    /// "missing", "not_a_file", "other_kind", "unknown_kind", "system", "no_class", "no_label", "other_split",
+    /// "repeated_folder", "empty_class", "duplicate" or "contradiction".
+    std::string kind;
     std::int64_t count = 0;
-    std::vector<std::string>
-        names;  ///< the first `kept`: paths, as listed or found, or classes (spelled by jsonPath)
+    /// The first `kept`: paths, as listed or found, or classes (spelled by jsonPath).
+    std::vector<std::string> names;
     friend bool operator==(const DataIssue&, const DataIssue&) = default;
 };
 

@@ -15,8 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ClassFiles {
-    std::vector<std::string> images, videos,
-        broken;  ///< broken: links to files that are gone, whose names don't say what they were
+    /// Broken: links to files that are gone, whose names don't say what they were.
+    std::vector<std::string> images, videos, broken;
 };
 
 /// "; its val.tar is a tar archive": of the first archive among files that are no samples.

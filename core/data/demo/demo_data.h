@@ -19,8 +19,8 @@ struct DemoRequest {
     std::string folder;
     std::string photos;  ///< the folder of the photographs
     std::vector<DemoSet> sets{DemoSet::Scenes, DemoSet::Moves};
-    std::optional<std::int64_t> training,
-        validation;  ///< samples per class; empty: 400 and 50 scenes, 150 and 25 moves
+    /// Samples per class; empty: 400 and 50 scenes, 150 and 25 moves.
+    std::optional<std::int64_t> training, validation;
     std::uint64_t seed = 0;
     bool overwrite = false;  ///< write into a folder that is not empty
     int workers = 0;         ///< threads; 0: one per core

@@ -25,8 +25,8 @@ struct Clip {
     std::int64_t width = 0;
     std::vector<std::uint8_t> pixels;  ///< (T, H, W, 3), row-major
     std::string format;                ///< "JPEG", "PNG" …, as found in the content, never from the suffix
-    std::vector<std::string>
-        notes;  ///< decisions of the reader that the user should know about (rotation ignored, 16 bit reduced)
+    /// Decisions of the reader that the user should know about (rotation ignored, 16 bit reduced).
+    std::vector<std::string> notes;
     int orientation = 1;  ///< EXIF orientation that the reader did not apply; 1: nothing to apply
 
     const std::uint8_t* frame(std::int64_t t) const { return pixels.data() + t * height * width * 3; }

@@ -12,8 +12,8 @@ namespace attnscope {
 
 enum class ResizeFilter { Bicubic, Bilinear, Lanczos, Nearest };
 
-inline constexpr std::array filterNames{"bicubic", "bilinear", "lanczos",
-                                        "nearest"};  ///< in the order of ResizeFilter
+/// In the order of ResizeFilter.
+inline constexpr std::array filterNames{"bicubic", "bilinear", "lanczos", "nearest"};
 inline const char* toText(ResizeFilter filter)
 {
     return filterNames.at(std::size_t(filter));

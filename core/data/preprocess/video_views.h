@@ -47,8 +47,8 @@ struct VideoViews {
     ViewGrid grid;
     std::string sampling;  ///< "published protocol, 16 frames, every 4th at 30 a second"
     std::vector<std::string> notes;
-    std::string
-        partial;  ///< those of them that say why the clips are not of the whole video, or repeat frames; empty: they are
+    /// Those of them that say why the clips are not of the whole video, or repeat frames; empty: they are.
+    std::string partial;
     std::vector<ViewPlan> views;  ///< clip · crops + crop
     /// View i → (C,T,H,W), or (C,H,W) for image networks. Cheap for all views of a video: its frames are decoded once and kept, within
     /// limits.clipBytes. Not thread-safe. Throws FileError, Cancelled.

@@ -76,8 +76,8 @@ struct AttendQueries {
     const float* values = nullptr;  ///< means of values: `groups` times paddedSamples rows of paddedValues
     LandmarkWeights weights;
     OutputRows out;  ///< row n · groups + g
-    float* logNormaliser =
-        nullptr;  ///< unless null: log of the weights' sum for each query, with the factors of `bias`; one group only
+    /// Unless null: log of the weights' sum for each query, with the factors of `bias`; one group only.
+    float* logNormaliser = nullptr;
     float* scratch = nullptr;  ///< featureScratch(shape) numbers
 };
 
@@ -150,10 +150,10 @@ struct SoftmaxRows {
 struct SparseTile {
     const std::int32_t* keys = nullptr;  ///< numbers of keys, ascending
     std::int64_t count = 0;
-    const std::uint64_t* seenBy =
-        nullptr;  ///< of each key: bit n is set if query n of the block sees it; null: all do
-    const float* bias =
-        nullptr;  ///< added to logits: for each key queryBlock numbers, one for each query; null: none
+    /// Of each key: bit n is set if query n of the block sees it; null: all do.
+    const std::uint64_t* seenBy = nullptr;
+    /// Added to logits: for each key queryBlock numbers, one for each query; null: none.
+    const float* bias = nullptr;
 };
 
 /// softmaxRows over the keys that each query of a block sees. The keys of a query may be split into several calls, whose blocks need not
@@ -215,9 +215,9 @@ struct ChooseCoreset {
     float factor = 1, top = 0;
     const float* middle = nullptr;  ///< is subtracted from values
     std::int64_t samples = 0;       ///< at most `count`
-    const float* uniform =
-        nullptr;         ///< of each pivot: it is the first m with u < p_1 + … + p_m; null: the most probable
-    float stop = 1e-6f;  ///< no more keys are chosen if all residuals are below
+    /// Of each pivot: it is the first m with u < p_1 + … + p_m; null: the most probable.
+    const float* uniform = nullptr;
+    float stop = 1e-6f;              ///< no more keys are chosen if all residuals are below
     std::int32_t* chosen = nullptr;  ///< S numbers of keys
     float* chosenKeys = nullptr;     ///< S rows of `width`: k_r − mean
     float* bias = nullptr;           ///< −factor ‖k_r − mean‖²
@@ -237,8 +237,8 @@ struct AttendCoreset {
     const float* values = nullptr;  ///< rows padded to whole vectors
     std::int64_t count = 0, valueDim = 0;
     float factor = 1;
-    const float *middle = nullptr, *low = nullptr,
-                *high = nullptr;  ///< of each channel, padded likewise; low, high: null, or the outputs' range
+    /// Of each channel, padded likewise; low, high: null, or the outputs' range.
+    const float *middle = nullptr, *low = nullptr, *high = nullptr;
     OutputRows out;
     float* logNormaliser = nullptr;     ///< unless null: log of the denominators
     std::int64_t* cancelled = nullptr;  ///< unless null, plus the queries with such a denominator
@@ -321,8 +321,8 @@ struct LinearRows {
     bool add = false;                             ///< adds to what is in `out`, instead of bias and addend
     Activation activation = Activation::None;     ///< of the result
     OutputRows out;                               ///< from columnBegin on
-    OutputRows
-        bfloat16;  ///< takes the result as bfloat16 instead (linearBfloat16 only); `out` then holds partial sums
+    /// Takes the result as bfloat16 instead (linearBfloat16 only); `out` then holds partial sums.
+    OutputRows bfloat16;
 };
 
 /// GELU of a depthwise 3×3 convolution with zero padding: image rows [begin, end) of `rows`, channels last.
@@ -360,8 +360,8 @@ struct RotateRows {
 struct NormRows {
     Rows x;
     std::int64_t rows = 0, width = 0;
-    std::int64_t padding =
-        0;                ///< zeros at the end of a row that do not count; they stay 0 where weight and bias are
+    /// Zeros at the end of a row that do not count; they stay 0 where weight and bias are.
+    std::int64_t padding = 0;
     bool centred = true;  ///< false: RMS norm, which takes 0 for the mean
     const float* weight = nullptr;
     const float* bias = nullptr;
@@ -373,9 +373,9 @@ struct NormRows {
 struct CpuKernels {
     const char* name = "";   ///< "amx", "avx512bf16", "avx512", "avx2", "portable"
     std::int64_t lanes = 0;  ///< numbers in a vector
-    std::int64_t stripColumns = 0,
-                 int8StripColumns = 0;  ///< outputs in a strip of a PackedWeight, and of one in 8 bits
-    std::int64_t blockRows = 0;         ///< rows that the products of float32 take at a time
+    /// Outputs in a strip of a PackedWeight, and of one in 8 bits.
+    std::int64_t stripColumns = 0, int8StripColumns = 0;
+    std::int64_t blockRows = 0;  ///< rows that the products of float32 take at a time
 
     void (*summariseKeys)(const SummariseKeys&) = nullptr;
     void (*attendQueries)(const AttendQueries&) = nullptr;

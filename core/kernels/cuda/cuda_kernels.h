@@ -61,13 +61,13 @@ struct Stream {
 struct RandomQueries {
     int draws = 1;
     float queryFactor = 1, meanFactor = 1, stddev = 0;
-    const std::int32_t* drawn =
-        nullptr;  ///< the mean is the key of this index: `draws` for each query of each sample and head; or
-    const float* means =
-        nullptr;  ///< a row of `width` numbers: one for each query, or, if sharedMean, for each sample and head
+    /// The mean is the key of this index: `draws` for each query of each sample and head; or.
+    const std::int32_t* drawn = nullptr;
+    /// A row of `width` numbers: one for each query, or, if sharedMean, for each sample and head.
+    const float* means = nullptr;
     bool sharedMean = false;
-    const float* noise =
-        nullptr;             ///< ε, rows of `width`: `draws` for each query; null: generated from the streams
+    /// ε, rows of `width`: `draws` for each query; null: generated from the streams.
+    const float* noise = nullptr;
     Stream lengths, angles;  ///< uniform numbers for Box–Muller
 };
 
@@ -97,8 +97,8 @@ struct FusedAttention {
     float minDenominator = 0;        ///< FourierQueries: minimum magnitude of the denominator
 
     Output output;
-    float* logSums =
-        nullptr;  ///< log of the normaliser minus `shift`, for each matrix and query (FourierKeys: the sum itself)
+    /// Log of the normaliser minus `shift`, for each matrix and query (FourierKeys: the sum itself).
+    float* logSums = nullptr;
     const float* shift = nullptr;  ///< queryCount numbers for each sample and head; null: 0
     float* scratch = nullptr;      ///< scratchSize(fused) numbers
 };

@@ -20,12 +20,12 @@ enum class TokenKind { Normal, Smooth, Recall };
 
 struct DecodeRequest {
     std::vector<StreamSpec> mechanisms;  ///< in addition to cache, which is always measured
-    std::vector<std::int64_t>
-        positions;  ///< ascending; empty: 1024 to 65536 by factors of four, or what the file has
+    /// ascending; empty: 1024 to 65536 by factors of four, or what the file has.
+    std::vector<std::int64_t> positions;
     TokenKind tokens = TokenKind::Normal;
-    std::filesystem::path
-        file;                ///< safetensors with q, k, v (layers,heads,tokens,channels) instead of made tokens
-    std::int64_t layer = 0;  ///< of the file
+    /// Safetensors with q, k, v (layers,heads,tokens,channels) instead of made tokens.
+    std::filesystem::path file;
+    std::int64_t layer = 0;              ///< of the file
     std::int64_t heads = 3, width = 64;  ///< of made tokens
     double temperature = 1;              ///< factor of the logits: q and k are multiplied by its square root
     std::string dtype = "float32";       ///< or float64
@@ -61,8 +61,8 @@ struct DecodeRow {
     std::string mechanism;  ///< canonical
     std::string name, title;
     std::vector<DecodePoint> points;
-    std::optional<double> timeExponent,
-        stateExponent;  ///< p of y ∝ position^p, least squares over the logs of all positions
+    /// P of y ∝ position^p, least squares over the logs of all positions.
+    std::optional<double> timeExponent, stateExponent;
     /// The position from which it is cheaper than the cache: time as measured (interpolated), state and multiply-adds by their counts.
     std::optional<double> breakEvenTime, breakEvenState, breakEvenWork;
     ParallelCheck parallel;

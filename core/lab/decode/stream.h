@@ -28,8 +28,8 @@ struct StreamHead {
     double retrieved = 0;     ///< of retrieval: the weight g of what was retrieved
     std::vector<Real> omega;  ///< of rfa and performer: S rows of D numbers
     bool gated = false;       ///< of rfa: every token has a gate
-    bool collectLosses =
-        false;  ///< of compressive: what every compression changes (F25) is computed, which takes time
+    /// Of compressive: what every compression changes (F25) is computed, which takes time.
+    bool collectLosses = false;
 };
 
 /// A tensor of the state, without batch and heads.

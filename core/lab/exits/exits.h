@@ -21,8 +21,8 @@ struct ExitRequest {
     std::vector<AttentionSpec> attention{AttentionSpec::native()};
     std::uint64_t seed = 0;
     std::vector<double> thresholds;  ///< of the confidence, 0 to 1; empty: 0, 0.05 … 1
-    std::vector<double>
-        penalties;  ///< of the oracles, per block, at least 0; empty: 0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1
+    /// Of the oracles, per block, at least 0; empty: 0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.
+    std::vector<double> penalties;
 };
 
 /// All samples under one setting: a number of blocks, a threshold or a penalty.
@@ -41,8 +41,8 @@ struct AttentionExits {
     double macs = 0;             ///< multiply-adds of the whole network, with one prediction
     std::int64_t notFinite = 0;  ///< samples with non-finite logits behind some block, which predict nothing there
     std::vector<ExitPoint> depth;  ///< every sample runs n = 1 … L blocks, and is predicted once
-    std::vector<ExitPoint>
-        confidence;  ///< a prediction behind every block, until one is more confident than the threshold
+    /// A prediction behind every block, until one is more confident than the threshold.
+    std::vector<ExitPoint> confidence;
     std::vector<ExitPoint> likelihood, correctness;  ///< the oracles, which know the label, and predict once
     std::vector<std::string> notes;
 };
@@ -50,8 +50,8 @@ struct AttentionExits {
 struct ExitReport {
     RunReport model;  ///< model, device and environment
     std::string folder;
-    std::vector<std::string>
-        blocks;  ///< those behind which an exit is, as observers name them ("block.0"); the last is the network's last
+    /// Those behind which an exit is, as observers name them ("block.0"); the last is the network's last.
+    std::vector<std::string> blocks;
     bool trained = false;  ///< whether the exits have heads of their own, trained for them
     std::int64_t samples = 0;
     std::vector<AttentionExits> attention;  ///< in the order of the request, on the same samples

@@ -20,8 +20,8 @@ struct ExactLayer {
 struct ExactPass {
     PreparedAttention prepared;
     std::vector<ExactLayer> layers;
-    std::vector<at::Tensor>
-        blocks;  ///< outputs; like `logits` empty if nothing about the whole network is requested
+    /// outputs; like `logits` empty if nothing about the whole network is requested.
+    std::vector<at::Tensor> blocks;
     at::Tensor logits;
 };
 

@@ -43,11 +43,11 @@ struct HeadErrors {
 
 /// How much the queries of one head see of the keys, where an attention leaves some out: fractions and means over queries.
 struct HeadKeys {
-    double density =
-        0;  ///< fraction of all pairs of query and key that are seen; rows that fell back count in full
+    /// Fraction of all pairs of query and key that are seen; rows that fell back count in full.
+    double density = 0;
     double emptyRows = 0;  ///< fraction of queries that saw no key and used all
-    double massKept =
-        0;  ///< exact softmax's weight on the seen keys, mean over queries that see any; NaN if none does
+    /// Exact softmax's weight on the seen keys, mean over queries that see any; NaN if none does.
+    double massKept = 0;
 };
 
 /// The same of a layer. Seen are the keys that a query weighs one by one (AttentionBackend::keySets).
@@ -79,10 +79,10 @@ struct InspectedLayer {
     HeadErrors mean;          ///< over heads
     ErrorValue meanOfValues;  ///< baseline
     double zeroMse = 0;       ///< baseline
-    std::vector<LayerTokenMap>
-        tokenMaps;  ///< those of all queries, at the exact pass's q, k and v: what it chose, and at last `queryErrorMap`
-    std::optional<LayerKeys>
-        keys;  ///< at the exact pass's q, k and v, for the run's own seed; empty: it leaves no keys out
+    /// Those of all queries, at the exact pass's q, k and v: what it chose, and at last `queryErrorMap`.
+    std::vector<LayerTokenMap> tokenMaps;
+    /// At the exact pass's q, k and v, for the run's own seed; empty: it leaves no keys out.
+    std::optional<LayerKeys> keys;
 };
 
 /// The effect on the prediction when this layer, and no other, is replaced; if tokens merge, those behind this layer alone.
@@ -95,9 +95,8 @@ struct LayerAlone {
 struct LayerMaps {
     std::int64_t layer = 0;
     TokenGrid grid;  ///< of the keys; 0 × 0: no grid
-    std::int64_t prefix = 0,
-                 frames =
-                     1;  ///< of the keys: number of class tokens before the grid, and of repetitions of the grid
+    /// Of the keys: number of class tokens before the grid, and of repetitions of the grid.
+    std::int64_t prefix = 0, frames = 1;
     std::int64_t query = 0;                                      ///< the token that this row belongs to
     std::vector<std::vector<float>> exact, implied, difference;  ///< difference = implied − exact
     /// How much of a key the query may see: 1, 0, the value of a soft mask, or how often it counts. All 0: it saw no key and used all.
@@ -112,8 +111,8 @@ struct LayerMaps {
 
 /// How much of each token reaches the query after all layers: products of ½(mean over heads) + ½(identity), Abnar and Zuidema 2020.
 struct Rollout {
-    std::vector<float> exact,
-        implied;  ///< one per token; empty if layers differ in their tokens (PVTv2) or keys have groups
+    /// One per token; empty if layers differ in their tokens (PVTv2) or keys have groups.
+    std::vector<float> exact, implied;
 };
 
 struct InspectedAttention {
@@ -123,17 +122,17 @@ struct InspectedAttention {
     bool deterministic = false;
     std::int64_t seeds = 1;
     std::vector<InspectedLayer> teacherForced;  ///< at the exact pass's q, k, v
-    std::vector<InspectedLayer>
-        endToEnd;  ///< the attention in all layers, relative to the exact pass; empty unless requested. A merged token's output
-    ///< counts for all that are part of it
+    /// The attention in all layers, relative to the exact pass; empty unless requested. A merged token's output
+    /// counts for all that are part of it.
+    std::vector<InspectedLayer> endToEnd;
     std::vector<double> drift;      ///< of every block's output, end to end, mean over seeds
     std::vector<LayerAlone> alone;  ///< by layer; empty unless requested
     double kl = 0;                  ///< end to end
     bool top1Agrees = true;
     bool hasClasses = true;  ///< false for a network without a head: kl, top1Agrees and `alone` mean nothing then
     std::vector<LayerMaps> maps;  ///< by layer; empty unless a query is given. For the run's own seed
-    std::optional<MergedTokens>
-        merged;  ///< for the run's own seed; empty: no token merges, or nothing is requested end to end
+    /// For the run's own seed; empty: no token merges, or nothing is requested end to end.
+    std::optional<MergedTokens> merged;
     /// Fraction of queries, at the exact pass's q, k and v and for the run's own seed, that saw no key and used all; empty: it is not sparse.
     std::optional<double> emptyRows;
     Rollout rollout;

@@ -18,15 +18,15 @@
 namespace attnscope {
 
 struct LeaderboardRequest {
-    std::vector<AttentionSpec>
-        attention;  ///< empty: all methods of the registry that need no training; see `leaderboardCandidates`
-    std::vector<std::int64_t>
-        samples;  ///< sizes of methods that have samples; empty: 1/32, 1/16, 1/8 and 1/4 of the tokens
+    /// Empty: all methods of the registry that need no training; see `leaderboardCandidates`.
+    std::vector<AttentionSpec> attention;
+    /// Sizes of methods that have samples; empty: 1/32, 1/16, 1/8 and 1/4 of the tokens.
+    std::vector<std::int64_t> samples;
     std::uint64_t seed = 0;
     std::int64_t seeds = 3;  ///< of each random attention
     double seconds = 45;     ///< aim of the whole run: timings are repeated as often as that allows
-    std::int64_t minimumRepetitions =
-        6;  ///< timings of each attention, however long it takes; fewer rounds allow no verdict
+    /// Timings of each attention, however long it takes; fewer rounds allow no verdict.
+    std::int64_t minimumRepetitions = 6;
 };
 
 /// What replacing exact attention in all layers does to the network's output: means over inputs and seeds.
@@ -43,22 +43,21 @@ struct LeaderboardRow {
     std::int64_t samples = 0;  ///< 0: it has no such option
     std::int64_t seeds = 1;    ///< 1 for a deterministic attention
     bool deterministic = false;
-    double relative =
-        0;  ///< ‖out − exact‖_F / ‖exact‖_F for the same q, k, v: mean over heads, layers, inputs and seeds
+    /// ‖out − exact‖_F / ‖exact‖_F for the same q, k, v: mean over heads, layers, inputs and seeds.
+    double relative = 0;
     double relativeStddev = 0;                ///< of that mean, over seeds
     double medianRelative = 0;                ///< over heads, layers, inputs and seeds
     std::vector<double> layers;               ///< relative error by layer, mean over everything else
     std::int64_t notFinite = 0;               ///< results of heads with NaN or infinity, left out of the means
     std::optional<LeaderboardEffect> effect;  ///< empty without a network
     Latency latency, exactLatency;  ///< of the attention alone, in all layers; the two were timed interleaved
-    std::int64_t peakBytes = 0,
-                 exactPeakBytes =
-                     0;              ///< of tensors in the largest layer, above the level at the attention's entry
+    /// Of tensors in the largest layer, above the level at the attention's entry.
+    std::int64_t peakBytes = 0, exactPeakBytes = 0;
     double macs = 0, exactMacs = 0;  ///< multiply-adds of the attention in all layers, for one input
     std::vector<std::string> notes;
     std::string failure;  ///< one sentence
-    bool timeFront = false,
-         memoryFront = false;  ///< no other row has both a smaller error and less time, or less memory
+    /// No other row has both a smaller error and less time, or less memory.
+    bool timeFront = false, memoryFront = false;
 
     double timeRatio() const { return latency.medianMs / exactLatency.medianMs; }
     bool isFaster() const { return failure.empty() && compareSpeed(latency, exactLatency).speed == Speed::Faster; }

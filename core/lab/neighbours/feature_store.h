@@ -36,8 +36,8 @@ struct FeatureOrigin {
 struct FeatureEntry {
     std::span<const float> features;
     std::int64_t label = 0;
-    std::uint64_t sample =
-        0;  ///< core/data/preprocess/sample_identity.h: an image that is in the datastore recognises itself
+    /// core/data/preprocess/sample_identity.h: an image that is in the datastore recognises itself.
+    std::uint64_t sample = 0;
     std::string path;
 };
 

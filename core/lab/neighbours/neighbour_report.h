@@ -55,8 +55,8 @@ struct NeighbourAccuracy {
     std::vector<double> mix;
     std::vector<NeighbourAccuracyPoint> points;  ///< by k, then λ
     std::int64_t samples = 0;
-    std::int64_t leftOut =
-        0;  ///< samples that are themselves in the datastore, and did not count as their own neighbours
+    /// Samples that are themselves in the datastore, and did not count as their own neighbours.
+    std::int64_t leftOut = 0;
     std::vector<UnreadableInput> unreadable;
     bool complete = true;  ///< false: stopped before the last sample
 
@@ -82,8 +82,8 @@ struct ImageNeighbours {
     double mix = 0;
     std::int64_t leftOut = 0;  ///< entries of the datastore that are this image
     std::vector<ShownNeighbour> neighbours;
-    std::vector<Prediction> model, retrieved,
-        mixed;  ///< the five most probable classes; `model` is empty without a head
+    /// The five most probable classes; `model` is empty without a head.
+    std::vector<Prediction> model, retrieved, mixed;
 };
 
 struct NeighbourReport {

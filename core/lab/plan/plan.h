@@ -26,8 +26,8 @@ enum class PlanBudget {
 };
 
 struct PlanRequest {
-    std::vector<AttentionSpec>
-        candidates;  ///< empty: a selection of all approximations with a few sizes. Exact softmax always takes part
+    /// Empty: a selection of all approximations with a few sizes. Exact softmax always takes part.
+    std::vector<AttentionSpec> candidates;
     std::vector<TokenSpec> tokens;  ///< each with the usual candidates; empty: all tokens stay
     PlanBudget kind = PlanBudget::Latency;
     double budget = 0;
@@ -35,19 +35,19 @@ struct PlanRequest {
     std::int64_t seeds = 3;
     std::int64_t rounds = 15;          ///< each times every candidate once
     std::vector<std::int64_t> labels;  ///< class of each input, or empty; required for budgets of accuracy
-    std::int64_t sampled =
-        4;  ///< labelled inputs, spread over all, on which errors and costs are measured; the rest count for accuracy
-    std::int64_t verified =
-        6;  ///< number of plans of the front that are measured as a whole, including the chosen one
+    /// Labelled inputs, spread over all, on which errors and costs are measured; the rest count for accuracy.
+    std::int64_t sampled = 4;
+    /// Number of plans of the front that are measured as a whole, including the chosen one.
+    std::int64_t verified = 6;
 };
 
 /// One candidate in one layer.
 struct LayerOption {
     double milliseconds = 0;   ///< of its attention, median
     double relativeError = 0;  ///< teacher-forced, mean over heads, inputs and seeds
-    double divergence =
-        0;  ///< KL if only this layer is replaced, mean over inputs. Where tokens merge, what that changes is divided among
-    ///< the layers, so that a plan's is the sum over its layers
+    /// KL if only this layer is replaced, mean over inputs. Where tokens merge, what that changes is divided
+    /// among the layers, so that a plan's is the sum over its layers.
+    double divergence = 0;
 };
 
 struct Plan {

@@ -17,8 +17,8 @@
 namespace attnscope {
 
 struct ScaleRequest {
-    std::vector<AttentionSpec>
-        attention;  ///< in addition to softmax:form=explicit and softmax, which are always measured
+    /// In addition to softmax:form=explicit and softmax, which are always measured.
+    std::vector<AttentionSpec> attention;
     std::vector<std::int64_t> lengths{1024, 2048, 3072, 4096, 8192};
     std::int64_t layers = 8, width = 192, heads = 3;
     bool backward = false;  ///< forward and backward pass, storing the activations
@@ -28,8 +28,8 @@ struct ScaleRequest {
     double minimumSeconds = 1;       ///< per attention and length, in addition to the repetitions
     double passBudgetSeconds = 60;   ///< an attention whose pass would take longer is stopped
     double pointBudgetSeconds = 30;  ///< repetitions end here, after at least three
-    double totalBudgetSeconds =
-        0;  ///< for everything: first fewer repetitions, then long lengths are left out; 0: no limit
+    /// For everything: first fewer repetitions, then long lengths are left out; 0: no limit.
+    double totalBudgetSeconds = 0;
     std::int64_t memoryBudgetBytes = 0;  ///< 0: the free memory of the device
 };
 

@@ -24,12 +24,12 @@ struct Fraction {
 struct VideoReadOptions {
     Limits limits;
     bool anyFormat = false;  ///< also containers and codecs outside our list (`--any-format`)
-    bool isolated =
-        true;  ///< decode files in a process without rights (attnscope-video-decoder, attnscope-decoder); streams never are
+    /// Decode files in a process without rights (attnscope-video-decoder, attnscope-decoder); streams never are.
+    bool isolated = true;
     bool hardware = false;  ///< decode on a GPU if available, in this process; else in software, with a note
-    int threads =
-        0;  ///< of the decoder; 0: one for small frames, else one per core, at most 8. Only one thread conceals damaged
-        ///< frames reproducibly
+    /// Of the decoder; 0: one for small frames, else one per core, at most 8. Only one thread conceals damaged
+    /// frames reproducibly.
+    int threads = 0;
 };
 
 /// What the container states, before a frame is decoded.

@@ -17,8 +17,8 @@ namespace attnscope {
 struct TokenFeatures {
     at::Tensor pooled;  ///< (B,C'): what the head reads, or without a head the output
     at::Tensor token;   ///< (B,C): the class token behind the final norm; undefined if there is none
-    at::Tensor
-        patches;  ///< (B,P,C): behind the final norm, without prefix tokens; undefined if they are not known
+    /// (B,P,C): behind the final norm, without prefix tokens; undefined if they are not known.
+    at::Tensor patches;
     TokenLayout layout;  ///< of the tokens: where the patches are
 
     /// (B,·). Throws Unsupported if there is no such feature.

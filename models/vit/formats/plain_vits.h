@@ -19,8 +19,8 @@ extern const std::string_view plainVitWeightText;
 struct PlainVit {
     std::string name;
     int stage = 0;  ///< 1 to 3: it can be run; 4: NaFlex, which stores its patches in another way
-    std::string
-        module;  ///< timm's source file, which decides how tensors are stored: "vision_transformer", "deit", "eva", "beit", …
+    /// timm's source file, which decides how tensors are stored: "vision_transformer", "deit", "eva", "beit", …
+    std::string module;
     std::int64_t width = 0, depth = 0, heads = 0, hidden = 0;
     std::int64_t patch = 0;
     std::int64_t imageHeight = 0, imageWidth = 0;

@@ -25,12 +25,12 @@ struct LayoutHint {
 struct Translation {
     std::string naming;  ///< whose names they were: "timm", "DINOv2", "Transformers library"
     NamedTensors tensors;
-    std::map<std::string, std::vector<std::string>>
-        passedOver;  ///< tensors that the network does not use, by what they are
+    /// Tensors that the network does not use, by what they are.
+    std::map<std::string, std::vector<std::string>> passedOver;
     std::vector<LayoutHint> hints;
     std::vector<std::string> notes;
-    bool gammas =
-        false;  ///< layer scale is stored as `gamma_1`: timm's eva.py and beit.py, and the code of DeiT III
+    /// Layer scale is stored as `gamma_1`: timm's eva.py and beit.py, and the code of DeiT III.
+    bool gammas = false;
     std::string licence;  ///< that all published weights of this layout have, if it is not a free one
 
     std::optional<ImagePreparation> preparation;  ///< of the published weights of this layout

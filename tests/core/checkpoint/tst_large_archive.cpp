@@ -6,8 +6,8 @@ using namespace attnscope::test;
 
 namespace {
 
-constexpr std::int64_t elements = (std::int64_t{5} << 30)
-                                  / 4;  ///< a storage of 5 GiB, behind which nothing fits 32 bits
+/// A storage of 5 GiB, behind which nothing fits 32 bits.
+constexpr std::int64_t elements = (std::int64_t{5} << 30) / 4;
 constexpr std::uint64_t in64 = 0xffffffff;
 
 std::string localRecord(const std::string& name, std::uint64_t bytes, bool is64)
