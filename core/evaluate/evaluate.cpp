@@ -116,19 +116,11 @@ public:
     }
 
 private:
-    std::vector<StoredRun> emptyRuns() const
-    {
-        std::vector<StoredRun> runs;
-        for (std::size_t i = 0; i < m_network.count(); ++i)
-            runs.push_back(unmeasuredRun(m_network.prepared(i)));
-        return runs;
-    }
-
     /// Finds or creates the evaluation, and determines what is already done.
     void begin()
     {
         m_store.emplace(m_request.store, m_observer, m_stop);
-        m_runs = emptyRuns();
+        m_runs = m_network.unmeasured();
         m_evaluation = m_store->with([&](ResultStore& store) {
             if (m_request.resume)
                 store.requireNothingSimilar(m_plan.settings, *m_plan.data, m_runs);

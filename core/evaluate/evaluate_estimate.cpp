@@ -93,12 +93,15 @@ double timeOf(NetworkRuns& runs, std::size_t run, const NetworkInput& input, con
     return runs.takeSeconds(run) / double(input.values.size(0));
 }
 
-std::int64_t samplesStored(const EvaluationPlan& plan, const EvaluationRequest& request)
+/// Throws UsageError where an evaluation with --resume would: nothing there is this one, and another is nearly it.
+std::int64_t samplesStored(const EvaluationPlan& plan, const EvaluationRequest& request,
+                           const NetworkRuns& network)
 {
     std::error_code unknown;
     if (!request.resume || !fs::is_regular_file(request.store, unknown))
         return 0;
     const ResultStore store(request.store, ResultStore::Mode::Read);
+    store.requireNothingSimilar(plan.settings, *plan.data, network.unmeasured());
     const std::string hash = dataHash(*plan.data);
     std::int64_t done = 0;
     for (const StoredEvaluation& stored : store.evaluations()) {
@@ -143,7 +146,7 @@ EvaluationEstimate estimate(const Classifier& classifier, const EvaluationReques
     NetworkRuns runs(classifier, request.attention, request.seed);
     EvaluationEstimate estimate;
     estimate.samples = plan.samples();
-    estimate.done = samplesStored(plan, request);
+    estimate.done = samplesStored(plan, request, runs);
     estimate.storeBytes = emptyStoreBytes
                           + estimate.samples * (sampleBytes + predictionBytes * std::ssize(request.attention));
     estimate.freeBytes = freeBytesAt(request.store);

@@ -74,6 +74,14 @@ double NetworkRuns::takeSeconds(std::size_t run)
     return std::exchange(m_runs[run].seconds, 0);
 }
 
+std::vector<StoredRun> NetworkRuns::unmeasured() const
+{
+    std::vector<StoredRun> runs;
+    for (const Run& run : m_runs)
+        runs.push_back(unmeasuredRun(run.prepared));
+    return runs;
+}
+
 StoredRun unmeasuredRun(const PreparedAttention& prepared)
 {
     StoredRun run;

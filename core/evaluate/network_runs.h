@@ -24,6 +24,8 @@ public:
     const Classifier& classifier() const { return m_classifier; }
     std::size_t count() const { return m_runs.size(); }
     const PreparedAttention& prepared(std::size_t run) const { return m_runs[run].prepared; }
+    /// Their entries in the store before anything is measured.
+    std::vector<StoredRun> unmeasured() const;
     const std::string& failure(std::size_t run) const { return m_runs[run].failure; }
     void fail(std::size_t run, const std::string& sentence);
     bool anyLeft() const;

@@ -47,6 +47,8 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(evaluate(*network, request, notes, notes.stop.get_token()), Cancelled);
         request.resume = true;
         QCOMPARE(estimate(*network, request, {}).done, 16);
+        request.seed = 7;  // what the evaluation itself would refuse
+        QVERIFY_EXCEPTION_THROWN(estimate(*network, request, {}), UsageError);
     }
 
     /// The first call of a network fills caches.
