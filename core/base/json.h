@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <concepts>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -84,6 +85,25 @@ public:
     {
         if (value != Value{})
             (*this)(key, value);
+    }
+    template <typename Value>
+    void optional(const char* key, const std::optional<Value>& value)
+    {
+        if (value)
+            (*this)(key, *value);
+    }
+    /// A count of which 0 stands for none: null.
+    void countOrNull(const char* key, std::int64_t count)
+    {
+        m_json[key] = count > 0 ? Json(count) : Json(nullptr);
+    }
+    /// Several members as an object of their own.
+    template <typename Members>
+    void object(const char* key, const Members& members)
+    {
+        JsonFieldWriter inner;
+        members(inner);
+        m_json[key] = inner.take();
     }
     /// A member that older files do not have.
     template <typename Value>
@@ -163,6 +183,16 @@ public:
     {
         value = Value{};
         later(key, value);
+    }
+    void countOrNull(const char* key, std::int64_t& count)
+    {
+        count = m_json.at(key).is_null() ? 0 : integerFrom<std::int64_t>(m_json.at(key));
+    }
+    template <typename Members>
+    void object(const char* key, const Members& members)
+    {
+        JsonFieldReader inner(m_json.at(key));
+        members(inner);
     }
     template <typename Value>
     void derived(const char*, const Value&)
