@@ -7,14 +7,11 @@
 #include "core/lab/neighbours/neighbour_classes.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 namespace attnscope {
 
 namespace {
-
-constexpr std::int64_t usualK = 20;
 
 FeatureRows rowsOf(const LabelledFeatures& training)
 {
@@ -41,27 +38,6 @@ std::vector<std::int64_t> votersOf(const FeatureReadoutRequest& request, std::in
     return request.k;
 }
 
-}
-
-std::string toText(const FeatureReadout& readout)
-{
-    return readout.k > 0 ? counted(readout.k, "nearest neighbour") : "linear probe";
-}
-
-std::vector<std::int64_t> usualVoters(std::int64_t samples)
-{
-    std::vector<std::int64_t> counts;
-    for (const std::int64_t k : {10, 20, 100, 200})
-        if (k <= samples)
-            counts.push_back(k);
-    return counts.empty() ? std::vector{samples} : counts;
-}
-
-const FeatureEvaluation& FeatureReport::headline() const
-{
-    return *std::ranges::min_element(evaluations, {}, [](const FeatureEvaluation& one) {
-        return one.readout.k > 0 ? 1 + std::abs(one.readout.k - usualK) : 0;
-    });
 }
 
 FeatureReadouts::FeatureReadouts(LabelledFeatures training, const FeatureReadoutRequest& request,

@@ -5,7 +5,6 @@
 #include "core/lab/layers/dumped_layers.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -154,20 +153,6 @@ OpenedSubject openSubject(const LabSubject& subject, TensorLayers layers)
     else
         take(drawn(std::get<RandomTensors>(subject)), std::get<RandomTensors>(subject).temperature);
     return opened;
-}
-
-bool holdsTensors(const std::filesystem::path& file)
-{
-    try {
-        const StateDict state = readSafetensors(openFile(file), {});
-        constexpr std::array names{"q", "k", "v"};
-        return std::ranges::all_of(names, [&](const char* name) {
-            const auto found = state.tensors.find(name);
-            return found != state.tensors.end() && found->second.shape.size() == 4;
-        });
-    } catch (const Error&) {
-        return false;  // if it is opened as something else, that reports the problem
-    }
 }
 
 }

@@ -220,7 +220,7 @@ private slots:
     {
         for (const std::int64_t count : {0, 1, 2, 3, 4, 19, 100, 610, 1563}) {
             const std::vector<std::int64_t> order = spreadOrder(count);
-            std::vector<std::int64_t> sorted = order, all(std::size_t(count));
+            std::vector<std::int64_t> sorted = order, all(static_cast<std::size_t>(count));
             std::ranges::sort(sorted);
             std::iota(all.begin(), all.end(), 0);
             QCOMPARE(sorted, all);
